@@ -21,10 +21,12 @@ const bin = join(workspace.directory.base, 'bin');
 const env = { ...workspace.env, PATH: `${bin}${delimiter}${workspace.env.PATH}` };
 
 beforeAll(async () => {
-  // A command `mcp`, and the lists of `fix` in the cache.
+  // The command by both of its names, and the lists of `fix` in the cache.
   mkdirSync(bin);
-  writeFileSync(join(bin, 'mcp'), `#!/bin/sh\nexec ${workspace.commandLine()} "$@"\n`);
-  chmodSync(join(bin, 'mcp'), 0o755);
+  for (const name of ['mcp', 'mcp-host']) {
+    writeFileSync(join(bin, name), `#!/bin/sh\nexec ${workspace.commandLine()} "$@"\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
   for (const list of ['tools', 'resources', 'prompts']) await workspace.mcp([list, 'fix']);
   await workspace.mcp(['tools', 'evil']);
 });
@@ -124,28 +126,31 @@ describe.skipIf(!hasShell('bash'))('bash', () => {
     expect(complete(line, words)).toBe(expected);
   });
 
-  test.skipIf(!hasTerminals)('completes with Tab in a terminal', async () => {
-    const terminal = new Terminal('bash --norc --noprofile -i', { env: { ...env, PS1: 'ready> ' } });
-    terminal.type('source <(mcp completion bash); PS1="done> "\r');
-    await terminal.shows(/done> (?!")/);
-    terminal.type('mcp call fix.ec\t');
-    await terminal.shows(/fix\.echo /);
-    terminal.type('te\t');
-    await terminal.shows(/text=/);
-    terminal.type('hi\r');
-    await terminal.shows(/[\r\n]hi\r\n/);
-    terminal.type('exit\r');
-    await terminal.ended();
-  });
+  test.skipIf(!hasTerminals).each(['mcp', 'mcp-host'])(
+    'completes %s with Tab in a terminal',
+    async (name) => {
+      const terminal = new Terminal('bash --norc --noprofile -i', { env: { ...env, PS1: 'ready> ' } });
+      terminal.type('source <(mcp completion bash); PS1="done> "\r');
+      await terminal.shows(/done> (?!")/);
+      terminal.type(`${name} call fix.ec\t`);
+      await terminal.shows(/fix\.echo /);
+      terminal.type('te\t');
+      await terminal.shows(/text=/);
+      terminal.type('hi\r');
+      await terminal.shows(/[\r\n]hi\r\n/);
+      terminal.type('exit\r');
+      await terminal.ended();
+    },
+  );
 });
 
 describe.skipIf(!hasShell('zsh') || !hasTerminals)('zsh', () => {
-  test('completes with Tab in a terminal', async () => {
+  test.each(['mcp', 'mcp-host'])('completes %s with Tab in a terminal', async (name) => {
     const terminal = new Terminal('zsh -f -i', { env: { ...env, PS1: 'ready> ' } });
     await terminal.shows(/ready> /);
     terminal.type('autoload -Uz compinit && compinit -u -D; source <(mcp completion zsh); PS1="done> "\r');
     await terminal.shows(/\ndone> |\rdone> |done> (?!")/);
-    terminal.type('mcp call fix.ec\t');
+    terminal.type(`${name} call fix.ec\t`);
     await terminal.shows(/fix\.echo? ?/);
     terminal.type('te\t');
     await terminal.shows(/text=/);
@@ -159,6 +164,7 @@ describe.skipIf(!hasShell('zsh') || !hasTerminals)('zsh', () => {
 describe.skipIf(!hasShell('fish'))('fish', () => {
   test.each([
     ['mcp wat', 'watch\tprints a line'],
+    ['mcp-host wat', 'watch\tprints a line'],
     ['mcp call fix.ec', 'fix.echo\tReturns the text.'],
     ['mcp call fix.echo suff', 'suffix='],
     ['mcp read fix note', 'note:///first\tfirst'],

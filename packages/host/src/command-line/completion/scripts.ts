@@ -3,8 +3,9 @@ export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type CompletionShell = (typeof completionShells)[number];
 
-// Each script passes the words up to the cursor to `mcp __complete`, which prints a suggestion on each line: the word,
-// a tab, and its help. A suggestion that ends in `.`, `=`, `/` or `:` continues, so that no space follows it.
+// Each script completes both names of the command, and passes the words up to the cursor to its `__complete`,
+// which prints a suggestion on each line: the word, a tab, and its help. A suggestion that ends in `.`, `=`, `/`
+// or `:` continues, so that no space follows it.
 
 const bash = String.raw`# Completion of mcp for bash: source <(mcp completion bash)
 _mcp() {
@@ -25,10 +26,10 @@ _mcp() {
     COMPREPLY+=("$value")
   done < <("\${words[0]}" __complete "\${words[@]:1}" 2> /dev/null)
 }
-complete -o default -F _mcp mcp
+complete -o default -F _mcp mcp mcp-host
 `;
 
-const zsh = String.raw`#compdef mcp
+const zsh = String.raw`#compdef mcp mcp-host
 # Completion of mcp for zsh: source <(mcp completion zsh)
 _mcp() {
   local line
@@ -45,7 +46,7 @@ _mcp() {
   (( $#open )) && compadd -l -S '' -d openHelps -a open
   (( $#values + $#open )) || _files
 }
-compdef _mcp mcp
+compdef _mcp mcp mcp-host
 `;
 
 const fish = String.raw`# Completion of mcp for fish: mcp completion fish | source
@@ -53,16 +54,17 @@ function __mcp_complete
     set -l words (commandline -opc) (commandline -ct)
     $words[1] __complete $words[2..-1] 2> /dev/null
 end
-complete -c mcp -f -a '(__mcp_complete)'
+complete -c mcp -c mcp-host -f -a '(__mcp_complete)'
 `;
 
 const powershell = String.raw`# Completion of mcp for PowerShell: mcp completion powershell | Out-String | Invoke-Expression
-Register-ArgumentCompleter -Native -CommandName mcp -ScriptBlock {
+Register-ArgumentCompleter -Native -CommandName mcp, mcp-host -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $elements = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition }
     $words = @($elements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
     if ($wordToComplete -eq '') { $words += '""' }
-    & mcp __complete @words 2> $null | ForEach-Object {
+    $command = $commandAst.GetCommandName()
+    & $command __complete @words 2> $null | ForEach-Object {
         $value, $help = $_ -split "\`t", 2
         if (-not $help) { $help = $value }
         $escaped = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
