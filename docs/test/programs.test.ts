@@ -6,7 +6,7 @@ import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { afterAll, expect, test } from 'vitest';
 import { PageCode } from './page-code.ts';
-import { codeBlocks, repository } from './pages.ts';
+import { codeBlocks, readPage, repository } from './pages.ts';
 
 const run = promisify(execFile);
 const code = new PageCode();
@@ -52,6 +52,11 @@ test('tutorial.md: the server starts from a directory that is a link', async () 
   symlinkSync(project, link);
   await using client = await connect(join(link, name));
   expect((await client.listTools()).map((tool) => tool.name)).toEqual(['add_item']);
+});
+
+test('tutorial.md: the command of a clone is found from the directory of the project', () => {
+  const [, path = ''] = /`node (\S+\/dist\/main\.cjs)`/.exec(readPage('tutorial.md')) ?? [];
+  expect(join(repository, 'shopping', path)).toBe(join(repository, 'packages/host/dist/main.cjs'));
 });
 
 test('guides/publish.md: the package holds the program, which starts', async () => {
