@@ -30,6 +30,17 @@ describe.each(workflows)('%s', (path) => {
     }
   });
 
+  test('no Node is set up with a cache of pnpm, which npx brings later', () => {
+    const steps = text.split(/^ {6}- /m).filter((step) => step.startsWith('uses: actions/setup-node@'));
+    for (const step of steps) expect(step).toContain('package-manager-cache: false');
+  });
+
+  test('a job that asks for the path of the pages may read it', () => {
+    for (const job of text.split(/^ {2}(?=[a-z]+:$)/m)) {
+      if (job.includes('actions/configure-pages@')) expect(job).toMatch(/^ {6}pages: (?:read|write)$/m);
+    }
+  });
+
   test('a job that checks the subjects of commits has all commits', () => {
     for (const job of text.split(/^ {2}(?=[a-z]+:$)/m)) {
       if (/pnpm@\S+ check$|check-commits/m.test(job)) expect(job).toContain('fetch-depth: 0');
