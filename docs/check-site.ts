@@ -28,6 +28,8 @@ for (const [query, page] of [
   ['gemini cli', 'servers/git'],
   ['allow-write', 'servers/sqlite'],
   ['subscription', ''],
+  ['elicitation', 'guides/ask-the-user'],
+  ['elicitation', 'guides/test'],
 ] as const) {
   const found = await search(dist, query);
   if (!found.slice(0, 10).some((each) => each.includes(page)))
