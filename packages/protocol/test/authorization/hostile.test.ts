@@ -134,6 +134,7 @@ test.each([
   'https://[::1]/',
   'https://[::]/',
   'https://[::ffff:10.0.0.1]/',
+  'https://[::ffff:a00:1]/',
   'https://[fd00::1]/',
   'https://[fe80::1]/',
   'https://[64:ff9b::a00:1]/',
