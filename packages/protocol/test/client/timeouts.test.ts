@@ -1,7 +1,9 @@
+import { Client, serverAt } from '@mcp/protocol/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { scriptedHttp, session } from './scripted-http.ts';
 import { connectTo, newest, ScriptedPeer, text } from './scripted-peer.ts';
 
 const isCall = ({ method }: { method?: unknown }) => method === 'tools/call';
@@ -56,4 +58,19 @@ test('a timeout that is no time is refused', async () => {
   await expect(connectTo(new ScriptedPeer(newest), newest, { timeoutMs: NaN })).rejects.toThrow(
     'Invalid timeoutMs: NaN',
   );
+});
+
+test('an unanswered "notifications/initialized" delays neither calls nor the end', async () => {
+  const { url, exchanges } = await scriptedHttp({ ...session, 'notifications/initialized': () => {} });
+  const started = performance.now();
+  const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  expect(await client.callTool('any', {}, { timeoutMs: 400 })).toMatchObject({ content: [{ text: 'done' }] });
+  await client.close();
+  expect(performance.now() - started).toBeLessThan(4_000);
+  // The notification goes out first all the same.
+  expect(exchanges.map(({ message }) => message['method'] ?? '').filter(Boolean)).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'tools/call',
+  ]);
 });

@@ -12,6 +12,7 @@ import { lowerCase, repeatableMethods, statelessHeaders } from './request-header
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
 import { unref } from '../../platform/unref.ts';
+import { within } from '../../server/with-deadline.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
@@ -29,6 +30,8 @@ const sessionOver = 'The server has ended the session';
 
 /** The maximum wait for the response to a notification, and to the end of a session. */
 const notifyTimeoutMs = 5_000;
+/** How long requests wait for the server to accept `notifications/initialized`, which must arrive before them. */
+const initializedMs = 100;
 const endTimeoutMs = 2_000;
 /** How long a server may leave the stream of a request open after the response. */
 const answeredMs = 1_000;
@@ -54,7 +57,7 @@ export class HttpChannel implements Channel {
   /** Whether the server has refused the GET stream because of the token. */
   #isUnauthorized = false;
   #retired = false;
-  /** Settles after `notifications/initialized`, which the server must receive before any request. */
+  /** Settles when the server has accepted `notifications/initialized`, or should have by now. */
   #ready: Promise<unknown> | undefined;
 
   readonly http = true;
@@ -84,8 +87,8 @@ export class HttpChannel implements Channel {
     }
     const sent = this.#notify(text, envelope);
     if (method === 'notifications/initialized') {
-      this.#ready = sent.finally(() => (this.#ready = undefined));
-      void sent.then(() => this.#listen());
+      this.#ready = within(initializedMs, sent).finally(() => (this.#ready = undefined));
+      void this.#ready.then(() => this.#listen());
     }
   }
 
