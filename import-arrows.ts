@@ -154,7 +154,7 @@ export const arrows: Arrows = {
   },
   'packages/protocol/src': {
     platform: [],
-    jsonrpc: [],
+    jsonrpc: ['platform'],
     schema: [],
     define: ['schema', 'jsonrpc'],
     revisions: ['define', 'schema', 'jsonrpc'],

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from './define/server.ts';
+import { safeWarn } from './jsonrpc/safe-warn.ts';
 import { sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { defaultLimits } from './http/wire/limits.ts';
@@ -114,7 +115,8 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
  * ```
  */
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
-  const { port = 0, host = '127.0.0.1', token, path = '/mcp', warn } = options;
+  const { port = 0, host = '127.0.0.1', token, path = '/mcp' } = options;
+  const warn = options.warn && safeWarn(options.warn);
   const local = loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {

@@ -1,5 +1,6 @@
 import type { Server } from './define/server.ts';
 import { stackOf } from './jsonrpc/error.ts';
+import { safeWarn } from './jsonrpc/safe-warn.ts';
 import { defaultGraceMs, defaultStopGraceMs, serve, type ServeOptions } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
 import { openStderr, warnOnStderr } from './transports/stderr.ts';
@@ -29,7 +30,8 @@ const exitMs = 300;
  */
 export async function serveStdio(server: Server, options: ServeOptions & StreamOptions = {}): Promise<void> {
   const { stdin } = process;
-  const { warn = warnOnStderr, graceMs = defaultGraceMs } = options;
+  const { graceMs = defaultGraceMs } = options;
+  const warn = options.warn ? safeWarn(options.warn) : warnOnStderr;
   const stop = new AbortController();
   const onSignal = () => {
     // A second signal ends the process at once, as it would without this one.

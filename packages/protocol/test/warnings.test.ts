@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { defineResource, defineTool, ResourceNotFound } from '@mcp/protocol';
 import { Client, memoryChannels } from '@mcp/protocol/testing';
 import { serve } from '../src/server/serve.ts';
+import { HttpWire } from './http/http-wire.ts';
 import { atEveryRevision } from './every-revision.ts';
 import { example } from './requirements/wire.ts';
 
@@ -62,3 +63,18 @@ atEveryRevision((protocolVersion) => {
     await client.close();
   });
 });
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'a callback "warn" of an HTTP endpoint that throws changes no answer (%s)',
+  async (version) => {
+    const uncaught = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    onTestFinished(() => uncaught.mockRestore());
+    const warn = () => {
+      throw new Error('Warned carelessly');
+    };
+    await using wire = await HttpWire.open(server, version, { warn });
+    const answer: unknown = await (await wire.call('broken')).json();
+    expect(answer).toMatchObject({ result: { isError: true } });
+    expect(uncaught).toHaveBeenCalledWith(expect.stringContaining('Error: Warned carelessly'));
+  },
+);

@@ -1,13 +1,14 @@
 import { stackOf } from '../jsonrpc/error.ts';
+import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { emitWarning } from '../platform/emit-warning.ts';
 import type { ClientOptions } from './client-options.ts';
 
 /** Calls the callbacks of a host. What one throws is a warning, and ends neither the process nor the connection. */
 export class Callbacks {
-  readonly #options: ClientOptions;
+  readonly #warn: ((message: string) => void) | undefined;
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
+  constructor({ warn }: ClientOptions) {
+    this.#warn = warn && safeWarn(warn);
   }
 
   run(name: string, callback: () => void): void {
@@ -19,16 +20,11 @@ export class Callbacks {
   }
 
   warn(message: string): void {
-    try {
-      this.#options.warn?.(message);
-    } catch (error) {
-      emitWarning(`The callback "warn" has failed: ${stackOf(error)}`);
-    }
+    this.#warn?.(message);
   }
 
   /** Reports an error in the host's own code, also where the host takes no warnings. */
   failed(message: string): void {
-    if (this.#options.warn) this.warn(message);
-    else emitWarning(message);
+    (this.#warn ?? emitWarning)(message);
   }
 }

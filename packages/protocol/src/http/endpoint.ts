@@ -10,6 +10,7 @@ import {
   parse,
 } from '../jsonrpc/message.ts';
 import { quote } from '../jsonrpc/quote.ts';
+import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { unsupportedVersion } from '../revisions/codes.ts';
 import { modern, versions } from '../revisions/table.ts';
 import { noBatches } from '../server/connection/batch.ts';
@@ -64,7 +65,7 @@ export class HttpEndpoint {
     this.#options = { ...options, ...(hosts && { allowedHosts: hosts }) };
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#path = options.path ?? '/mcp';
-    this.#warn = options.warn ?? (() => {});
+    this.#warn = options.warn ? safeWarn(options.warn) : () => {};
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
     const { sse } = options;
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);

@@ -5,6 +5,7 @@ import { Backpressure } from './backpressure.ts';
 import { Connection } from './connection/connection.ts';
 import type { Outlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
+import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { within } from './with-deadline.ts';
 
 /** Options of a connection that is served. */
@@ -49,7 +50,7 @@ export async function serve(
   const backpressure = new Backpressure(channel, maxRunning);
   const connection = new Connection(Runtime.of(server), outletOf(channel), {
     running: (count) => backpressure.update(count),
-    ...(warn && { warn }),
+    ...(warn && { warn: safeWarn(warn) }),
   });
 
   await new Promise<void>((resolve) => {
