@@ -182,6 +182,30 @@ test.each<[what: string, schema: unknown, value: unknown]>([
   expect(millisecondsOf(() => void validator?.check(checked))).toBeLessThan(boundMs);
 });
 
+const columns = names(20);
+const rowSchema = {
+  type: 'object',
+  properties: Object.fromEntries(columns.map((name) => [name, { type: 'string' }])),
+  required: columns,
+  additionalProperties: false,
+};
+const row = Object.fromEntries(columns.map((name) => [name, 'text']));
+const codes = similar(250, 3);
+const kinds = Array.from({ length: 10 }, (_, n) => ({
+  properties: { ...rowSchema.properties, p0: { const: `k${n}` } },
+  required: columns,
+}));
+
+test.each<[what: string, schema: unknown, value: unknown]>([
+  ['a table', { items: rowSchema }, listOf(50_000, row)],
+  ['rows by reference', { $defs: { row: rowSchema }, items: { $ref: '#/$defs/row' } }, listOf(50_000, row)],
+  ['codes of a list', { items: { enum: codes } }, Array.from({ length: 50_000 }, (_, n) => codes[n % 250])],
+  ['rows of ten kinds', { items: { oneOf: kinds } }, listOf(5_000, { ...row, p0: 'k9' })],
+  ['a long text', { type: 'string', minLength: 1 }, 'x'.repeat(50_000_000)],
+])('%s is checked, however large it is', (_what, schema, checked) => {
+  expect(new JsonValidator(schema).check(checked)).toBeUndefined();
+});
+
 test('a client is not blocked by the outputSchema of a server', async () => {
   const outputSchema = {
     type: 'object',

@@ -1,8 +1,13 @@
 /**
- * The maximum number of steps for one value; nested references can multiply them without bound, and so can long lists
- * of keywords that are checked for each item of a long list. A step takes about a tenth of a microsecond.
+ * The number of steps for a small value; nested references can multiply them without bound, and so can long lists of
+ * keywords that are checked for each item of a long list. A step takes about a tenth of a microsecond.
  */
-const maxSteps = 2_000_000;
+const baseSteps = 2_000_000;
+/** Further steps for each part of a value, as an honest schema needs them for tables of many rows. */
+const stepsPerPart = 30;
+const maxSteps = 20_000_000;
+/** A text of this many characters is as large as a number. */
+const charactersPerPart = 512;
 
 /** Thrown where a check has taken too many steps. */
 export const tooCostly = new Error('Too costly');
@@ -13,7 +18,13 @@ const charactersCompared = 256;
 
 /** The steps that the check of one value may still take. Every loop of the validator spends what it repeats. */
 export class Budget {
-  #left = maxSteps;
+  #left = baseSteps;
+
+  /** Grants the steps that a value of this size may need. */
+  constructor(value?: unknown) {
+    const most = (maxSteps - baseSteps) / stepsPerPart;
+    this.#left += stepsPerPart * sizeOf(value, most);
+  }
 
   /** Throws {@link tooCostly} where too few steps are left. */
   spend(steps: number): void {
@@ -30,4 +41,18 @@ export class Budget {
   compare(length: number): void {
     this.spend(length / charactersCompared);
   }
+}
+
+/** The number of parts that a value has, counted up to `most`. */
+function sizeOf(value: unknown, most: number): number {
+  let size = 0;
+  const waiting: object[] = [[value]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const part of Object.values(next) as unknown[]) {
+      size += typeof part === 'string' ? 1 + part.length / charactersPerPart : 1;
+      if (size >= most) return most;
+      if (typeof part === 'object' && part !== null) waiting.push(part);
+    }
+  }
+  return size;
 }

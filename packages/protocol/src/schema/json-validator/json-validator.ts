@@ -59,7 +59,7 @@ export class JsonValidator {
   }
 
   #check(value: unknown, references: References): string | undefined {
-    const budget = new Budget();
+    const budget = new Budget(value);
     const patterns = new PatternMatcher();
     const scope: Resource[] = [];
     const ruleOf = (schema: JsonObject) =>

@@ -1,5 +1,5 @@
 import { type Check, type Context, isSchemaObject, listOf, placeName } from './check.ts';
-import { isEqual, shown } from './values.ts';
+import { includes, isEqual, shown } from './values.ts';
 
 export const scalarKeywords = [
   'type',
@@ -20,11 +20,12 @@ export const scalars: Check = (schema, value, path, context) => {
   const place = placeName(path);
   const { type } = schema;
   context.budget.spend(listOf(type).length);
-  if (type !== undefined && ![type].flat().some((each) => isType(value, each))) {
+  const isOfType = Array.isArray(type) ? type.some((each) => isType(value, each)) : isType(value, type);
+  if (type !== undefined && !isOfType) {
     return `${place} must be of type ${typeof type === 'string' ? type : listOf(type).map(String).join(' or ')}`;
   }
   const { enum: values, const: only } = schema;
-  if (Array.isArray(values) && !values.some((each) => isEqual(each, value, context.budget))) {
+  if (Array.isArray(values) && !includes(values, value, context.budget)) {
     return `${place} must be one of ${shown(values)}`;
   }
   if (only !== undefined && !isEqual(only, value, context.budget)) return `${place} must be ${shown(only)}`;

@@ -19,6 +19,23 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   );
 }
 
+const knownScalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
+/** Whether a value of a schema is equal to `value`; without a look at each for scalars, as lists of codes are long. */
+export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
+  if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
+  if (typeof value === 'string' && value.length > maxHashedLength) {
+    return values.some((each) => isEqual(each, value, budget));
+  }
+  let scalars = knownScalars.get(values);
+  if (!scalars) {
+    budget.spend(values.length);
+    scalars = new Set(values.filter((each) => typeof each !== 'string' || each.length <= maxHashedLength));
+    knownScalars.set(values, scalars);
+  }
+  return scalars.has(value);
+}
+
 /** V8 hashes longer texts by their length alone, so that a `Set` of them compares each with all others. */
 const maxHashedLength = 16_000;
 
