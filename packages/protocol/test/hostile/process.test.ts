@@ -161,7 +161,9 @@ test('output that a handler prints to stdout goes to stderr', async () => {
 test.each(['at once', 'later'])('a callback "warn" that fails %s ends no process', async (throwingWarn) => {
   await using server = await started({ throwingWarn });
   expect(await server.ask(call(1, 'forget_a_rejection'))).toEqual(said(1, 'Forgotten'));
-  await server.until(() => server.stderr.includes('The callback "warn" has failed: Error: Warned carelessly'));
+  await server.until(() =>
+    server.stderr.includes('The callback "warn" has failed: Error: Warned carelessly'),
+  );
   expect(await server.ask(ping(2))).toEqual(pong(2));
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });
