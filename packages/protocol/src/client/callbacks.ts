@@ -7,8 +7,8 @@ import type { ClientOptions } from './client-options.ts';
 export class Callbacks {
   readonly #warn: ((message: string) => void) | undefined;
 
-  constructor({ warn }: ClientOptions) {
-    this.#warn = warn && safeWarn(warn);
+  constructor(options: ClientOptions) {
+    this.#warn = options.warn && safeWarn((message) => options.warn?.(message));
   }
 
   run(name: string, callback: () => void): void {
