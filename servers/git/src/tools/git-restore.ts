@@ -2,11 +2,11 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/display-name.ts';
+import { listedPath, quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { changedPaths, restore } from '../backend/commands/staging.ts';
 import { restoreStagedBlob } from '../backend/actions/restore-staged-blob.ts';
-import { untouchedConflicts } from '../backend/queries/resolved-conflicts.ts';
+import { resolvedByHand, untouchedConflicts } from '../backend/queries/resolved-conflicts.ts';
 import { takeSide, type Side } from '../backend/actions/take-side.ts';
 import { pathsInTheWay } from '../backend/access/path-in-the-way.ts';
 import { untrackedAmong } from '../backend/commands/tree-paths.ts';
@@ -48,8 +48,10 @@ export const gitRestore = defineTool({
       if (question) return question;
     }
     if (side) {
-      await takeSide(repository, inside, side, call);
-      return side === 'conflict' ? 'Restored the conflict' : `Took ${side}, staged; side conflict undoes it`;
+      const taken = await takeSide(repository, inside, side, call);
+      return side === 'conflict'
+        ? 'Restored the conflict'
+        : `Took ${side}, staged; ${undoOfSide(inside, taken)}`;
     }
     if (staged && from !== undefined && (await restoreStagedBlob(repository, from, inside, call)))
       return 'Staged';
@@ -57,6 +59,15 @@ export const gitRestore = defineTool({
     return staged ? 'Unstaged' : 'Restored';
   },
 });
+
+/** A directory that was given can also have conflicts that were resolved before. */
+function undoOfSide(given: readonly string[], taken: readonly string[]): string {
+  if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
+  if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';
+  return `side conflict of ${taken.map(listedPath).join(', ')} undoes it`;
+}
+
+const maxNamed = 20;
 
 /** The files whose content would be lost: it is changed, and neither staged nor the mere conflict. */
 async function lostFiles(
@@ -71,7 +82,11 @@ async function lostFiles(
   const linked = new SymlinkedPaths(top);
   const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
   const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
-  if (side === undefined || side === 'conflict') {
+  if (side === 'conflict') {
+    const resolved = await resolvedByHand(repository, paths, { signal });
+    return [...new Set([...existing, ...resolved])];
+  }
+  if (side === undefined) {
     const parents = pathsInTheWay(top, [...paths, ...changed]).filter(
       (path) => !paths.includes(path) && !changed.includes(path),
     );

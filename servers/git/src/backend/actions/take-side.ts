@@ -1,5 +1,5 @@
 import { blobHashes } from '../commands/compare-blobs.ts';
-import { checkoutSide, unmergedStages } from '../commands/conflicts.ts';
+import { checkoutSide, resolvedVersions, stageVersions, unmergedStages } from '../commands/conflicts.ts';
 import { removeFromIndex, restore } from '../commands/staging.ts';
 import { quoted } from '../display-name.ts';
 import { GitStoppedError } from '../process/git-process.ts';
@@ -9,13 +9,13 @@ import { stageUnfiltered } from './stage-files.ts';
 /** A side of a conflict, or the conflict itself with its markers. */
 export type Side = 'ours' | 'theirs' | 'conflict';
 
-/** Resolves conflicts by one side, and stages the result; or restores the conflicts. */
+/** Resolves conflicts by one side, and stages the result; or restores the conflicts. Returns their paths. */
 export function takeSide(
   repository: Repository,
   paths: readonly string[],
   side: Side,
   call: CallOptions,
-): Promise<void> {
+): Promise<string[]> {
   return repository.withLock(async () => {
     if (side === 'conflict') return restoreConflict(repository, paths, call);
     const stages = await repository.runLocked(unmergedStages(paths), call);
@@ -35,6 +35,7 @@ export function takeSide(
       if (error instanceof GitStoppedError) await restoreConflict(repository, [...stages.keys()]);
       throw error;
     }
+    return [...stages.keys()];
   });
 }
 
@@ -43,13 +44,47 @@ async function restoreConflict(
   repository: Repository,
   paths: readonly string[],
   call: CallOptions = {},
-): Promise<void> {
-  await repository.runLocked(checkoutSide('merge', paths), call);
-  const stages = await repository.runLocked(unmergedStages(paths), call);
-  const named = [...stages.keys()].filter((path) => !path.includes('\n'));
-  if (named.length === 0) return;
+): Promise<string[]> {
+  const [resolved, unmerged] = await Promise.all([
+    repository.runLocked(resolvedVersions(paths), call),
+    repository.runLocked(unmergedStages(paths), call),
+  ]);
+  const conflicts = new Map([
+    ...unmerged,
+    ...[...resolved].map(([path, versions]) => [path, versions.map(({ stage }) => stage)] as const),
+  ]);
+  if (conflicts.size === 0) throw new Error(`Not in conflict: ${quoted(paths[0] ?? '.')}`);
+  // Git merges again only where there are both sides.
+  const [merged, partial] = [
+    [...conflicts].filter(hasBothSides),
+    [...conflicts].filter((each) => !hasBothSides(each)),
+  ];
+  if (merged.length > 0)
+    await repository.runLocked(
+      checkoutSide(
+        'merge',
+        merged.map(([path]) => path),
+      ),
+      call,
+    );
+  const versions = new Map([...resolved].filter(([path]) => partial.some(([each]) => each === path)));
+  if (versions.size > 0) await repository.runLocked(stageVersions(versions), call);
+  for (const [side, stage] of [
+    ['ours', 2],
+    ['theirs', 3],
+  ] as const) {
+    const present = partial.filter(([, stages]) => stages.includes(stage)).map(([path]) => path);
+    if (present.length > 0) await repository.runLocked(checkoutSide(side, present), call);
+  }
+  const named = [...conflicts.keys()].filter((path) => !path.includes('\n'));
+  if (named.length === 0) return [...conflicts.keys()];
   const written = await repository.runLocked(blobHashes('AUTO_MERGE', named), call);
   const kept = named.filter((_, index) => written[index] !== undefined);
   if (kept.length > 0)
     await repository.runLocked(restore({ paths: kept, staged: false, source: 'AUTO_MERGE' }), call);
+  return [...conflicts.keys()];
+}
+
+function hasBothSides([, stages]: readonly [string, readonly number[]]): boolean {
+  return stages.includes(2) && stages.includes(3);
 }

@@ -17,6 +17,44 @@ export function unmergedStages(paths: readonly string[]): Command<ReadonlyMap<st
   };
 }
 
+/** A version of a file in a conflict: of stage 1 the merge base, 2 ours, 3 theirs. */
+export interface Version {
+  readonly mode: string;
+  readonly hash: string;
+  readonly stage: number;
+}
+
+/** The versions of paths whose conflicts are resolved, until the next commit. */
+export function resolvedVersions(paths: readonly string[]): Command<ReadonlyMap<string, readonly Version[]>> {
+  return {
+    args: ['ls-files', '--resolve-undo', '-z', '--', ...paths],
+    parse: ({ stdout }) => {
+      const versions = new Map<string, Version[]>();
+      for (const entry of fields(stdout)) {
+        const [, mode, hash, stage, path] = /^(\d+) ([0-9a-f]+) ([123])\t([^]*)$/.exec(entry) ?? [];
+        if (path === undefined) continue;
+        const version = { mode: mode!, hash: hash!, stage: Number(stage) };
+        versions.set(path, [...(versions.get(path) ?? []), version]);
+      }
+      return versions;
+    },
+  };
+}
+
+/** Puts conflicts back into the index; the work tree stays. */
+export function stageVersions(conflicts: ReadonlyMap<string, readonly Version[]>): Command<void> {
+  const lines = [...conflicts].flatMap(([path, versions]) => [
+    `0 ${versions[0]!.hash.replaceAll(/./g, '0')}\t${path}\0`,
+    ...versions.map(({ mode, hash, stage }) => `${mode} ${hash} ${stage}\t${path}\0`),
+  ]);
+  return {
+    kind: 'write',
+    args: ['update-index', '-z', '--index-info'],
+    input: lines.join(''),
+    parse: noResult,
+  };
+}
+
 /** Writes one side of conflicts to the work tree or, with `merge`, the conflicts again. */
 export function checkoutSide(side: 'ours' | 'theirs' | 'merge', paths: readonly string[]): Command<void> {
   return {

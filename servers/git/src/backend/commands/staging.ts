@@ -1,8 +1,13 @@
-import type { Command, OutputReader } from '../command.ts';
+import type { Command, OutputReader, Refusal } from '../command.ts';
 import { noResult } from '../command.ts';
 import { quoted } from '../display-name.ts';
 import { missing, type Missing } from '../missing.ts';
 import { fields } from './nul-records.ts';
+
+const outsideSparse: Refusal = [
+  /outside of your sparse-checkout definition/,
+  'Outside the sparse checkout, or marked to be skipped, so nothing was changed',
+];
 
 /**
  * Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it
@@ -16,6 +21,7 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
       [/pathspec '(.*)' did not match/, ([, path = '']) => missing('file', path)],
       [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
       [/paths are ignored by one of your/, 'Ignored by .gitignore, so nothing was added'],
+      outsideSparse,
     ],
     parse: noResult,
   };
@@ -109,6 +115,11 @@ export function restoreExactly(commit: string, paths: readonly string[]): Comman
   };
 }
 
+/** What is staged of a file would be lost, since nothing else has it. */
+export function onlyStaged(path: string): string {
+  return `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`;
+}
+
 /** Removes files from the index, and unless `keepFiles` from the work tree. */
 export function removeFromIndex(
   paths: readonly string[],
@@ -121,9 +132,9 @@ export function removeFromIndex(
       [/pathspec '(.*)' did not match/, notTracked],
       [
         /staged content different from both the\s*file and the HEAD:\s*(.*)/,
-        ([, path = '']) =>
-          `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`,
+        ([, path = '']) => onlyStaged(path),
       ],
+      outsideSparse,
     ],
     parse: noResult,
   };
@@ -146,6 +157,21 @@ export function stagedMode(path: string): Command<string | undefined> {
     parse: ({ stdout }) => {
       const found = fields(stdout).map((entry) => /^(\d{6}) [0-9a-f]+ 0\t([^]*)$/.exec(entry));
       return found.find((match) => match?.[2] === path)?.[1];
+    },
+  };
+}
+
+/** The blobs of these files in the index, without those in conflict. */
+export function stagedBlobs(paths: readonly string[]): Command<ReadonlyMap<string, string>> {
+  return {
+    args: ['ls-files', '--stage', '-z', '--', ...paths],
+    parse: ({ stdout }) => {
+      const blobs = new Map<string, string>();
+      for (const entry of fields(stdout)) {
+        const [, blob, path] = /^\d{6} ([0-9a-f]+) 0\t([^]*)$/.exec(entry) ?? [];
+        if (blob !== undefined) blobs.set(path!, blob);
+      }
+      return blobs;
     },
   };
 }

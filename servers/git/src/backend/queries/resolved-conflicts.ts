@@ -2,6 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../command.ts';
 import { blobHashes, hashFiles } from '../commands/compare-blobs.ts';
+import { resolvedVersions } from '../commands/conflicts.ts';
+import { stagedBlobs } from '../commands/staging.ts';
 import { diffOptions } from '../commands/diff.ts';
 import { commitHash, objectHash } from '../commands/rev-parse.ts';
 import { operationIn } from './in-progress-operation.ts';
@@ -45,6 +47,21 @@ export async function untouchedConflicts(
     repository.run(blobHashes('AUTO_MERGE', files), { signal }),
   ]);
   return new Set(files.filter((_, index) => now[index] === written[index]));
+}
+
+/** The paths of resolved conflicts whose staged content is that of neither side. */
+export async function resolvedByHand(
+  repository: Repository,
+  paths: readonly string[],
+  { signal }: CallOptions,
+): Promise<string[]> {
+  const resolved = await repository.run(resolvedVersions(paths), { signal });
+  if (resolved.size === 0) return [];
+  const staged = await repository.run(stagedBlobs([...resolved.keys()]), { signal });
+  return [...resolved].flatMap(([path, versions]) => {
+    const blob = staged.get(path);
+    return blob === undefined || versions.some(({ hash }) => hash === blob) ? [] : [path];
+  });
 }
 
 /** Whether the work tree, or what is staged and not in conflict, differs from a tree. */
