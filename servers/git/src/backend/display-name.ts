@@ -20,7 +20,7 @@ export function listedPath(path: string): string {
   return shown === path && !ambiguousInList.test(path) ? path : `"${shown.replaceAll('"', '\\"')}"`;
 }
 
-const ambiguousInList = /^["\s]|\s$| -> | \(|:\d/;
+const ambiguousInList = /^["\s]|\s$| -> | \(|:\d|, /;
 
 /** Escapes terminal escapes and reordering characters in untrusted text; keeps line breaks and tabs. */
 export function displayText(text: string): string {

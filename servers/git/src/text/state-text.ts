@@ -41,7 +41,7 @@ function undoText({
   if (before === undefined) return '';
   const was = before.slice(0, 10);
   if (entangled.length === 0) return `; git_reset keep to ${was} undoes it`;
-  const files = entangled.slice(0, 5).map(displayName).join(', ') + (entangled.length > 5 ? ', …' : '');
+  const files = entangled.slice(0, 5).map(listedPath).join(', ') + (entangled.length > 5 ? ', …' : '');
   return `; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${files}`;
 }
 

@@ -50,12 +50,16 @@ export const gitAdd = defineTool({
 });
 
 /** What tracks the files again as they were. */
-function undoOfUntrack({ unstaged, staged, lost }: Untracked): string {
+function undoOfUntrack({ unstaged, staged, deleted, lost }: Untracked): string {
   const named = (paths: readonly string[]) =>
     paths.slice(0, maxNamed).map(listedPath).join(', ') + (paths.length > maxNamed ? ', …' : '');
   if (lost.length > 0 || staged.length > maxNamed || (staged.length > 0 && unstaged.length > maxNamed))
     return `no call undoes it for what was staged or in conflict: ${named([...lost, ...staged])}`;
-  if (staged.length === 0) return 'git_restore with staged undoes it';
+  if (staged.length === 0) {
+    if (deleted.length === 0) return 'git_restore with staged undoes it';
+    if (unstaged.length <= maxNamed) return `git_restore with staged of ${named(unstaged)} undoes it`;
+    return `git_restore with staged undoes it, and unstages the deletion of ${named(deleted)}`;
+  }
   if (unstaged.length === 0) return `git_add of ${named(staged)} undoes it`;
   return `to undo it, git_restore with staged restores ${named(unstaged)}, git_add ${named(staged)}`;
 }

@@ -1,4 +1,4 @@
-import { ignoredTracked, removeFromIndex, trackedPaths } from '../commands/staging.ts';
+import { ignoredTracked, onlyStaged, removeFromIndex, trackedPaths } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -8,6 +8,8 @@ export interface Untracked {
   readonly unstaged: readonly string[];
   /** The content of the file, which HEAD does not have. */
   readonly staged: readonly string[];
+  /** Deletions that are staged at these paths: unstaging the paths would undo them too. */
+  readonly deleted: readonly string[];
   /** What no call restores: a conflict, an intent to add, or a staged file that is ignored. */
   readonly lost: readonly string[];
 }
@@ -26,6 +28,8 @@ export function untrack(
     const changed = entries.filter(
       ({ staged, unstaged, conflict }) => staged ?? conflict ?? unstaged === 'added',
     );
+    const only = changed.find(({ staged, unstaged }) => staged !== undefined && unstaged === 'deleted');
+    if (only) throw new Error(onlyStaged(only.path));
     const ignored = new Set(
       changed.length === 0 ? [] : await repository.runLocked(ignoredTracked(paths), call),
     );
@@ -33,10 +37,12 @@ export function untrack(
     const restorable = ({ path, staged }: (typeof changed)[number]) =>
       staged !== undefined && !ignored.has(path);
     const names = new Set(changed.map(({ path }) => path));
+    const wasTracked = changed.filter(({ staged }) => staged !== 'deleted');
     return {
       unstaged: tracked.filter((path) => !names.has(path)),
-      staged: changed.filter(restorable).map(({ path }) => path),
-      lost: changed.filter((entry) => !restorable(entry)).map(({ path }) => path),
+      staged: wasTracked.filter(restorable).map(({ path }) => path),
+      deleted: changed.filter(({ staged }) => staged === 'deleted').map(({ path }) => path),
+      lost: wasTracked.filter((entry) => !restorable(entry)).map(({ path }) => path),
     };
   });
 }
