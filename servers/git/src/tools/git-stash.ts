@@ -94,16 +94,23 @@ async function refuseLosing(repository: Repository, untracked: boolean, call: Ca
 async function popped(repository: Repository, index: number, call: CallOptions): Promise<string> {
   const stashes = await repository.runLocked(listStashes, call);
   const outcome = await applyStashAnyway(repository, 'pop', index, call);
-  const hash = stashes[index]?.hash.slice(0, 10);
   return outcome === 'conflicts'
     ? outcomes[outcome]
-    : `${outcomes[outcome]}; save with commit ${hash} puts the stash back as 0`;
+    : `${outcomes[outcome]}; save with ${argumentsOf(stashes[index])} puts the stash back as 0`;
 }
 
 async function dropped(repository: Repository, index: number, call: CallOptions): Promise<string> {
   const stashes = await repository.runLocked(listStashes, call);
   await repository.runLocked(dropStash(index), call);
-  return `dropped; save with commit ${stashes[index]?.hash.slice(0, 10)} puts it back as 0, apply restores its changes`;
+  return `dropped; save with ${argumentsOf(stashes[index])} puts it back as 0, apply restores its changes`;
+}
+
+/** What saves a stash again as it was: git lists it by a message that its commit need not have. */
+function argumentsOf(stash: Stash | undefined): string {
+  if (stash === undefined) return 'its commit';
+  const commit = `commit ${stash.hash.slice(0, 10)}`;
+  const isOwn = stash.original.trim().replaceAll(/\s+/g, ' ') === stash.message.trim();
+  return isOwn ? commit : `${commit} and message ${quoted(stash.message)}`;
 }
 
 function stashLine({ index, hash, date, message }: Stash): string {

@@ -25,5 +25,5 @@ export async function restoreDroppedStash(
   // The second parent of a stash is the commit of its index, which starts from the same commit.
   if (base === undefined || base !== baseOfIndex) throw new Error(`Not a stash: ${quoted(revision)}`);
   const [commit] = await repository.runLocked(log({ from: hash, max: 1 }), call);
-  await repository.runLocked(storeStash(hash, message ?? commit!.message.split('\n', 1)[0]!), call);
+  await repository.runLocked(storeStash(hash, message ?? commit!.message), call);
 }

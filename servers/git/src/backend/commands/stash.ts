@@ -20,16 +20,19 @@ export interface Stash {
   readonly hash: string;
   readonly message: string;
   readonly date: string;
+  /** The message of its commit, with which it is saved again unless another is given. */
+  readonly original: string;
 }
 
 export const listStashes: Command<Stash[]> = {
-  args: ['stash', 'list', '-z', '--format=tformat:%H%x00%gs%x00%cI', '--encoding=UTF-8'],
+  args: ['stash', 'list', '-z', '--format=tformat:%H%x00%gs%x00%cI%x00%B', '--encoding=UTF-8'],
   parse: ({ stdout }) =>
-    rows(stdout, 3).map(([hash, message, date], index) => ({
+    rows(stdout, 4).map(([hash, message, date, original], index) => ({
       index,
       hash: hash!,
       message: message!,
       date: utc(date!),
+      original: original!,
     })),
 };
 
