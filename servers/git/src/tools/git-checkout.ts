@@ -5,6 +5,7 @@ import { checkOut } from '../backend/actions/check-out.ts';
 import { checkout } from '../backend/commands/branches.ts';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { refuseLeavingOperation } from '../backend/queries/in-progress-operation.ts';
 import { branchOfHead } from '../backend/queries/head.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -22,6 +23,7 @@ export const gitCheckout = defineTool({
     const revision = checkRevision(branch_name);
     const repository = repositories.at(repo_path);
     const [branch, left] = await repository.withLock(async () => {
+      refuseLeavingOperation(await repository.layout());
       const before = await detachedCommit(repository, { signal });
       await checkOut(repository, checkout(revision), revision, { signal, progress });
       return [await repository.runLocked(branchOfHead), await leftCommit(repository, before)] as const;

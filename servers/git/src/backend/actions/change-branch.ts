@@ -11,6 +11,7 @@ import { refDetails, type Ref } from '../commands/refs.ts';
 import { missingError, NotFoundError } from '../errors.ts';
 import { missing } from '../missing.ts';
 import { checkOut } from './check-out.ts';
+import { refuseLeavingOperation } from '../queries/in-progress-operation.ts';
 import { detachedCommit, leftCommit } from './left-behind.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import type { CallOptions, Repository } from '../repository.ts';
@@ -51,6 +52,7 @@ export function changeBranch(
   return repository.withLock(async () => {
     const before = await branchRef(repository, rename ?? name, call);
     if (upstream === '' && !before) throw missingError(missing('branch', rename ?? name));
+    if (change.checkout) refuseLeavingOperation(await repository.layout());
     try {
       const head = change.checkout ? await detachedCommit(repository, call) : undefined;
       const changed = await createOrRename(repository, change, before, call);

@@ -31,6 +31,13 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
+/** Throws where a checkout would end an operation silently, so that its commit would have one parent. */
+export function refuseLeavingOperation(layout: Layout): void {
+  const current = operationIn(layout);
+  if (current === 'merge' || current === 'cherry-pick' || current === 'revert')
+    throw new Error(`A ${current} is in progress: continue or abort it first`);
+}
+
 /** Throws if the remaining steps of a rebase or a series of picks would run a program. */
 export function assertNoPrograms({ gitDir }: Layout): void {
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
