@@ -9,6 +9,7 @@ export function stateText({
   branch,
   operation,
   conflicts,
+  isEmpty,
   ...moved
 }: IntegrationResult): string {
   const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
@@ -20,29 +21,46 @@ export function stateText({
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  if (outcome === 'nothing to do' && !operation) return `Nothing to do; ${where}`;
+  // A revert of what is reverted already stops, and leaves no operation.
+  if ((outcome === 'nothing to do' || (outcome === 'stopped' && conflicts.length === 0)) && !operation)
+    return `Nothing to do; ${where}`;
   if (!operation) return `Done; ${where}${undoText(moved)}`;
   return [
     `Stopped: the ${operation} is in progress${at}; ${where}`,
     ...conflictLines(conflicts),
     conflicts.length > 0
       ? 'Resolve and git_add these, or take a side with git_restore; then continue; or abort'
-      : 'No conflicts: continue, skip or abort',
+      : nextStep(operation, isEmpty),
   ].join('\n');
+}
+
+/** What can follow where nothing is in conflict. */
+function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {
+  if (operation === 'merge') return 'No conflicts: continue or abort';
+  // Git does not continue a pick or a revert with a commit without changes.
+  if (operation !== 'rebase' && isEmpty) return 'No change is left of this commit: skip or abort';
+  return 'No conflicts: continue, skip or abort';
 }
 
 function undoText({
   before,
   entangled = [],
   abandoned,
-}: Pick<IntegrationResult, 'before' | 'entangled' | 'abandoned'>): string {
+  alsoMoved = [],
+}: Pick<IntegrationResult, 'before' | 'entangled' | 'abandoned' | 'alsoMoved'>): string {
   if (abandoned !== undefined)
     return `; the commits made until then end at ${abandoned.slice(0, 10)}, which git_create_branch with it as base_branch keeps`;
   if (before === undefined) return '';
   const was = before.slice(0, 10);
-  if (entangled.length === 0) return `; git_reset keep to ${was} undoes it`;
+  if (entangled.length === 0) return `; git_reset keep to ${was} undoes it${alsoMovedText(alsoMoved)}`;
   const files = entangled.slice(0, 5).map(listedPath).join(', ') + (entangled.length > 5 ? ', …' : '');
   return `; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${files}`;
+}
+
+function alsoMovedText(branches: NonNullable<IntegrationResult['alsoMoved']>): string {
+  if (branches.length === 0) return '';
+  const named = branches.map(({ name, hash }) => `${displayName(name)} from ${hash.slice(0, 10)}`).join(', ');
+  return `; rebase.updateRefs has moved ${named}: git_create_branch with move and base_branch moves one back`;
 }
 
 const maxConflicts = 200;

@@ -8,6 +8,7 @@ import {
   type Step,
 } from '../commands/integrate.ts';
 import { pathsBetween } from '../commands/tree-paths.ts';
+import { branchTips, type BranchTip } from '../commands/refs.ts';
 import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
 import { GitStoppedError } from '../process/git-process.ts';
 import {
@@ -29,6 +30,8 @@ export interface IntegrationResult extends IntegrationState {
   readonly before?: string;
   /** Files that had local changes, and that the operation has changed too: HEAD cannot move back alone. */
   readonly entangled?: readonly string[];
+  /** Other branches that a rebase has moved, as `rebase.updateRefs` says, and where they were. */
+  readonly alsoMoved?: readonly BranchTip[];
   /** The last commit of an operation that was aborted, if nothing else keeps it. */
   readonly abandoned?: string;
 }
@@ -56,12 +59,15 @@ export function startIntegration(
     const before = await checkpoint(repository);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
+    const movesOthers = kind === 'rebase' && (await repository.setting('rebase.updaterefs')) !== undefined;
+    const tips = movesOthers ? await repository.runLocked(branchTips) : [];
     try {
       const outcome = await repository.runLocked(command, call);
       const state = await readIntegrationState(repository);
       const entangled = movedFrom(before, state) ? await changedSince(repository, before) : undefined;
       if (call.signal?.aborted) throw new GitStoppedError('Cancelled', false, call.signal.reason);
-      return { outcome, ...state, ...(entangled && { before: before.commit!, entangled }) };
+      const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
+      return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
       // Git keeps the state of several picks, and the commits before, where it refuses one of them.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
@@ -72,6 +78,16 @@ export function startIntegration(
       throw new Error(left, { cause: error });
     }
   });
+}
+
+/** Those of these branches, without that of HEAD, that are elsewhere now. */
+async function movedTips(
+  repository: Repository,
+  tips: readonly BranchTip[],
+  head: string | undefined,
+): Promise<BranchTip[]> {
+  const now = new Map((await repository.runLocked(branchTips)).map(({ name, hash }) => [name, hash]));
+  return tips.filter(({ name, hash }) => name !== head && now.get(name) !== hash);
 }
 
 function movedFrom({ commit }: Checkpoint, state: IntegrationState): boolean {

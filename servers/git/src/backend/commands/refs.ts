@@ -47,6 +47,22 @@ export function refNames(query: RefsQuery): Command<string[]> {
   };
 }
 
+/** A local branch and its commit. */
+export interface BranchTip {
+  readonly name: string;
+  readonly hash: string;
+}
+
+export const branchTips: Command<BranchTip[]> = {
+  args: ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads/'],
+  maxBytes,
+  parse: ({ stdout }) =>
+    textOf(stdout)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => ({ hash: line.slice(0, line.indexOf(' ')), name: line.slice(line.indexOf(' ') + 1) })),
+};
+
 const format = [
   '%(refname)',
   '%(objectname)',

@@ -9,6 +9,8 @@ export interface IntegrationState {
   readonly commit?: string;
   readonly branch?: string;
   readonly operation?: Operation;
+  /** Whether nothing is staged or in conflict, so that there is nothing to commit. */
+  readonly isEmpty: boolean;
   /** `sides` is git's code, such as `UU`. */
   readonly conflicts: readonly { readonly path: string; readonly sides: string }[];
 }
@@ -23,11 +25,14 @@ export async function readIntegrationState(
     repository.runLocked(status(), call),
     repository.layout(),
   ]);
-  const operation = operationIn(layout);
+  const current = operationIn(layout);
+  // A bisect goes on, whatever is merged meanwhile.
+  const operation = current === 'bisect' ? undefined : current;
   return {
     ...(commit !== undefined && { commit }),
     ...(branch !== undefined && { branch }),
     ...(operation && { operation }),
+    isEmpty: entries.every(({ staged, conflict }) => staged === undefined && conflict === undefined),
     conflicts: entries.flatMap(({ path, conflict }) =>
       conflict === undefined ? [] : [{ path, sides: conflict }],
     ),
