@@ -106,7 +106,8 @@ function decodeEntities(text: string): string {
   );
 }
 
-const strings = /"(?:[^"\\]|\\[\s\S])*"/g;
+/** A string without its end goes to the end of the text: a search that fails at each quote takes quadratic time. */
+const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {
   return text.replace(strings, map);

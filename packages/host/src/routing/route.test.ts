@@ -129,6 +129,11 @@ test('the scanner reads a block of one mebibyte, one character at a time, in lin
   expect(calls).toEqual([['files', 'read_file', args]]);
 });
 
+test('arguments with a string without its end, full of escaped quotes, are answered in linear time', async () => {
+  const [result] = await route(toolBlock(`{"a": x "${String.raw`\"`.repeat(500_000)}`));
+  expect(result).toMatchObject({ executed: false, isError: true });
+});
+
 test('a block without an end is refused at four mebibytes instead of kept', async () => {
   function* endless() {
     yield '<use_mcp_tool><arguments>{"a": "';
