@@ -93,8 +93,9 @@ test('the servers of a project are started after consent only, which is kept out
     });
   const refused = await inProject(['call', 'files.read_text_file', 'path=a.txt']);
   expect(refused).toMatchObject({ stdout: '', code: 7 });
-  expect(refused.stderr).toContain('was not started: no consent; mcp --yes agrees to it\n');
-  expect((await inProject(['ping'])).stdout).toContain('no consent; mcp --yes agrees to it\n');
+  const remedy = /was not started: no consent; to agree once, run mcp --yes ping \S+ in "\/.*"\n/;
+  expect(refused.stderr).toMatch(remedy);
+  expect((await inProject(['ping'])).stdout).toMatch(remedy);
   expect((await inProject(['--yes', 'call', 'files.read_text_file', 'path=a.txt'])).stdout).toBe(
     'one\ntwo\n\n',
   );

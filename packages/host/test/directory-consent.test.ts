@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
@@ -76,8 +76,9 @@ test('npx does not run the package of the current directory or of one above it w
       code: 7,
       started: false,
       stderr:
-        `The server "s" of "${file}" was not started: no consent to what "npx" reads here: "${join(root, 'node_modules')}"\n` +
-        '  mcp --yes agrees to it; with a "cwd" in its entry it starts elsewhere\n',
+        `The server "s" of "${file}" was not started: no consent to what "npx" reads here: "${join(root, 'node_modules')}"; ` +
+        `to agree once, run mcp --yes ping s in "${cwd}"\n` +
+        '  with a "cwd" in its entry it starts elsewhere, without this question\n',
     });
   }
 });
@@ -93,6 +94,19 @@ test('consent is for the files that were named, in that directory', async () => 
   expect({ code, started }).toEqual({ code: 7, started: false });
   expect(stderr).toContain(`"${join(root, 'node_modules')}", "${join(root, '.npmrc')}"`);
 });
+
+const viaGateway = ['show', '--', process.execPath, program, 'serve'];
+
+test.each([['ping'], ['tools'], ['call', 's.x'], viaGateway])(
+  '%s says how to agree once',
+  async (...args) => {
+    configure(npx);
+    const root = repository(installed);
+    const { started, stdout, stderr } = await mcp(root, args);
+    expect(started).toBe(false);
+    expect(stdout + stderr).toContain(`to agree once, run mcp --yes ping s in "${root}"`);
+  },
+);
 
 test('npx asks no registry that an .npmrc of the directory names', async () => {
   configure({ ...npx, env: { npm_config_offline: 'false' } });
@@ -160,6 +174,20 @@ const cases: readonly [line: string, file: string, content?: string][] = [
   ['node server.js', 'server.js'],
   ['node --import=./a.mjs /abs.js', 'a.mjs'],
   ['node .', 'index.js'],
+  ['node my_server.js', 'my server.js'],
+  ['node --import tsx /abs.ts', 'node_modules/tsx/index.js'],
+  ['node -r dotenv/config /abs.js', 'node_modules/dotenv/config.js'],
+  ['node --run start', 'package.json'],
+  ['nodemon /abs.js', 'nodemon.json'],
+  ['NPX.CMD -y x', '.npmrc'],
+  ['bash -c A=1;npx_x', '.npmrc'],
+  ['bash -c (npx_x)', '.npmrc'],
+  ['bash -c exec_"npx"_x', '.npmrc'],
+  ['bash -c ._./a.sh;x', 'a.sh'],
+  ['python3 -um server', 'json.py', py],
+  ['python3 -m server -P 5432', 'json.py', py],
+  ['clojure -X:mcp', 'deps.edn'],
+  ['uv run --directory sub x.py', 'pyproject.toml'],
   ['tsx /abs.ts', 'tsconfig.json'],
   ['bash run.sh', 'run.sh'],
   ['./run.sh', 'run.sh'],
@@ -195,6 +223,10 @@ test.each([
   ['node /abs.js .', 'README.md'],
   ['uvx x --repository .', 'pyproject.toml'],
   ['python3 -I -m server', 'json.py'],
+  ['python3 -Im server', 'json.py'],
+  ['node /abs.js', 'node_modules/x/index.js'],
+  ['uv --directory /abs run x.py', 'pyproject.toml'],
+  ['uv run --directory=/abs x.py', 'x.py'],
   ['docker run --rm -i x', 'compose.yaml'],
   ['server --config x.json', 'x.json'],
 ])('%s starts without a question where the directory has %s', async (line, file) => {
@@ -217,6 +249,40 @@ test.each(['.', '', 'bin'])(
     expect(stderr).toContain(join(root, entry, 'server'));
   },
 );
+
+test.each([
+  ['NODE_OPTIONS', '--import ./a.mjs', 'a.mjs'],
+  ['NODE_OPTIONS', '--import tsx', 'node_modules/tsx/index.js'],
+  ['PYTHONPATH', 'src', 'src/json.py'],
+])(
+  '%s=%s in the environment of an entry needs consent where the directory has %s',
+  async (name, value, file) => {
+    put(join(fakes, 'server'), `#!/bin/sh\ntouch ${quoted(marker)}\n`);
+    configure({ command: 'server', env: { [name]: value } });
+    expect(await mcp(repository({ [file]: '' }))).toMatchObject({ code: 7, started: false });
+    expect((await mcp(repository({}))).started).toBe(true);
+    rmSync(join(fakes, 'server'));
+  },
+);
+
+test('a program that a launcher finds by a relative entry of PATH needs consent', async () => {
+  configure({ command: 'sh', args: ['-c', 'server'] });
+  const root = repository({});
+  put(join(root, 'bin/server'), `#!/bin/sh\ntouch ${quoted(marker)}\n`);
+  const PATH = ['bin', env.PATH].join(delimiter);
+  expect(await mcp(root, ['ping', 's'], { PATH })).toMatchObject({ code: 7, started: false });
+});
+
+test('what is in a home directory behind a link belongs to its user', async () => {
+  configure({ command: 'npx', args: ['-y', repository(packageFiles('of-home'))] });
+  put(join(home, '.npmrc'), '');
+  const link = join(directory.base, 'linked-home');
+  symlinkSync(home, link);
+  const project = join(home, 'project');
+  mkdirSync(project);
+  expect(await mcp(project, ['ping', 's'], { HOME: link })).toMatchObject({ code: 0, started: true });
+  rmSync(join(home, '.npmrc'));
+});
 
 test.skipIf(!hasTerminals)('the question names the files that the launcher reads', async () => {
   configure(npx);

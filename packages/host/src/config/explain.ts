@@ -76,7 +76,8 @@ const transportText = {
   sse: 'HTTP+SSE',
 } as const;
 
-function shellWord(word: string): string {
+/** A word as it can be pasted into a shell. */
+export function shellWord(word: string): string {
   if (/\p{Cc}/u.test(word)) return `$'${word.replaceAll(/[\\'\p{Cc}]/gu, escaped)}'`;
   return /^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
+import { shellWord } from '../config/explain.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
@@ -361,14 +362,17 @@ function notCached(name: string): HostError {
 
 function refused({ name, origin, scope }: ServerDefinition, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
+  // A host may show the message alone, and have no terminal.
+  const word = shellWord(name);
+  const remedy = `to agree once, run mcp --yes ping ${word} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
   if (scope === 'project' || !reads) {
-    const hint = `mcp config explain ${name} shows what would be started`;
-    return new HostError(`${refusal}; mcp --yes agrees to it`, { ...options, hint });
+    const hint = `mcp config explain ${word} shows what would be started`;
+    return new HostError(`${refusal}; ${remedy}`, { ...options, hint });
   }
   const paths = reads.paths.map((path) => `"${path}"`).join(', ');
-  return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}`, {
+  return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}; ${remedy}`, {
     ...options,
-    hint: 'mcp --yes agrees to it; with a "cwd" in its entry it starts elsewhere',
+    hint: 'with a "cwd" in its entry it starts elsewhere, without this question',
   });
 }

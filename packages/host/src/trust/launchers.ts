@@ -2,8 +2,10 @@
 export interface Launcher {
   /** Files and directories there, or in a directory above. */
   readonly reads: readonly string[];
-  /** Only with an argument that matches. */
+  /** Only with an argument that matches does it read them. */
   readonly onlyWith?: RegExp;
+  /** An option that has it start in another directory. */
+  readonly changesTo?: string;
   /** Which of its arguments may name code by a relative path: all, or the name of a package alone. */
   readonly runs?: 'arguments' | 'package';
   /** With an argument that matches, Python takes each module that is imported from the directory itself. */
@@ -13,9 +15,13 @@ export interface Launcher {
 const npm = ['node_modules', 'package.json', '.npmrc'];
 const python = ['pyproject.toml', '.venv', '.env'];
 const ofFiles: Launcher = { reads: [], runs: 'arguments' };
-const modules = /^-[mc]/;
+const ofTypeScript: Launcher = { reads: [...npm, 'tsconfig.json'], runs: 'arguments' };
+/** Options of Python that may be written in one word with `-m` or `-c`. */
+const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
+/** With these Python does not search the directory. */
+export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
-/** Launchers by their names, without the ending of Windows and without a version: `python3.12` is `python`. */
+/** By their names in lower case, without the ending of Windows and without a version: `python3.12` is `python`. */
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: { reads: npm, runs: 'package' },
   npx: { reads: npm, runs: 'package' },
@@ -38,9 +44,15 @@ const launchers: Readonly<Record<string, Launcher>> = {
     runs: 'arguments',
   },
   deno: { reads: [...npm, 'deno.json', 'deno.jsonc', 'deno.lock', '.env'], runs: 'arguments' },
-  node: ofFiles,
-  tsx: { reads: [...npm, 'tsconfig.json'], runs: 'arguments' },
-  'ts-node': { reads: [...npm, 'tsconfig.json'], runs: 'arguments' },
+  // It searches a preloaded package from here, and a script of `--run`.
+  node: {
+    reads: ['node_modules', 'package.json'],
+    onlyWith: /^(?:-r|--require|--import|--(?:experimental-)?loader|--run)(?:=|$)/,
+    runs: 'arguments',
+  },
+  tsx: ofTypeScript,
+  'ts-node': ofTypeScript,
+  nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
   // It reads the settings of its user alone; earlier releases also read this file.
   uvx: { reads: ['uv.toml'], runs: 'package' },
@@ -48,6 +60,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
     runs: 'arguments',
     imports: modules,
+    changesTo: '--directory',
   },
   pipx: { reads: ['__pypackages__'], runs: 'package', imports: /^/ },
   python: { reads: [], runs: 'arguments', imports: modules },
@@ -62,7 +75,16 @@ const launchers: Readonly<Record<string, Launcher>> = {
   php: ofFiles,
   perl: ofFiles,
   java: ofFiles,
-  Rscript: { reads: ['.Rprofile', '.Renviron'], runs: 'arguments' },
+  clojure: { reads: ['deps.edn', 'bb.edn'], runs: 'arguments' },
+  julia: { reads: ['Project.toml', 'Manifest.toml'], runs: 'arguments' },
+  mvn: { reads: ['pom.xml', '.mvn'] },
+  gradle: { reads: ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'] },
+  mix: { reads: ['mix.exs', '.formatter.exs'], runs: 'arguments' },
+  swift: { reads: ['Package.swift'], runs: 'arguments' },
+  composer: { reads: ['composer.json', 'vendor'] },
+  rake: { reads: ['Rakefile', 'rakefile', 'Rakefile.rb', 'rakefile.rb'] },
+  task: { reads: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'] },
+  rscript: { reads: ['.Rprofile', '.Renviron'], runs: 'arguments' },
   jbang: { reads: ['jbang-catalog.json', '.jbang'], runs: 'arguments' },
   dotnet: {
     reads: [
@@ -101,6 +123,10 @@ const otherNames: Readonly<Record<string, string>> = {
   yarnpkg: 'yarn',
   bunx: 'bun',
   nodejs: 'node',
+  'ts-node-esm': 'ts-node',
+  'vite-node': 'tsx',
+  clj: 'clojure',
+  bb: 'clojure',
   pypy: 'python',
   pythonw: 'python',
   rye: 'uv',
@@ -119,11 +145,28 @@ export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.proto
 
 /** The launcher that a word of a command line names, whatever directory it is in. */
 export function launcherOf(word: string): Launcher | undefined {
-  const name = word.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd|bat|ps1)$/i, '');
+  const name = word
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.(?:exe|cmd|bat|ps1)$/i, '')
+    .toLowerCase();
   const known = [name, name.replace(/[\d.]+$/, '')].map((each) => otherNames[each] ?? each);
   const found = known.find((each) => Object.hasOwn(launchers, each));
   return found === undefined ? undefined : launchers[found];
 }
+
+/** Variables of an environment that name files and directories with code, as `PATH` does. */
+export const searchPaths = [
+  'BASH_ENV',
+  'CLASSPATH',
+  'DYLD_INSERT_LIBRARIES',
+  'DYLD_LIBRARY_PATH',
+  'LD_LIBRARY_PATH',
+  'LD_PRELOAD',
+  'NODE_PATH',
+  'PERL5LIB',
+  'PYTHONPATH',
+  'RUBYLIB',
+];
 
 /** Options of launchers of packages whose value is a package too. */
 export const packageOptions = /^(?:-p|--package|--from|--with|--with-editable|-c|--call|--spec)$/;

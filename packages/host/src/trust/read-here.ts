@@ -1,7 +1,14 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ServerDefinition, StdioTarget } from '../config/definition.ts';
-import { launcherOf, type Launcher, packageOptions, readByShims } from './launchers.ts';
+import {
+  isolating,
+  launcherOf,
+  type Launcher,
+  packageOptions,
+  readByShims,
+  searchPaths,
+} from './launchers.ts';
 
 /** What the start of a server reads in a directory that another may have written, before the server runs. */
 export interface ReadHere {
@@ -23,6 +30,7 @@ export function readHere({ target, scope, origin }: ServerDefinition, current: s
   if (directories.length === 0) return undefined;
   const paths = [
     ...programsOf(target, cwd),
+    ...searchedIn(target, cwd),
     ...launched(target).flatMap(({ launcher, words }) => readBy(launcher, words, directories)),
   ];
   return paths.length === 0 ? undefined : { program: target.command, paths: [...new Set(paths)] };
@@ -37,10 +45,20 @@ function upward(directory: string): string[] {
 /** Those up to the first one that has the user's configuration in it. */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
-  const own = all.findIndex(
-    (each) => configuration !== undefined && isBelow(resolve(cwd, configuration), each),
-  );
+  if (configuration === undefined) return all;
+  const file = resolve(cwd, configuration);
+  // The current directory has no links in its path; that of the home directory may have.
+  const files = [file, join(realDirectory(dirname(file)), basename(file))];
+  const own = all.findIndex((each) => files.some((path) => isBelow(path, each)));
   return own === -1 ? all : all.slice(0, own);
+}
+
+function realDirectory(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch {
+    return directory;
+  }
 }
 
 function isBelow(file: string, directory: string): boolean {
@@ -55,24 +73,45 @@ interface Launched {
 }
 
 /** The launchers of a command line, each of which may start the next: `sh -c "npx …"`, `env A=1 npx …`. */
-function launched({ command, args }: StdioTarget): Launched[] {
-  const words = [command, ...args.flatMap((each) => each.split(/\s+/))];
-  return words.flatMap((word, index) => {
+function launched(target: StdioTarget): Launched[] {
+  const words = wordsOf(target);
+  const found = words.flatMap((word, index) => {
     const launcher = launcherOf(word);
     return launcher ? [{ launcher, words: words.slice(index + 1) }] : [];
   });
+  const elsewhere = found.findIndex(changesDirectory);
+  const here = elsewhere === -1 ? found : found.slice(0, elsewhere);
+  const preloads = target.env['NODE_OPTIONS'];
+  const node = preloads === undefined ? undefined : launcherOf('node');
+  return node ? [...here, { launcher: node, words: preloads!.split(/\s+/) }] : here;
+}
+
+/** Whether it starts in a directory that the entry names in full, as if that had a `cwd`. */
+function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean {
+  const [option = '', value = ''] = words[0] === 'run' ? words.slice(1) : words;
+  if (changesTo === undefined || !option.startsWith(changesTo)) return false;
+  return isAbsolute(option === changesTo ? value : option.slice(changesTo.length + 1));
+}
+
+/** The words of a command line; an argument of a shell has more of them, and one that is a path may have spaces. */
+function wordsOf({ command, args }: StdioTarget): string[] {
+  const inside = (each: string) =>
+    each.split(/[\s;&|()<>{}'"`]+/).filter((word) => word !== '' && word !== each);
+  return [command, ...args.flatMap((each) => [each, ...inside(each)])];
 }
 
 function readBy(launcher: Launcher, words: readonly string[], directories: readonly string[]): string[] {
-  const { onlyWith, imports } = launcher;
-  if (onlyWith && !words.some((word) => onlyWith.test(word))) return [];
+  const { onlyWith, imports, runs } = launcher;
+  const reads = !onlyWith || words.some((word) => onlyWith.test(word)) ? launcher.reads : [];
+  if (reads.length === 0 && onlyWith && runs === undefined) return [];
   const [cwd = ''] = directories;
   const named = directories.flatMap((directory) =>
-    [...launcher.reads, ...readByShims].map((name) => join(directory, name)).filter(exists),
+    [...reads, ...readByShims].map((name) => join(directory, name)).filter(exists),
   );
-  const isolated = words.some((word) => /^-[a-zA-Z]*[IP]/.test(word));
-  const modules = imports && !isolated && words.some((word) => imports.test(word)) ? modulesIn(cwd) : [];
-  return [...named, ...modules, ...codeIn(words, launcher.runs, cwd)];
+  const module = imports ? words.findIndex((word) => imports.test(word)) : -1;
+  const isolated = words.slice(0, module + 1).some((word) => isolating.test(word));
+  const modules = module === -1 || isolated ? [] : modulesIn(cwd);
+  return [...named, ...modules, ...codeIn(words, runs, cwd)];
 }
 
 /** The code that arguments name by a relative path. */
@@ -111,18 +150,28 @@ function modulesIn(directory: string): string[] {
 const common = ['node', 'npm', 'npx', 'sh', 'env', 'git', 'python', 'python3', 'uv', 'bun', 'deno'];
 
 /** The programs of the directory that are found where a command is searched for. */
-function programsOf({ command, env }: StdioTarget, cwd: string): string[] {
+function programsOf(target: StdioTarget, cwd: string): string[] {
+  const { command, env } = target;
   if (/[\\/]/.test(command)) return isAbsolute(command) ? [] : [resolve(cwd, command)].filter(exists);
   const isWindows = process.platform === 'win32';
   const path = env['PATH'] ?? process.env['PATH'] ?? '';
   // Windows searches the directory itself before all others.
   const entries = [...(isWindows ? ['.'] : []), ...path.split(delimiter)].filter((each) => !isAbsolute(each));
   const endings = isWindows ? ['', ...(process.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
+  // A launcher starts others: `sh -c server`.
+  const names = [...wordsOf(target).filter((word) => !/[\\/]/.test(word)), ...common];
   return entries.flatMap((entry) =>
-    [command, ...common].flatMap((name) =>
-      endings.map((ending) => resolve(cwd, entry, `${name}${ending}`)).filter(isFile),
-    ),
+    names.flatMap((name) => endings.map((ending) => resolve(cwd, entry, `${name}${ending}`)).filter(isFile)),
   );
+}
+
+/** What the environment of an entry has programs search for code in by a relative path. */
+function searchedIn({ env }: StdioTarget, cwd: string): string[] {
+  return searchPaths
+    .flatMap((name) => (env[name] ? env[name].split(delimiter) : []))
+    .filter((each) => !isAbsolute(each))
+    .map((each) => resolve(cwd, each))
+    .filter(exists);
 }
 
 function isFile(path: string): boolean {
