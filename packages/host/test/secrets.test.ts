@@ -37,6 +37,8 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'args, option': { args: ['--token', secret] },
     'args, option with =': { args: [`--api-key=${secret}`] },
     'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`] },
+    'args, headers as JSON': { args: [`--headers={"Authorization":"Bearer ${secret}"}`] },
+    'env, words': { env: { PG: `host=h password=${secret} user=u` } },
     'args, variable': { args: [`\${UNSET_SECRET:-${secret}}`] },
     'args, address': { args: [`postgres://user:${encoded}@db.example/x`, `--db=redis://:${encoded}@h:1/0`] },
     'args, address with a query': { args: [`https://a.example/mcp?api_key=${encoded}`] },
@@ -160,3 +162,17 @@ test('what is no secret is shown', async () => {
   expect(stdout).toContain(`npx ${entry.args.slice(0, 3).join(' ')} '${entry.args[3]}'`);
   for (const [name, value] of Object.entries(entry.env)) expect(stdout).toContain(`${name}=${value}`);
 });
+
+test.each([['ping'], ['--verbose', 'ping'], ['call', 's.x']])(
+  'a secret of its entry that a server writes on stderr is masked by %s',
+  async (...command) => {
+    using directory = new TemporaryDirectory('secrets-on-stderr');
+    const code = 'console.error(`key ${process.env.API_KEY} and ${process.argv[1]}`)';
+    const args = ['-e', code, `postgres://u:${secrets.password}@h/d`];
+    const entry = { command: process.execPath, args, env: { API_KEY: secrets.known } };
+    const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { s: entry } }));
+    const { stdout, stderr } = await runProgram(program, ['--config', file, ...command]);
+    expect(stderr).toContain('key •••• and postgres://u:••••@h/d');
+    expect(stdout + stderr).not.toMatch(new RegExp(Object.values(secrets).join('|')));
+  },
+);

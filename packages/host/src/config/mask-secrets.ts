@@ -11,8 +11,13 @@ const mask = '••••';
 /** A value as it may be shown: masked where its name or its form is that of a secret, as are the secrets of addresses. */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
-  return secretName.test(name) || secretValue.test(value) || isRandom(value) ? mask : maskAddresses(value);
+  if (secretName.test(name) || secretValue.test(value) || isRandom(value)) return mask;
+  return maskAddresses(value.replaceAll(secretInside, mask));
 }
+
+/** Secrets within a value: `{"Authorization":"Bearer x"}`, `host=h password=x`. */
+const secretInside =
+  /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
 /** Whether letters and digits alternate as they do in no name and in no version. */
 function isRandom(value: string): boolean {
@@ -132,18 +137,21 @@ export function maskTarget(target: Target, variables: readonly ExpandedVariable[
   return { ...target, url: maskAddresses(masked(target.url, 'url')), headers };
 }
 
+type Secretive = Pick<ServerDefinition, 'target' | 'variables'>;
+
 /** A text about a server, for example an error, without the secrets of its definition. */
-export function maskSecretsOf(
-  { target, variables }: Pick<ServerDefinition, 'target' | 'variables'>,
-  text: string,
-) {
+export function maskSecretsOf(definition: Secretive, text: string): string {
+  return secretMask(definition)(text);
+}
+
+/** The same for many texts: the lines that a server writes. */
+export function secretMask({ target, variables }: Secretive): (text: string) => string {
   const shown = maskTarget(target, variables);
   const secrets = [
     ...variables.flatMap((each) => hiddenIn(each.value, maskVariable(each).value)),
     ...stringsIn(target).flatMap((value, index) => hiddenIn(value, stringsIn(shown)[index]!)),
   ];
-  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text);
-  return maskAddresses(hidden);
+  return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
 /** All values that may have secrets, in one order. */

@@ -2,6 +2,7 @@ import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import { shellWord } from '../config/explain.ts';
+import { secretMask } from '../config/mask-secrets.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
@@ -280,11 +281,12 @@ export class Servers implements AsyncDisposable {
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
     await this.#checkConsent(definition);
+    const shown = secretMask(definition);
     const connected = connect(definition, {
       authorize,
       signal: AbortSignal.any([signal, all]),
       client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
-      stderr: (line) => stderr(name, line),
+      stderr: (line) => stderr(name, shown(line)),
     });
     connected.catch(() => this.#options.failed?.(name));
     return connected;
