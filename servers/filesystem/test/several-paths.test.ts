@@ -263,6 +263,32 @@ test('F132: copy_file joins files in the given order, and leaves nothing where t
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
+test('a recursive glob of delete_file keeps the directories above what it leaves out', async () => {
+  const files = { 'p/a': '', 'p/sub/b': '', 'p/sub/.git/HEAD': '', 'p/sub/in/node_modules/m': '', 'p/no/c': '' };
+  for (const dryRun of [true, false]) {
+    const { workspace, say } = await openWorkspace(files);
+    using _ = workspace;
+    const [said = ''] = await say('delete_file', { path: 'p', glob: '*', recursive: true, dryRun });
+    expect(said.split('\n').slice(0, 6)).toEqual([
+      'p/a',
+      'p/no',
+      'p/sub/b',
+      '2 matches in .git left out; a glob that names .git includes it',
+      '2 matches in node_modules left out; a glob that names node_modules includes it',
+      'Kept, with what is left out in them: p/sub, p/sub/in',
+    ]);
+    if (dryRun) continue;
+    expect(readdirSync(join(workspace.root, 'p'), { recursive: true }).toSorted()).toEqual([
+      'sub',
+      'sub/.git',
+      'sub/.git/HEAD',
+      'sub/in',
+      'sub/in/node_modules',
+      'sub/in/node_modules/m',
+    ]);
+  }
+});
+
 test('F133: a glob of delete_file, move_file and copy_file acts on links and not outside', async () => {
   const { workspace, say, names } = await openWorkspace({ 'a.txt': '', 'to/x': '' });
   using _ = workspace;

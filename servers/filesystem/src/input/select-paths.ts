@@ -27,6 +27,8 @@ export interface SelectedPaths {
   readonly prefix?: string;
   /** The number of matches that a glob left out, by the name of the directory that they are in. */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
+  /** The directories above these matches. */
+  readonly leftOutIn?: ReadonlySet<string> | undefined;
 }
 
 /** The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches. */
@@ -61,6 +63,7 @@ export async function selectPaths(
     isOne: false,
     prefix: sandbox.answerPrefix(found.path),
     leftOut: found.leftOut,
+    leftOutIn: found.leftOutIn,
   };
 }
 

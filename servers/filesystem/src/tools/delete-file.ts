@@ -2,7 +2,7 @@ import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '../backend/display-name.ts';
 import type { Filesystem } from '../context.ts';
-import { forEachPath } from '../input/for-each-path.ts';
+import { forEachPath, maxListed } from '../input/for-each-path.ts';
 import { globInPath, leafKinds, selectPaths, severalPaths } from '../input/select-paths.ts';
 import { counted } from '../text/counted.ts';
 import { leftOutLines } from '../text/left-out.ts';
@@ -30,8 +30,11 @@ export const deleteFile = defineTool({
       repositories: 'count',
       kinds: recursive ? undefined : leafKinds,
     });
-    const paths = glob === undefined ? selected.paths : outermost(selected.paths);
-    const notes = leftOutLines(selected.leftOut);
+    const { leftOut, leftOutIn } = selected;
+    const kept = selected.paths.filter((path) => leftOutIn?.has(path));
+    const deleted = selected.paths.filter((path) => !leftOutIn?.has(path));
+    const paths = glob === undefined ? deleted : outermost(deleted);
+    const notes = [...leftOutLines(leftOut), ...keptLines(kept)];
     if (dryRun) return preview(paths, notes);
     const { sandbox } = context;
     const { signal, progress } = call;
@@ -50,6 +53,14 @@ export const deleteFile = defineTool({
     return inside > 0 ? `${said} and ${entries(inside)} in them` : said;
   },
 });
+
+/** The directories that match and stay, because something in them is left out. */
+function keptLines(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, maxListed).map((path) => displayName(path));
+  const more = paths.length > shown.length ? `, … ${paths.length - shown.length} more` : '';
+  return [`Kept, with what is left out in them: ${shown.join(', ')}${more}`];
+}
 
 /** Paths without those inside a directory that is deleted with its content. */
 function outermost(paths: readonly string[]): string[] {

@@ -59,6 +59,8 @@ export interface Found {
   readonly unreadable: CappedList<UnreadablePath>;
   /** The number of matches that were left out, by the name of the directory that they are in. */
   readonly leftOut?: ReadonlyMap<string, number>;
+  /** The directories above these matches, as paths like those of the matches. */
+  readonly leftOutIn?: ReadonlySet<string>;
   /** What nearly matched, where nothing matches. */
   readonly nearMisses?: NearMisses;
 }
@@ -93,7 +95,7 @@ export async function find(
   }
   const matches = kept.sort(order).slice(skip, end);
   const more = skip + matches.length < total;
-  const { unreadable, leftOut } = entries;
+  const { unreadable, leftOut, leftOutIn } = entries;
   const nearMisses = total === 0 ? { nearMisses: entries.nearMisses } : {};
   return {
     path: start.path,
@@ -102,7 +104,7 @@ export async function find(
     more,
     visited,
     unreadable,
-    ...(leftOut.size > 0 && { leftOut }),
+    ...(leftOut.size > 0 && { leftOut, leftOutIn }),
     ...nearMisses,
   };
 }
@@ -118,6 +120,7 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
   readonly leftOut = new Map<string, number>();
+  readonly leftOutIn = new Set<string>();
   readonly #allowed: AllowedDirectories;
   readonly #start: OpenedPath;
   readonly #filter: PathFilter;
@@ -163,7 +166,13 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
   #leaveOut(walked: Parameters<PathFilter['matches']>[0], skipped: string): void {
     const { kinds, repositories = 'skip' } = this.#options;
     if (repositories === 'skip' || (kinds && !kinds.includes(walked.kind))) return;
-    if (this.#filter.matchesPattern(walked)) this.leftOut.set(skipped, (this.leftOut.get(skipped) ?? 0) + 1);
+    if (!this.#filter.matchesPattern(walked)) return;
+    this.leftOut.set(skipped, (this.leftOut.get(skipped) ?? 0) + 1);
+    for (let end = walked.path.lastIndexOf('/'); end > 0; end = walked.path.lastIndexOf('/', end - 1)) {
+      const directory = this.#prefix + walked.path.slice(0, end);
+      if (this.leftOutIn.has(directory)) break;
+      this.leftOutIn.add(directory);
+    }
   }
 
   /** The entry, unless its kind, size or time does not match or it no longer exists. */
