@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
@@ -286,6 +295,21 @@ test('a recursive glob of delete_file keeps the directories above what it leaves
       'sub/in/node_modules',
       'sub/in/node_modules/m',
     ]);
+  }
+});
+
+test.skipIf(process.platform === 'win32')('directories that a glob keeps have the modes of theirs', async () => {
+  for (const tool of ['copy_file', 'move_file']) {
+    const { workspace, say } = await openWorkspace({ 'p/sub/in/a': 'a', 'p/sub/b': 'b' });
+    using _ = workspace;
+    const modesOf = (...paths: string[]) =>
+      paths.map((path) => statSync(join(workspace.root, path)).mode & 0o777);
+    for (const path of ['p', 'p/sub/in']) chmodSync(join(workspace.root, path), 0o700);
+    chmodSync(join(workspace.root, 'p/sub'), 0o750);
+    const destination = join(workspace.root, 'new/to/');
+    await say(tool, { source: 'p', glob: '**', destination, parents: true });
+    expect(modesOf('new/to', 'new/to/sub', 'new/to/sub/in')).toEqual([0o700, 0o750, 0o700]);
+    expect(workspace.read('new/to/sub/in/a')).toBe('a');
   }
 });
 

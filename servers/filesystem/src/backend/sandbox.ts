@@ -267,11 +267,11 @@ export class Sandbox {
     this.#allowed.openDestination(path).close();
   }
 
-  /** Creates a directory and its missing parents. */
-  async createDirectory(path: string): Promise<CreatedDirectory> {
+  /** Creates a directory, with the mode of the directory `like`, and its missing parents. */
+  async createDirectory(path: string, like?: string): Promise<CreatedDirectory> {
     await this.#beforeChange(path);
     const { createDirectory } = await import('./write/create-directory.ts');
-    return createDirectory(this.#allowed, path);
+    return createDirectory(this.#allowed, path, like);
   }
 
   /** Moves or renames a file, a directory or a symlink. The destination must not exist. */

@@ -81,7 +81,7 @@ export async function transfersOf(
   const created =
     prefix === undefined
       ? { newLevels: 0, createdDirectories: 0 }
-      : await createDirectories(transfers, target, args.parents ?? false, context);
+      : await createDirectories(transfers, { source: source ?? '.', destination: target }, args.parents, context);
   return { transfers, isOne, isGlob: prefix !== undefined, leftOut, ...created };
 }
 
@@ -97,18 +97,27 @@ export async function createParents(
 /** Creates the subdirectories that a glob keeps, in a destination that exists or is created on request. */
 async function createDirectories(
   transfers: readonly Transfer[],
-  destination: string,
-  parents: boolean,
+  { source, destination }: Transfer,
+  parents: boolean | undefined,
   { sandbox }: Filesystem,
 ): Promise<Pick<Transfers, 'newLevels' | 'createdDirectories'>> {
-  const newLevels = parents ? (await sandbox.createDirectory(destination)).created : 0;
+  const newLevels = parents ? (await sandbox.createDirectory(destination, source)).created : 0;
   if (!parents) await sandbox.requireDirectory(destination);
-  const directories = new Set(transfers.map((transfer) => dirname(transfer.destination)));
-  directories.delete(join(destination));
   let createdDirectories = newLevels;
-  for (const directory of directories)
-    createdDirectories += (await sandbox.createDirectory(directory)).created;
+  // Without the slash that may end it.
+  const seen = new Set([dirname(join(destination, 'entry'))]);
+  for (const transfer of transfers)
+    for (const { source: like, destination: path } of parentsOf(transfer, seen))
+      createdDirectories += (await sandbox.createDirectory(path, like)).created;
   return { newLevels, createdDirectories };
+}
+
+/** The directories around a transfer that are not `seen` yet, the outermost first. */
+function parentsOf({ source, destination }: Transfer, seen: Set<string>): Transfer[] {
+  const parent = { source: dirname(source), destination: dirname(destination) };
+  if (seen.has(parent.destination)) return [];
+  seen.add(parent.destination);
+  return [...parentsOf(parent, seen), parent];
 }
 
 function keptName(source: string): string {

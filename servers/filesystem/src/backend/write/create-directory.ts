@@ -11,15 +11,24 @@ export interface CreatedDirectory {
   readonly created: number;
 }
 
-/** Creates a directory and its missing parents, each inside its opened parent. */
-export function createDirectory(allowed: AllowedDirectories, requestedPath: string): CreatedDirectory {
+/**
+ * Creates a directory and its missing parents, each inside its opened parent. It gets the mode of the directory `like`,
+ * less the umask, because what comes from there is for nobody else.
+ */
+export function createDirectory(
+  allowed: AllowedDirectories,
+  requestedPath: string,
+  like?: string,
+): CreatedDirectory {
+  const mode = like === undefined ? undefined : modeOf(allowed, like);
   const path = allowed.locate(requestedPath.replace(/[/]+$/, '') || requestedPath, { parents: true });
   const { start, names } = missingFrom(allowed, path, requestedPath);
   let parent = start;
   let created = 0;
   try {
-    for (const name of names) {
-      created += create(join(parent.base, name), requestedPath);
+    for (const [index, name] of names.entries()) {
+      const isLast = index === names.length - 1;
+      created += create(join(parent.base, name), requestedPath, isLast ? mode : undefined);
       const next = allowed.openAt(join(parent.path, name));
       parent.close();
       parent = next;
@@ -49,9 +58,19 @@ function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: s
   }
 }
 
-function create(path: string, requestedPath: string): 0 | 1 {
+/** The mode of a directory, to which its owner can add. */
+function modeOf(allowed: AllowedDirectories, path: string): number {
+  const opened = allowed.open(path);
   try {
-    mkdirSync(path);
+    return (opened.stats.mode & 0o777) | 0o700;
+  } finally {
+    opened.close();
+  }
+}
+
+function create(path: string, requestedPath: string, mode: number | undefined): 0 | 1 {
+  try {
+    mkdirSync(path, mode);
     return 1;
   } catch (error) {
     // Created concurrently; whether it is a directory shows when it is opened.
