@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outcome } from './helper.ts';
@@ -27,6 +27,57 @@ test('F115: a writable file in a directory that is not writable is overwritten i
   expect(readFileSync(file, 'utf8')).toBe('newer');
   expect(statSync(file).ino).toBe(ino);
   expect(readdirSync(join(workspace.root, 'dir'))).toEqual(['a.txt']);
+});
+
+test('hard links, some of which cannot be replaced, are edited by one call', async (context) => {
+  context.skip(!isRoot, 'Changing the user requires root');
+  for (const [one, mode] of [
+    ['dir/b', 0o1777],
+    ['a/b', 0o755],
+  ] as const) {
+    using workspace = new Workspace({ 'dir/a': 'old', [one]: 'old' });
+    workspace.letOthersRead();
+    const at = (path: string) => join(workspace.root, path);
+    rmSync(at(one));
+    linkSync(at('dir/a'), at(one));
+    chmodSync(at('dir/a'), 0o666);
+    chmodSync(at('dir'), mode);
+    if (one === 'a/b') chownSync(at('a'), 12345, 12345);
+    const result = await outcome(
+      `
+      const { Sandbox } = await import(source + 'sandbox.ts');
+      const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
+      const { inPlace } = await sandbox.editFiles(['${one}', 'dir/a'], [{ oldText: 'old', newText: 'new' }]);
+      console.log(JSON.stringify(inPlace.items.map(({ path }) => path)));`,
+      { uid: 12345 },
+    );
+    expect(result).toEqual([one, 'dir/a'].sort());
+    expect([workspace.read(one), workspace.read('dir/a')]).toEqual(['new', 'new']);
+    expect(readdirSync(at('dir'))).toEqual(one === 'a/b' ? ['a'] : ['a', 'b']);
+    expect(statSync(at('dir/a')).nlink).toBe(2);
+  }
+});
+
+test('edits in an append-only directory leave one temporary file', async (context) => {
+  using workspace = new Workspace({ 'dir/a': 'old', 'dir/b': 'old' });
+  await using client = await workspace.connect();
+  const directory = join(workspace.root, 'dir');
+  try {
+    execFileSync('chattr', ['+a', directory], { stdio: 'ignore' });
+  } catch {
+    context.skip('Requires root and a file system with the append-only attribute');
+  }
+  try {
+    for (const [oldText, newText] of [
+      ['old', 'new'],
+      ['new', 'newer'],
+    ])
+      await workspace.say(client, 'edit_file', { path: 'dir', glob: '*', edits: [{ oldText, newText }] });
+    expect(workspace.read('dir/b')).toBe('newer');
+    expect(readdirSync(directory)).toHaveLength(3);
+  } finally {
+    execFileSync('chattr', ['-a', directory]);
+  }
 });
 
 test('F115: a file that is a mount point is overwritten in place', async (context) => {

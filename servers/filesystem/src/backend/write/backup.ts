@@ -52,6 +52,8 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
 
 /** Notes whether the directory of an entry is append-only, before something is put there that must be deleted again. */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
+  // Each attempt leaves a file there.
+  if (context.appendOnly.has(context.identityOf(target))) return;
   const name = temporaryName();
   using _ = registerTemporary(join(target.parent.path, name));
   const path = join(target.parent.base, name);

@@ -60,6 +60,8 @@ class Transaction implements AsyncDisposable {
   readonly #options: ReplaceFilesOptions;
   readonly #waiting = new Map<FileToReplace, FileChange>();
   readonly #done = new Map<FileToReplace, Done>();
+  /** Files that were overwritten in place, by their identity: their other names have the new content too. */
+  readonly #overwritten = new Map<string, InPlace>();
   /** The first name of each file, by its identity. */
   readonly #firstNames = new Map<string, FileToReplace>();
   readonly #seenDirectories = new Set<string>();
@@ -75,7 +77,7 @@ class Transaction implements AsyncDisposable {
       // Overwriting may need more space, so that it comes first.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
       for (const [file, change] of inOrder) await this.#step(file, () => this.#commit(file, change));
-      return files.map((file) => (this.#done.get(file) ?? this.#done.get(this.#firstName(file)))!.inPlace);
+      return files.map((file) => this.#overwritten.get(identityOf(file)) ?? this.#done.get(file)!.inPlace);
     } catch (error) {
       throw new ReplacingFailed(await this.#restoreAll(), error);
     }
@@ -109,12 +111,17 @@ class Transaction implements AsyncDisposable {
   }
 
   async #commit(file: FileToReplace, change: FileChange): Promise<void> {
+    if (this.#overwritten.has(identityOf(file))) {
+      this.#waiting.delete(file);
+      return change.discard();
+    }
     const backup = change.inPlace ? undefined : await Backup.create(file.target, file.existing);
     this.#waiting.delete(file);
     try {
       const inPlace = await change.commit();
       const stats = lstatSync(pathOf(file.target), { bigint: true });
       this.#done.set(file, { file, stats, inPlace, backup });
+      if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
     } catch (error) {
       await backup?.delete();
       throw error;
@@ -123,7 +130,7 @@ class Transaction implements AsyncDisposable {
   }
 
   #firstName(file: FileToReplace): FileToReplace {
-    const identity = `${file.stats.dev}:${file.stats.ino}`;
+    const identity = identityOf(file);
     const first = this.#firstNames.get(identity) ?? file;
     this.#firstNames.set(identity, first);
     return first;
@@ -152,4 +159,9 @@ class Transaction implements AsyncDisposable {
       return false;
     }
   }
+}
+
+/** What the names of a file have in common. */
+function identityOf({ stats }: FileToReplace): string {
+  return `${stats.dev}:${stats.ino}`;
 }
