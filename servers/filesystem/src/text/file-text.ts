@@ -1,5 +1,5 @@
 import type { LinesRead } from '../backend/read/read-lines.ts';
-import type { TextRead } from '../backend/read/read-text.ts';
+import { defaultTextBytes, type TextRead } from '../backend/read/read-text.ts';
 
 /** What an answer has of files at most, unless the caller gives a number of lines of one file. */
 export const maxTextBytes = 64 * 1024;
@@ -13,9 +13,11 @@ export interface FileText {
   readonly hash?: string | undefined;
 }
 
-/** The first or the last lines. */
-export function fileEnd({ text, truncated, size, hash }: TextRead): FileText {
-  const note = `Cut off: the file has ${size} bytes. Request fewer lines with head, tail, or offset and limit.`;
+/** The first or the last lines, of at most `maxBytes`. */
+export function fileEnd({ text, truncated, size, hash }: TextRead, maxBytes: number): FileText {
+  const isOneLine = !text.trimEnd().includes('\n');
+  const lines = isOneLine ? wholeLine('head or tail', maxBytes) : ' Request fewer lines.';
+  const note = `Cut off${isOneLine ? ' in a line' : ''}; the file has ${size} bytes.${lines}`;
   return { text, note: truncated ? note : undefined, hash };
 }
 
@@ -23,8 +25,10 @@ export function fileEnd({ text, truncated, size, hash }: TextRead): FileText {
 export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
   if (!truncated) return { text, hash };
   const end = text.lastIndexOf('\n');
-  if (end < 0)
-    return { text, note: `Cut off in line 1; the file has ${size} bytes. limit 1 shows more of it.`, hash };
+  if (end < 0) {
+    const note = `Cut off in line 1; the file has ${size} bytes.${wholeLine('limit', maxTextBytes)}`;
+    return { text, note, hash };
+  }
   const whole = text.slice(0, end);
   const count = whole.split('\n').length;
   const note = `These are lines 1 to ${count}; the file has ${size} bytes. Continue with offset ${count + 1}.`;
@@ -45,9 +49,16 @@ export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxB
   const text = shown.join('\n');
   const after = first + shown.length;
   if (cut && lines.length === 1) {
-    const note = `Cut off in line ${first}; limit 1 shows up to 1 MiB of it. Lines after it, if any, begin at offset ${after}.`;
+    const how = wholeLine(`offset ${first} and limit`, maxBytes);
+    const note = `Cut off in line ${first}.${how} Lines after it, if any, begin at offset ${after}.`;
     return { text, note, hash };
   }
   const isMore = next !== undefined || shown.length < lines.length;
   return { text, note: isMore ? `There is more; continue with offset ${after}.` : undefined, hash };
+}
+
+/** How more of one line is read than an answer of `maxBytes` has of it. */
+function wholeLine(argument: string, maxBytes: number): string {
+  if (maxBytes >= defaultTextBytes) return '';
+  return ` read_text_file with ${argument} 1 shows up to 1 MiB of it.`;
 }

@@ -66,8 +66,24 @@ test('read_multiple_files cuts a file that is longer than an answer, and continu
   expect(more).toEqual(['Files 1 to 1 of 3; continue with skip 1']);
   expect(await read({ skip: 1 })).toEqual(['"b.txt":\nb', 'Files 2 to 2 of 3; continue with skip 2']);
   expect((await read({ skip: 2 }))[0]).toMatch(
-    /^"c\.txt" \(Cut off in line 1; the file has 90000 bytes\. limit 1 shows more of it\.\):\nx+$/,
+    /^"c\.txt" \(Cut off in line 1; the file has 90000 bytes\. read_text_file with limit 1 shows up to 1 MiB of it\.\):\nx+$/,
   );
+});
+
+test('more of a long line comes from the call that is named, and no call is named that returns the same', async () => {
+  using workspace = new Workspace({ 'a.txt': `a\n${'x'.repeat(90_000)}`, 'b.txt': 'x'.repeat(1_100_000) });
+  await using client = await workspace.connect();
+  const read = (tool: string, args: object) => workspace.say(client, tool, { ...args });
+  const paths = ['a.txt'];
+  const [ranged] = await read('read_multiple_files', { paths, offset: 2, limit: 1 });
+  expect(ranged).toContain('(Cut off in line 2. read_text_file with offset 2 and limit 1 shows up to 1 MiB of it.');
+  const args = { path: 'a.txt', offset: 2, limit: 1 };
+  expect(await read('read_text_file', args)).toEqual([`2\t${'x'.repeat(90_000)}`]);
+  const [last] = await read('read_multiple_files', { paths, tail: 1 });
+  expect(last).toContain('read_text_file with head or tail 1 shows up to 1 MiB of it.');
+  expect(await read('read_text_file', { path: 'a.txt', tail: 1 })).toEqual(['x'.repeat(90_000)]);
+  for (const part of [{ head: 1 }, { limit: 1 }])
+    expect((await read('read_text_file', { path: 'b.txt', ...part }))[1]).not.toContain('shows');
 });
 
 test('read_multiple_files numbers a range of lines as read_text_file does, and says where there is more', async () => {

@@ -91,7 +91,7 @@ async function readOne(
         maxBytes,
       );
     const read = await sandbox.readText(path, { head, tail, maxBytes, hash, signal });
-    return head === undefined && tail === undefined ? fileStart(read) : fileEnd(read);
+    return head === undefined && tail === undefined ? fileStart(read) : fileEnd(read, maxBytes);
   } catch (error) {
     signal.throwIfAborted();
     return { text: `Error: ${error instanceof Error ? error.message : String(error)}` };

@@ -33,7 +33,7 @@ test('F78: read_text_file says that a file is longer than the text it returns', 
   await using client = await workspace.connect();
   const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });
   expect(text.length).toBe(64 * 1024);
-  expect(note).toBe('Cut off in line 1; the file has 5000000 bytes. limit 1 shows more of it.');
+  expect(note).toBe('Cut off in line 1; the file has 5000000 bytes. read_text_file with limit 1 shows up to 1 MiB of it.');
 });
 
 test('read_text_file reports a path that cannot be read', async () => {
@@ -87,7 +87,7 @@ test('read_text_file with offset returns up to 64 KiB with its line numbers, and
   const long = await workspace.say(client, 'read_text_file', { path: 'long.txt', offset: 1 });
   expect(long[0]).toHaveLength('1\t'.length + 64 * 1024);
   expect(long[1]).toBe(
-    'Cut off in line 1; limit 1 shows up to 1 MiB of it. Lines after it, if any, begin at offset 2.',
+    'Cut off in line 1. read_text_file with offset 1 and limit 1 shows up to 1 MiB of it. Lines after it, if any, begin at offset 2.',
   );
   const limited = await workspace.say(client, 'read_text_file', { path: 'long.txt', offset: 1, limit: 1 });
   expect(limited[0]).toHaveLength('1\t'.length + 200_000);

@@ -64,7 +64,7 @@ function readText(
     return read.then((found) => withNotes(numberedLines(found, maxBytes)));
   }
   const isWhole = head === undefined && tail === undefined;
-  const show = (read: TextRead) => withNotes(isWhole ? fileStart(read) : fileEnd(read));
+  const show = (read: TextRead) => withNotes(isWhole ? fileStart(read) : fileEnd(read, defaultTextBytes));
   const read = sandbox.readText(path, { head, tail, maxBytes: isWhole ? maxTextBytes : undefined, hash });
   return read instanceof Promise ? read.then(show) : show(read);
 }
