@@ -81,7 +81,12 @@ export async function transfersOf(
   const created =
     prefix === undefined
       ? { newLevels: 0, createdDirectories: 0 }
-      : await createDirectories(transfers, { source: source ?? '.', destination: target }, args.parents, context);
+      : await createDirectories(
+          transfers,
+          { source: source ?? '.', destination: target },
+          args.parents,
+          context,
+        );
   return { transfers, isOne, isGlob: prefix !== undefined, leftOut, ...created };
 }
 

@@ -76,7 +76,9 @@ test('more of a long line comes from the call that is named, and no call is name
   const read = (tool: string, args: object) => workspace.say(client, tool, { ...args });
   const paths = ['a.txt'];
   const [ranged] = await read('read_multiple_files', { paths, offset: 2, limit: 1 });
-  expect(ranged).toContain('(Cut off in line 2. read_text_file with offset 2 and limit 1 shows up to 1 MiB of it.');
+  expect(ranged).toContain(
+    '(Cut off in line 2. read_text_file with offset 2 and limit 1 shows up to 1 MiB of it.',
+  );
   const args = { path: 'a.txt', offset: 2, limit: 1 };
   expect(await read('read_text_file', args)).toEqual([`2\t${'x'.repeat(90_000)}`]);
   const [last] = await read('read_multiple_files', { paths, tail: 1 });

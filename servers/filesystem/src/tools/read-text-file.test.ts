@@ -33,7 +33,9 @@ test('F78: read_text_file says that a file is longer than the text it returns', 
   await using client = await workspace.connect();
   const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });
   expect(text.length).toBe(64 * 1024);
-  expect(note).toBe('Cut off in line 1; the file has 5000000 bytes. read_text_file with limit 1 shows up to 1 MiB of it.');
+  expect(note).toBe(
+    'Cut off in line 1; the file has 5000000 bytes. read_text_file with limit 1 shows up to 1 MiB of it.',
+  );
 });
 
 test('read_text_file reports a path that cannot be read', async () => {
