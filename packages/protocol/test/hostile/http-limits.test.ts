@@ -99,6 +99,31 @@ test('where too much is unread, the clients that read nothing are disconnected',
   for (const socket of [reader, slow]) socket.destroy();
 });
 
+test('a stream whose client reads in bursts keeps no listener of each', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  const talkative = defineTool({
+    name: 'talkative',
+    description: 'Reports much.',
+    run: async (_args, _context, call) => {
+      for (let step = 1; step <= 40; step++) {
+        call.progress(step, undefined, 'x'.repeat(1_000_000));
+        // The client reads meanwhile.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return 'done';
+    },
+  });
+  await using wire = await HttpWire.open(example({ tools: [talkative] }), stateless);
+  const message = wire.request('tools/call', { name: 'talkative', arguments: {} }, { progressToken: 1 });
+  const text = await (await wire.send(message)).text();
+  expect(text).toContain('"text":"done"');
+  await new Promise(setImmediate);
+  process.off('warning', warned);
+  expect(warnings).toEqual([]);
+});
+
 test('a session whose client does not read has its own limit', async () => {
   await using wire = await HttpWire.open(example({ tools: [large, echo] }), '2025-11-25', {
     limits: { maxUnreadBytesPerClient: 5_000_000 },

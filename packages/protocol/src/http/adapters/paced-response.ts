@@ -19,6 +19,7 @@ export class PacedResponse {
   #rest: Uint8Array = nothing;
   #isEnding = false;
   #waiting: UnreadAnswer | undefined;
+  #hasCloseListener = false;
 
   constructor(response: ServerResponse, delivery: Delivery, source?: Source) {
     this.#response = response;
@@ -97,6 +98,8 @@ export class PacedResponse {
       disconnect: () => response.destroy(),
     };
     unread.add(this.#waiting);
+    if (this.#hasCloseListener) return;
+    this.#hasCloseListener = true;
     response.once('close', () => this.#stopWaiting());
   }
 
