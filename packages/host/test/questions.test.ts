@@ -149,7 +149,7 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
       servers: {
         one: {
           command: process.execPath,
-          args: ['-e', 'console.error(process.env.KEY + process.env.MODE)'],
+          args: ['-e', 'const { KEY, MODE } = process.env; console.error(KEY.length + MODE, KEY)'],
           env,
         },
       },
@@ -160,7 +160,7 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
     const shown = await terminal.shows('Mode (a | b; default a): ');
     expect(shown).not.toContain('hidden');
     terminal.type('\r');
-    await terminal.shows('one: hiddena');
+    await terminal.shows('one: 6a ••••');
     expect(await terminal.ended()).toBe(4);
     const interrupted = new Terminal(command('ping', 'one', '--yes'), { env: own });
     await interrupted.shows('Key of the service: ');
