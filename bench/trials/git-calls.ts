@@ -80,7 +80,7 @@ export const gitCalls: Trial = {
     await Promise.all([stop(conversation.process), stop(plain.process)]);
     return over;
   },
-  goals: Object.keys(cases).map((name) => ({ column: `${name} +ms`, of: 'ours', atMost: 4 })),
+  goals: Object.keys(cases).map((name) => ({ column: `${name} +ms`, of: 'ours', atMost: 3 })),
 };
 
 async function time(work: () => Promise<unknown>): Promise<number> {

@@ -65,7 +65,8 @@ export const sqliteRunaway: Trial = {
       .slice(1)
       .flatMap((of) => [
         { column: 'ping median ms', of, atMost: 5 },
-        { column: 'ping p99 ms', of, atMost: 5 },
+        // Endless queries keep every core busy: now and then the server waits for one slice of the scheduler.
+        { column: 'ping p99 ms', of, atMost: 8 },
       ]),
     { column: 'first query ms', of: '64 endless queries', atMost: 100 },
     { column: 'after cancelling ms', of: '64 endless queries', atMost: 100 },
