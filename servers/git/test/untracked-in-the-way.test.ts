@@ -45,12 +45,13 @@ const calls: readonly [tool: string, args: object][] = [
 
 const inTheWay = ['plain', 'new', 'dir', 'file/x', 'file/y/z'];
 
-test.concurrent.each(calls)('%s %j overwrites no untracked or ignored file unasked', async (tool, args) => {
-  for (const path of inTheWay) {
+test.concurrent.each(withEach(calls, inTheWay))(
+  '%s %j overwrites no untracked or ignored file %s unasked',
+  async (tool, args, path) => {
     using workspace = await template.copy();
     await expectKept(workspace, path, tool, { ...args });
-  }
-});
+  },
+);
 
 const replaced: readonly [tool: string, args: object][] = [
   ['git_reset', { mode: 'hard' }],
@@ -60,17 +61,19 @@ const replaced: readonly [tool: string, args: object][] = [
   ['git_stash', { action: 'save' }],
 ];
 
-test.concurrent.each(replaced)(
-  '%s %j removes nothing in place of tracked files unasked',
-  async (tool, args) => {
-    for (const path of ['b.txt/u', 'b.txt/new', 'deep']) {
-      using workspace = await template.copy();
-      await workspace.commit('a directory', { 'deep/c.txt': 'c\n' });
-      rmSync(join(workspace.root, path.split('/')[0]!), { recursive: true });
-      await expectKept(workspace, path, tool, { ...args });
-    }
+test.concurrent.each(withEach(replaced, ['b.txt/u', 'b.txt/new', 'deep']))(
+  '%s %j removes nothing in place of a tracked file unasked: %s',
+  async (tool, args, path) => {
+    using workspace = await template.copy();
+    await workspace.commit('a directory', { 'deep/c.txt': 'c\n' });
+    rmSync(join(workspace.root, path.split('/')[0]!), { recursive: true });
+    await expectKept(workspace, path, tool, { ...args });
   },
 );
+
+function withEach(calls: readonly [tool: string, args: object][], paths: readonly string[]) {
+  return calls.flatMap(([tool, args]) => paths.map((path) => [tool, args, path] as const));
+}
 
 async function expectKept(workspace: Workspace, path: string, tool: string, args: Record<string, unknown>) {
   const file = join(workspace.root, path);
