@@ -17,9 +17,9 @@ export interface FetchHandler {
 
 /**
  * Makes the endpoint of a server for a runtime or framework with the fetch API, without `node:http`. Serves
- * `options.path` (default `/mcp`) and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the
- * host, such as `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other
- * requests get 403.
+ * `options.path` (default `/mcp`) and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must
+ * name the host, such as `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call;
+ * other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

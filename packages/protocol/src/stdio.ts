@@ -16,9 +16,9 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exitMs = 300;
 
 /**
- * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM, SIGINT or SIGHUP;
- * running requests are answered first. Other output to stdout goes to stderr. After this resolves, the
- * process exits within `graceMs`.
+ * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM,
+ * SIGINT or SIGHUP; running requests are answered first. Other output to stdout goes to stderr.
+ * After this resolves, the process exits within `graceMs`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  * @example
  * ```ts

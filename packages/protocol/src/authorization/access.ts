@@ -22,7 +22,9 @@ export async function accessHeaders(
 
 const maxRenewalMarginMs = 60_000;
 
-/** Whether a token is about to expire: within a minute, or a quarter of its lifetime where that is shorter. */
+/**
+ * Whether a token is about to expire: within a minute, or a quarter of its lifetime where that is shorter.
+ */
 export function isExpiring({ issuedAt, expiresAt }: Tokens, now = Date.now()): boolean {
   if (expiresAt === undefined) return false;
   return now > expiresAt - Math.min(maxRenewalMarginMs, (expiresAt - issuedAt) / 4);

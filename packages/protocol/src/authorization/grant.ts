@@ -10,8 +10,8 @@ export type Grant = AuthorizationCodeGrant | ClientCredentialsGrant | Enterprise
 export interface AuthorizationCodeGrant {
   readonly type: 'authorization_code';
   /**
-   * Where the authorization server sends the user after the login: HTTPS or a loopback address. A function is called
-   * once for each login; its signal aborts when the login has ended.
+   * Where the authorization server sends the user after the login: HTTPS or a loopback address.
+   * A function is called once for each login; its signal aborts when the login has ended.
    */
   readonly redirectUri: string | ((signal: AbortSignal) => Promise<string>);
   /** Sends the user to `url` and returns the URL that the authorization server redirects to in the end. */
@@ -30,7 +30,10 @@ export interface ClientCredentialsGrant {
   readonly client: PreRegisteredClient;
 }
 
-/** A user of an enterprise's identity provider: token exchange there (RFC 8693), then its assertion (RFC 7523). */
+/**
+ * A user of an enterprise's identity provider: token exchange there (RFC 8693), then its
+ * assertion (RFC 7523).
+ */
 export interface EnterpriseGrant {
   readonly type: 'enterprise';
   readonly client: PreRegisteredClient;

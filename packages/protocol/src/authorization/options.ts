@@ -8,18 +8,21 @@ export interface AuthorizationOptions {
   /** Keeps tokens and registrations; defaults to memory, for as long as the layer is in use. */
   readonly store?: AuthorizationStore;
   /**
-   * Whether tokens are bound to a key (RFC 9449): `true` accepts no others, `false` requests none. Defaults to what the
-   * server demands.
+   * Whether tokens are bound to a key (RFC 9449): `true` accepts no others, `false` requests none.
+   * Defaults to what the server demands.
    */
   readonly dpop?: boolean;
   /**
-   * Origins that may be reached without TLS or in a private network, although the server is neither on this machine
-   * nor in that network. Needed for development only.
+   * Origins that may be reached without TLS or in a private network, although the server is neither on this
+   * machine nor in that network. Needed for development only.
    */
   readonly trustedOrigins?: readonly string[];
   /** How long one login may take, in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
-  /** Receives what does not fail a call, such as a store that cannot be written; defaults to a process warning. */
+  /**
+   * Receives what does not fail a call, such as a store that cannot be written;
+   * defaults to a process warning.
+   */
   readonly warn?: (message: string) => void;
 }
 

@@ -112,7 +112,10 @@ export class TokenSource {
     if (this.#pending === pending) [this.#pending, this.#abandoned] = [undefined, undefined];
   }
 
-  /** Gives up a login that no request waits for. The next request begins another, whether or not it ends at once. */
+  /**
+   * Gives up a login that no request waits for. The next request begins another, whether or
+   * not it ends at once.
+   */
   #abandon(reason: unknown): void {
     if (!this.#abandoned) return;
     this.#abandoned.abort(reason);

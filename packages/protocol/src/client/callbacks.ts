@@ -3,7 +3,10 @@ import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { emitWarning } from '../platform/emit-warning.ts';
 import type { ClientOptions } from './client-options.ts';
 
-/** Calls the callbacks of a host. What one throws is a warning, and ends neither the process nor the connection. */
+/**
+ * Calls the callbacks of a host. What one throws is a warning, and ends neither the
+ * process nor the connection.
+ */
 export class Callbacks {
   readonly #warn: ((message: string) => void) | undefined;
 

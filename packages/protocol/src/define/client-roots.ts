@@ -6,7 +6,9 @@ import type { Tool } from './tool.ts';
 
 /** How handlers run in the roots of their client. */
 export interface ClientRootsOptions<Context> {
-  /** Whether a call with this context requests the roots; false where `contextFor` has already applied them. */
+  /**
+   * Whether a call with this context requests the roots; false where `contextFor` has already applied them.
+   */
   readonly isNeeded: (context: Context) => boolean;
   /** Runs a handler in the context for these roots. */
   readonly within: (
@@ -17,9 +19,9 @@ export interface ClientRootsOptions<Context> {
 }
 
 /**
- * The same tools or prompts, run in the roots of the client. Up to 2025-11-25, the connection knows the roots
- * (`contextFor`); later, each call requests them, because calls share no state. A client that declares no roots gets the
- * context of the server.
+ * The same tools or prompts, run in the roots of the client. Up to 2025-11-25, the connection
+ * knows the roots (`contextFor`); later, each call requests them, because calls share no state.
+ * A client that declares no roots gets the context of the server.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import type { ProxyDefinition } from './proxy.ts';
 import { type Server, withInternals } from './server.ts';
 
 /**
- * Defines a server that passes requests on to other servers: its lists and answers come from functions and differ by
- * client. It is served as a server of `defineServer` is, in every revision and on every transport.
+ * Defines a server that passes requests on to other servers: its lists and answers come from functions and
+ * differ by client. It is served as a server of `defineServer` is, in every revision and on every transport.
  * @example
  * ```ts
  * import { defineProxy } from '@mcp/protocol/proxy';

@@ -15,7 +15,9 @@ export interface ProxyClient {
   readonly info: JsonObject | undefined;
   /** The authorized client; undefined without authorization. */
   readonly principal: string | undefined;
-  /** The connection, where all of its messages are this client's; undefined for a single request over HTTP. */
+  /**
+   * The connection, where all of its messages are this client's; undefined for a single request over HTTP.
+   */
   readonly connection: object | undefined;
   /** The conversation that `initialize` has opened; undefined at 2026-07-28. */
   readonly conversation: ProxyConversation | undefined;
@@ -24,8 +26,9 @@ export interface ProxyClient {
 /** A conversation with a client, up to 2025-11-25. */
 export interface ProxyConversation {
   /**
-   * Sends a request of a server to the client, beside the response to `call` where one is given, and resolves with its
-   * result. Rejects with an `RpcError` where the client refuses, or has not declared what the request needs.
+   * Sends a request of a server to the client, beside the response to `call` where one is given,
+   * and resolves with its result. Rejects with an `RpcError` where the client refuses, or has not declared
+   * what the request needs.
    */
   ask(
     question: ProxyQuestion,
@@ -48,7 +51,9 @@ export interface ProxyCall {
   readonly signal: AbortSignal;
   /** The source of the parameters, where it is needed to pass them on. */
   readonly source: JsonSource | undefined;
-  /** Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal. */
+  /**
+   * Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal.
+   */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;

@@ -228,9 +228,9 @@ export class JsonText {
 }
 
 /**
- * A result whose structured content is JSON text already: it is sent as it is, without validation or
- * serialization. It must be one line of valid JSON that matches the tool's `outputSchema`; a tool that returns
- * it only at times has none.
+ * A result whose structured content is JSON text already: it is sent as it is, without validation
+ * or serialization. It must be one line of valid JSON that matches the tool's `outputSchema`;
+ * a tool that returns it only at times has none.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

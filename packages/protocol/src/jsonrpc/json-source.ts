@@ -2,8 +2,8 @@ import { endOfString } from './end-of-string.ts';
 import { isObject, type JsonObject } from './message.ts';
 
 /**
- * An object, and the JSON text that it was parsed from. Numbers that JavaScript does not have, such as integers above
- * 2^53, are only in the text.
+ * An object, and the JSON text that it was parsed from. Numbers that JavaScript does not have,
+ * such as integers above 2^53, are only in the text.
  */
 export interface JsonSource {
   readonly value: JsonObject;
@@ -17,8 +17,8 @@ const shortLength = 4096;
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * The source of `value`, which is a member of the message with this text; undefined where it needs none, as the text is
- * short and has no number that JavaScript would change.
+ * The source of `value`, which is a member of the message with this text; undefined where it needs none,
+ * as the text is short and has no number that JavaScript would change.
  */
 export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
   if (text.length < shortLength && !longNumber.test(text)) return undefined;
@@ -49,7 +49,10 @@ export function elementTexts(json: string): string[] {
   return texts;
 }
 
-/** The JSON text of `value`. What it shares with the source, as a whole or by its members, keeps the source's text. */
+/**
+ * The JSON text of `value`. What it shares with the source, as a whole or by its members,
+ * keeps the source's text.
+ */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);
   const { value: before, text } = source;

@@ -81,7 +81,10 @@ export class Peer {
     return this.#lastUnread;
   }
 
-  /** Sends a request with an id that no earlier one had. `source` has the text of parameters that are passed on. */
+  /**
+   * Sends a request with an id that no earlier one had. `source` has the text of
+   * parameters that are passed on.
+   */
   request(
     id: Id,
     method: string,

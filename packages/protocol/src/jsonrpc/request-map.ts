@@ -4,9 +4,10 @@ const minSlots = 4;
 const maxSlots = 1024;
 
 /**
- * A map of requests that are under way, by their ids. It is an array where ids are consecutive integers: the outgrown
- * tables of a `Map` keep each other's entries until the next full garbage collection, and with them all that belonged
- * to requests that are over. With 64 requests in flight, collecting that takes longer than the requests themselves.
+ * A map of requests that are under way, by their ids. It is an array where ids are consecutive integers:
+ * the outgrown tables of a `Map` keep each other's entries until the next full garbage collection,
+ * and with them all that belonged to requests that are over. With 64 requests in flight, collecting that
+ * takes longer than the requests themselves.
  */
 export class RequestMap<Value extends object> {
   #ids: (Id | undefined)[] = emptySlots(minSlots);

@@ -31,8 +31,9 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 };
 
 /**
- * The result of a server in the form of `revision`, which may be another than the server's; the same object where
- * nothing differs. What `meta` returns goes into the `_meta` of a result that a stateless revision needs it for.
+ * The result of a server in the form of `revision`, which may be another than the server's;
+ * the same object where nothing differs. What `meta` returns goes into the `_meta` of a result that
+ * a stateless revision needs it for.
  */
 export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;

@@ -40,7 +40,9 @@ function encodeBlock(revision: Revision, block: SamplingContent): JsonObject {
   return { ...block, content: block.content.map((part) => encodeContent(revision, part)) };
 }
 
-/** @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#message-content-constraints */
+/**
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#message-content-constraints
+ */
 function refuseUnanswered(messages: readonly SamplingMessage[]): void {
   for (const [index, { content }] of messages.entries()) {
     const blocks = [content].flat();

@@ -4,16 +4,16 @@ import type { Schema } from './schema.ts';
 type JsonObject = { [key: string]: unknown };
 
 /**
- * The JSON Schema of the values that a schema accepts. Throws an error with `name` in its message for a schema
- * without a JSON Schema.
+ * The JSON Schema of the values that a schema accepts. Throws an error with `name` in its message for
+ * a schema without a JSON Schema.
  */
 export function describeInput(schema: Schema, name: string): JsonObject {
   return describe(schema, 'input', name);
 }
 
 /**
- * The JSON Schema of the values that a schema returns. Throws an error with `name` in its message for a schema
- * without a JSON Schema.
+ * The JSON Schema of the values that a schema returns. Throws an error with `name` in its message for
+ * a schema without a JSON Schema.
  */
 export function describeOutput(schema: Schema, name: string): JsonObject {
   return describe(schema, 'output', name);

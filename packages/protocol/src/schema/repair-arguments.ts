@@ -7,7 +7,8 @@ const maxDepth = 32;
 const maxValues = 100_000;
 
 /**
- * Converts arguments that a model wrote in another form than the schema requires, if the meaning is unambiguous:
+ * Converts arguments that a model wrote in another form than the schema requires,
+ * if the meaning is unambiguous:
  *
  * - `null` for an optional property that cannot be null, as if it were absent
  * - decimal text for a number or integer, and `"true"` or `"false"` for a boolean

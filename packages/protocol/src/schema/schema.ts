@@ -43,8 +43,8 @@ export type In<S> = S extends { readonly '~standard': { readonly types?: infer T
   : never;
 
 /**
- * A schema from a JSON Schema document (2020-12, or one of 2019-09, draft-07 and draft-06 with its `$schema`), and a function that returns the validated value or throws an
- * `Error`.
+ * A schema from a JSON Schema document (2020-12, or one of 2019-09, draft-07 and draft-06 with its
+ * `$schema`), and a function that returns the validated value or throws an `Error`.
  * @example
  * ```ts
  * import { defineTool, jsonSchema } from '@mcp/protocol';

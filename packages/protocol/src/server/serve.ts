@@ -13,8 +13,8 @@ export interface ServeOptions {
   /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;
   /**
-   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000, and
-   * 1,000 after a signal to stop: many hosts kill a server two seconds after that.
+   * How long running requests may take after the client has disconnected, in milliseconds. Default:
+   * 5,000, and 1,000 after a signal to stop: many hosts kill a server two seconds after that.
    */
   readonly graceMs?: number;
   /** Requests that run at once; further ones wait. Default: 1,000. */
@@ -73,7 +73,10 @@ export async function serve(
   await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
 }
 
-/** Cancels the requests that are still running `ms` after the signal to stop, which may follow the end of the input. */
+/**
+ * Cancels the requests that are still running `ms` after the signal to stop, which may follow
+ * the end of the input.
+ */
 async function closeAfter(
   stop: AbortSignal,
   ms: number,

@@ -19,7 +19,10 @@ const highWaterMark = 256 * 1024;
  */
 const pieceLength = 64 * 1024;
 
-/** The messages of the first write in a turn of the event loop: the reader works on them while the rest are built. */
+/**
+ * The messages of the first write in a turn of the event loop: the reader works on them
+ * while the rest are built.
+ */
 const firstMessages = 32;
 
 /** Some line readers treat these characters as line breaks; JSON strings may contain them unescaped. */
@@ -39,8 +42,8 @@ export class StreamChannel implements Channel {
   #queue: string[] = [];
   #queued = 0;
   /**
-   * The queued characters without this side's requests, at least. Requests do not stop the reading: two sides that wait
-   * for each other to read requests and their responses would wait forever.
+   * The queued characters without this side's requests, at least. Requests do not stop the reading:
+   * two sides that wait for each other to read requests and their responses would wait forever.
    */
   #answers = 0;
   #scheduled = false;

@@ -13,8 +13,8 @@ interface PendingCode {
 }
 
 /**
- * An authorization server on the loopback that logs every user in at once, and is strict in all else: PKCE, redirect
- * URIs, registered clients, single use of codes and refresh tokens.
+ * An authorization server on the loopback that logs every user in at once, and is strict in all else:
+ * PKCE, redirect URIs, registered clients, single use of codes and refresh tokens.
  */
 export class AuthorizationServer implements AsyncDisposable {
   readonly http: HttpServer;

@@ -16,7 +16,10 @@ async function* forever() {
   for (;;) yield await Promise.resolve(chunk);
 }
 
-/** Requests to the hosts of `example` reach this server, whatever their scheme, and are recorded; no others leave. */
+/**
+ * Requests to the hosts of `example` reach this server, whatever their scheme, and are
+ * recorded; no others leave.
+ */
 async function startInternet(routes: HttpServer['routes'] = {}) {
   const http = await HttpServer.start(routes);
   const urls: string[] = [];

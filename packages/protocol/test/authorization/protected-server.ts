@@ -1,7 +1,10 @@
 import type { AuthorizationServer, IssuedToken } from './authorization-server.ts';
 import { HttpServer, type Received, type Reply } from './http-server.ts';
 
-/** A server that answers every request at `/mcp` with `{}`, where the request has a token of its authorization servers. */
+/**
+ * A server that answers every request at `/mcp` with `{}`, where the request has a token of its
+ * authorization servers.
+ */
 export class ProtectedServer implements AsyncDisposable {
   readonly http: HttpServer;
   readonly url: string;

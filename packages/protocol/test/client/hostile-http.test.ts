@@ -143,7 +143,8 @@ test('a stream with retry: 0 is resumed after a pause, and not after its call ha
     const call = client.callTool('forever', {}, { timeoutMs });
     await expect(call).rejects.toThrow('No response to tools/call');
   }
-  // A request that was on its way may still arrive. Each of these calls takes as long as the pause before the next.
+  // A request that was on its way may still arrive. Each of these calls takes as long as the
+  // pause before the next.
   await client.callTool('once');
   const count = resumed('forever');
   expect(count).toBeLessThanOrEqual(timeoutMs / 100 + 1);

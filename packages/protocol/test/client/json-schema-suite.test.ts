@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { JsonValidator } from '../../src/schema/json-validator/json-validator.ts';
 
-/** A line of the official suite, https://github.com/json-schema-org/JSON-Schema-Test-Suite, as of August 2026. */
+/**
+ * A line of the official suite, https://github.com/json-schema-org/JSON-Schema-Test-Suite, as of August 2026.
+ */
 interface Group {
   readonly file: string;
   readonly description: string;

@@ -1,8 +1,8 @@
 import { Client } from '@mcp/protocol/client';
 import { statelessScript } from './scripted-server.ts';
 
-// A host that never ends by itself, with two servers; one of them has ended already. The other ignores the end of its
-// input and SIGTERM.
+// A host that never ends by itself, with two servers; one of them has ended already.
+// The other ignores the end of its input and SIGTERM.
 const ended = await Client.connect(statelessScript(`on.pid = () => ({ pid: process.pid });`));
 await ended.close();
 const client = await Client.connect(

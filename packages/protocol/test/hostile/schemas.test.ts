@@ -6,8 +6,8 @@ import { connectTo, ScriptedPeer, text, tool } from '../client/scripted-peer.ts'
 import { times } from './generated.ts';
 
 /**
- * The processor time that a check may take, in milliseconds. On a quiet machine it takes less than 250; the time of
- * other processes does not count.
+ * The processor time that a check may take, in milliseconds. On a quiet machine it takes less than 250;
+ * the time of other processes does not count.
  */
 const boundMs = 1_000;
 

@@ -9,8 +9,8 @@ export const proofs = process.env['REQUIREMENT_PROOFS'];
 const file = join(proofs ?? '', crypto.randomUUID());
 
 /**
- * Tests one or several requirements, at each revision that has them. `body` gets the revision; the requirement counts
- * as tested there only when it has passed.
+ * Tests one or several requirements, at each revision that has them. `body` gets the revision;
+ * the requirement counts as tested there only when it has passed.
  */
 export function requirement(
   ids: string | readonly string[],

@@ -19,8 +19,8 @@ export interface OAuthClient {
 /** A client that was registered with an authorization server beforehand. */
 export interface PreRegisteredClient extends OAuthClient {
   /**
-   * The authorization server that issued the credentials. They are not sent to any other one. Defaults to the one that
-   * the MCP server names first, which is remembered.
+   * The authorization server that issued the credentials. They are not sent to any other one.
+   * Defaults to the one that the MCP server names first, which is remembered.
    */
   readonly issuer?: string;
 }

@@ -12,13 +12,17 @@ export interface Discovery {
   readonly metadata: ServerMetadata;
   readonly scopesSupported?: readonly string[] | undefined;
   readonly requiresDpop: boolean;
-  /** Whether the server is one of the first revision with authorization, which is its own authorization server. */
+  /**
+   * Whether the server is one of the first revision with authorization, which is its own
+   * authorization server.
+   */
   readonly legacy: boolean;
 }
 
 /**
- * Finds the authorization server: by the protected resource metadata; without any, at the server's own origin, as the
- * first revision with authorization has it. Of several it takes the first that `preferred` contains, or the first.
+ * Finds the authorization server: by the protected resource metadata; without any, at the server's own
+ * origin, as the first revision with authorization has it. Of several it takes the first that `preferred`
+ * contains, or the first.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization/authorization-server-discovery
  */
 export async function discover(

@@ -14,9 +14,9 @@ export interface ProtectedResource {
 }
 
 /**
- * Fetches the metadata of the server's resource: from the URL of its challenge, or from the well-known URIs, that of
- * the path first. Returns undefined when the challenge names no URL and the well-known URIs have none.
- * Throws when the metadata is for another resource.
+ * Fetches the metadata of the server's resource: from the URL of its challenge, or from the well-known URIs,
+ * that of the path first. Returns undefined when the challenge names no URL and the well-known URIs have
+ * none. Throws when the metadata is for another resource.
  */
 export async function findProtectedResource(
   requests: Requests,
@@ -64,7 +64,9 @@ function parse(json: JsonObject, server: URL, url: URL): ProtectedResource {
   };
 }
 
-/** Whether a resource identifier is the server's URL or a parent of it: a root may speak for all of its paths. */
+/**
+ * Whether a resource identifier is the server's URL or a parent of it: a root may speak for all of its paths.
+ */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, search, hash } = new URL(resource);

@@ -2,8 +2,8 @@ import type { Challenge } from './challenge.ts';
 import type { Discovery } from './discover.ts';
 
 /**
- * The scopes to request: those of the challenge, or else all that the resource supports, together with those requested
- * before. Undefined where nothing names any; the parameter is omitted then.
+ * The scopes to request: those of the challenge, or else all that the resource supports, together with those
+ * requested before. Undefined where nothing names any; the parameter is omitted then.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization#scope-selection-strategy
  */
 export function selectScopes(

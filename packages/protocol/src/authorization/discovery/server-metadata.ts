@@ -21,9 +21,9 @@ export interface ServerMetadata {
 }
 
 /**
- * Fetches the metadata of an issuer from its well-known URIs, in the order of the specification. A document with
- * another `issuer` is never used. Returns undefined when no URI has a document, and throws when all documents are
- * those of another issuer.
+ * Fetches the metadata of an issuer from its well-known URIs, in the order of the specification.
+ * A document with another `issuer` is never used. Returns undefined when no URI has a document,
+ * and throws when all documents are those of another issuer.
  */
 export async function findServerMetadata(
   requests: Requests,

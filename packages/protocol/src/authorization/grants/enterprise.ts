@@ -10,8 +10,8 @@ import { exchangeAssertion } from './jwt-bearer.ts';
 const tokenType = 'urn:ietf:params:oauth:token-type:';
 
 /**
- * Exchanges the user's identity assertion at the identity provider for an authorization grant (ID-JAG), and that at the
- * authorization server for an access token.
+ * Exchanges the user's identity assertion at the identity provider for an authorization grant (ID-JAG),
+ * and that at the authorization server for an access token.
  * @see https://github.com/modelcontextprotocol/ext-auth enterprise-managed-authorization
  */
 export async function requestEnterpriseToken(

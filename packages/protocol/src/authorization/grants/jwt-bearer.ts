@@ -4,7 +4,10 @@ import type { TokenPurpose } from '../grant.ts';
 import { requestToken } from '../tokens/token-request.ts';
 import { type IssuedTokens, tokensOf } from '../tokens/tokens.ts';
 
-/** Exchanges an assertion for an access token: RFC 7523, section 2.1. Without a client, the assertion alone counts. */
+/**
+ * Exchanges an assertion for an access token: RFC 7523, section 2.1. Without a client,
+ * the assertion alone counts.
+ */
 export async function exchangeAssertion(
   { requests, discovery: { resource, metadata }, scopes, dpopKey }: TokenPurpose,
   client: OAuthClient | undefined,

@@ -6,7 +6,10 @@ import type { ServerMetadata } from '../discovery/server-metadata.ts';
 import { requestToken } from '../tokens/token-request.ts';
 import { type Tokens, tokensOf } from '../tokens/tokens.ts';
 
-/** Renews tokens by their refresh token: OAuth 2.1, section 4.3. What the response does not name stays as it was. */
+/**
+ * Renews tokens by their refresh token: OAuth 2.1, section 4.3. What the response does not
+ * name stays as it was.
+ */
 export async function refreshTokens(
   requests: Requests,
   metadata: ServerMetadata,

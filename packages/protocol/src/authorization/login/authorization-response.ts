@@ -3,8 +3,8 @@ import { shownText } from '../requests/oauth-reply.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
 
 /**
- * The authorization code of the URL that the user was redirected to. Throws when the response is not the one to this
- * request or not from this authorization server; what such a response says appears in no error.
+ * The authorization code of the URL that the user was redirected to. Throws when the response is not the one
+ * to this request or not from this authorization server; what such a response says appears in no error.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization#authorization-response-validation
  */
 export function readAuthorizationResponse(

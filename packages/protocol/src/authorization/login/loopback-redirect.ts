@@ -35,8 +35,8 @@ const pageHeaders = {
 const path = '/callback';
 
 /**
- * Receives the redirect of a login on a loopback address: RFC 8252, section 7.3. Listens while a login is in progress,
- * and takes no request but the one with its state.
+ * Receives the redirect of a login on a loopback address: RFC 8252, section 7.3. Listens while a login
+ * is in progress, and takes no request but the one with its state.
  */
 export function loopbackRedirect({
   open,

@@ -11,8 +11,8 @@ import type { AuthorizationStore, ReportedStore } from '../store/store.ts';
 import { isLoopback } from '../requests/url-rules.ts';
 
 /**
- * The client to log in with, in the order of the specification: the one registered beforehand, the URL of its metadata
- * document, a stored registration for the same redirect URI, a new dynamic registration.
+ * The client to log in with, in the order of the specification: the one registered beforehand, the URL of its
+ * metadata document, a stored registration for the same redirect URI, a new dynamic registration.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization/client-registration
  */
 export async function clientForLogin(

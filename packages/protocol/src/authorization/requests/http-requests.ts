@@ -24,13 +24,15 @@ export interface JsonReply {
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/** Statuses that say nothing about a URL. 500 is none of them: some servers have it for every unknown path. */
+/**
+ * Statuses that say nothing about a URL. 500 is none of them: some servers have it for every unknown path.
+ */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**
- * GETs a JSON object, through at most three redirects, each of them a permitted URL. Returns undefined when the URL
- * has none: any status but success, or a body that is not a JSON object. Throws where the server is
- * unavailable, as the URL may have one.
+ * GETs a JSON object, through at most three redirects, each of them a permitted URL.
+ * Returns undefined when the URL has none: any status but success, or a body that is not a JSON object.
+ * Throws where the server is unavailable, as the URL may have one.
  */
 export async function getJson(
   requests: Requests,

@@ -4,7 +4,10 @@ import type { JsonReply } from './http-requests.ts';
 import { stringIn } from './json-fields.ts';
 import { shownUrl } from './url-rules.ts';
 
-/** The JSON of a successful reply. Throws the error that the server returned otherwise, without the given secrets. */
+/**
+ * The JSON of a successful reply. Throws the error that the server returned otherwise,
+ * without the given secrets.
+ */
 export function successOf(
   { status, json }: JsonReply,
   step: AuthorizationStep,

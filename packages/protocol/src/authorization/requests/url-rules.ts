@@ -55,9 +55,9 @@ for (const [network, prefix] of [
 }
 
 /**
- * Parses a URL that the network named. Throws unless it is HTTPS (HTTP between loopback addresses) and reaches at
- * least as far as the server itself, so that a public server cannot direct requests into a private network.
- * Names are not resolved: a `fetch` that resolves them can check their addresses.
+ * Parses a URL that the network named. Throws unless it is HTTPS (HTTP between loopback addresses) and
+ * reaches at least as far as the server itself, so that a public server cannot direct requests into a private
+ * network. Names are not resolved: a `fetch` that resolves them can check their addresses.
  * @see https://modelcontextprotocol.io/docs/tutorials/security/security_best_practices#server-side-request-forgery-ssrf
  */
 export function permittedUrl(

@@ -7,16 +7,16 @@ export type StoreKey =
   | { readonly kind: 'server'; readonly server: string };
 
 /**
- * Keeps tokens and registrations between runs. The values are JSON, and secret: a store that keeps them outside the
- * process is readable by the user alone.
+ * Keeps tokens and registrations between runs. The values are JSON, and secret: a store that keeps them
+ * outside the process is readable by the user alone.
  */
 export interface AuthorizationStore {
   get(key: StoreKey): unknown;
   set(key: StoreKey, value: JsonObject): unknown;
   delete(key: StoreKey): unknown;
   /**
-   * Runs `work` while no other process that uses the store runs work for the same key. Without it, processes that
-   * refresh at the same time may spend one refresh token twice, which ends the login.
+   * Runs `work` while no other process that uses the store runs work for the same key. Without it,
+   * processes that refresh at the same time may spend one refresh token twice, which ends the login.
    */
   withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

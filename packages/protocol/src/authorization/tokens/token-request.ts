@@ -8,8 +8,8 @@ import { successOf } from '../requests/oauth-reply.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
 
 /**
- * Makes a token request (OAuth 2.1, section 3.2), with a DPoP proof where there is a key, and once more where the
- * authorization server demands a nonce. Returns the JSON of a successful response.
+ * Makes a token request (OAuth 2.1, section 3.2), with a DPoP proof where there is a key, and once more where
+ * the authorization server demands a nonce. Returns the JSON of a successful response.
  */
 export async function requestToken(
   requests: Requests,

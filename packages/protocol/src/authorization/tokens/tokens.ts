@@ -9,7 +9,10 @@ export interface Tokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
   readonly refreshToken?: string;
-  /** When the token was issued and when it expires, in milliseconds since 1970; unknown when the server does not say. */
+  /**
+   * When the token was issued and when it expires, in milliseconds since 1970; unknown when the
+   * server does not say.
+   */
   readonly issuedAt: number;
   readonly expiresAt?: number;
   /** The scopes that were requested so far, and those that the token has. */

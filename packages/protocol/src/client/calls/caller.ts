@@ -118,7 +118,9 @@ export class Caller {
     return this.#options.maxTimeoutMs;
   }
 
-  /** Answers a request of the server that was part of a result, until `signal` aborts or the client closes. */
+  /**
+   * Answers a request of the server that was part of a result, until `signal` aborts or the client closes.
+   */
   answer(method: string, params: JsonObject | undefined, signal?: AbortSignal): Promise<JsonObject> {
     const closing = this.#closing.signal;
     const until = signal ? AbortSignal.any([signal, closing]) : closing;

@@ -120,8 +120,8 @@ export async function initialize(
 }
 
 /**
- * Sends `initialize`, and `server/discover` again to a server that refuses it: it may have been too slow for the
- * probe. Throws the refusal where that fails too.
+ * Sends `initialize`, and `server/discover` again to a server that refuses it: it may have been too slow for
+ * the probe. Throws the refusal where that fails too.
  */
 export async function initializeOrDiscover(handshake: Handshake): Promise<Agreement> {
   try {

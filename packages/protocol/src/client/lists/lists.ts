@@ -16,7 +16,9 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/prompts/list_changed': ['prompts/list'],
 };
 
-/** The maximum length of all pages of a list, as that of one message: a server chooses their number and size. */
+/**
+ * The maximum length of all pages of a list, as that of one message: a server chooses their number and size.
+ */
 const maxListLength = 64 * 1024 * 1024;
 
 /** One list of a server: its pages, or all of it. */

@@ -15,7 +15,10 @@ export interface CallOptions {
   readonly canceller?: (cancel: (reason: unknown) => void) => void;
   /** The description of the client in this request, at 2026-07-28. Defaults to the client's own. */
   readonly identity?: Identity;
-  /** The source of parameters that are passed on for another client; what they share with it is sent as its text. */
+  /**
+   * The source of parameters that are passed on for another client; what they share with it
+   * is sent as its text.
+   */
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response, where it came as a message of its own. */
   readonly responseText?: (text: string) => void;

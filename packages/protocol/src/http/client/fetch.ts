@@ -32,7 +32,9 @@ export interface LayerHelp {
    * of the request until `until` settles.
    */
   readonly held: (until: Promise<unknown>) => void;
-  /** Called with the value of each header with a credential that the layer adds, so that no error contains it. */
+  /**
+   * Called with the value of each header with a credential that the layer adds, so that no error contains it.
+   */
   readonly added?: (value: string) => void;
   /** The response to the request with the headers that `headersFor` has returned. */
   readonly refused?: { readonly added: AddedHeaders; readonly response: Response };

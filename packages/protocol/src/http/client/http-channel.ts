@@ -30,12 +30,16 @@ const sessionOver = 'The server has ended the session';
 
 /** The maximum wait for the response to a notification, and to the end of a session. */
 const notifyTimeoutMs = 5_000;
-/** How long requests wait for the server to accept `notifications/initialized`, which must arrive before them. */
+/**
+ * How long requests wait for the server to accept `notifications/initialized`, which must arrive before them.
+ */
 const initializedMs = 100;
 const endTimeoutMs = 2_000;
 /** How long a server may leave the stream of a request open after the response. */
 const answeredMs = 1_000;
-/** Statuses of a GET that may be another one later; 409 where the server has not noticed the end of the last. */
+/**
+ * Statuses of a GET that may be another one later; 409 where the server has not noticed the end of the last.
+ */
 const passing = new Set([408, 409, 425, 429]);
 
 /**
@@ -222,8 +226,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Reads the GET stream of a session, as long as the server has one. `missed`: whether notifications may have
-   * been sent while there was none.
+   * Reads the GET stream of a session, as long as the server has one. `missed`: whether notifications may
+   * have been sent while there was none.
    */
   async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;

@@ -13,8 +13,8 @@ interface Client {
 const clients = new Map<string, Client>();
 
 /**
- * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`, or by that in a runtime which
- * has nothing else.
+ * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`, or by that
+ * in a runtime which has nothing else.
  */
 export function nodeExchange(): Exchange {
   let target: Target | undefined;
@@ -87,7 +87,8 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // A server closes a connection that has been idle; after a suspended or busy moment that is noticed too late.
+      // A server closes a connection that has been idle; after a suspended or busy moment that
+      // is noticed too late.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };

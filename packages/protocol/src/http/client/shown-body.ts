@@ -3,8 +3,8 @@ const maxShown = 200;
 const minSecretLength = 8;
 
 /**
- * Returns the beginning of a body for an error, without the values of the headers that the request had: a server may
- * repeat them.
+ * Returns the beginning of a body for an error, without the values of the headers that the request had:
+ * a server may repeat them.
  */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent

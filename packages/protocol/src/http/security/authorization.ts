@@ -8,7 +8,10 @@ export interface Grant {
   readonly principal: string;
   /** The scopes of the token, which `requiredScopes` are looked up in. */
   readonly scopes?: readonly string[];
-  /** Whether several clients have this token; their sessions are then counted by their addresses. Default: false. */
+  /**
+   * Whether several clients have this token; their sessions are then counted by their
+   * addresses. Default: false.
+   */
   readonly shared?: boolean;
 }
 

@@ -22,8 +22,8 @@ export class Sessions {
   }
 
   /**
-   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's, because all
-   * that could make room are in use.
+   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's,
+   * because all that could make room are in use.
    */
   make(grant: Grant | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
@@ -39,7 +39,10 @@ export class Sessions {
     return [...this.#sessions.values()].filter((session) => session.client === client);
   }
 
-  /** Ends a session of the client with the most, among those that have more than an equal part where `client` has one. */
+  /**
+   * Ends a session of the client with the most, among those that have more than an equal part
+   * where `client` has one.
+   */
   #evictOverShare(client: string): boolean {
     const counts = new Map([[client, 0]]);
     for (const each of this.#sessions.values()) counts.set(each.client, (counts.get(each.client) ?? 0) + 1);
@@ -91,8 +94,9 @@ export class Sessions {
   }
 
   /**
-   * Ends the session among these that was idle for the longest. One that was never used after its handshake counts as
-   * idle for longer, so that a client which opens many does not end those that are in use. False where all are busy.
+   * Ends the session among these that was idle for the longest. One that was never used after its handshake
+   * counts as idle for longer, so that a client which opens many does not end those that are in use.
+   * False where all are busy.
    */
   #evict(sessions: readonly Session[]): boolean {
     const idleSince = ({ used, lastUsed }: Session) => (used ? lastUsed : lastUsed - unusedMs);

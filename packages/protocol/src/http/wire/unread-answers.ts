@@ -33,7 +33,10 @@ export class UnreadAnswers {
     return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
   }
 
-  /** Disconnects clients that do not read until no more than `maxBytes` are unread; false where that does not suffice. */
+  /**
+   * Disconnects clients that do not read until no more than `maxBytes` are unread;
+   * false where that does not suffice.
+   */
   makeRoom(maxBytes: number): boolean {
     if (this.#readAt.size === 0) return true;
     let bytes = bytesOf(this.#readAt.keys());

@@ -1,6 +1,7 @@
 /**
- * The number of steps for a small value; nested references can multiply them without bound, and so can long lists of
- * keywords that are checked for each item of a long list. A step takes about a tenth of a microsecond.
+ * The number of steps for a small value; nested references can multiply them without bound,
+ * and so can long lists of keywords that are checked for each item of a long list. A step takes about
+ * a tenth of a microsecond.
  */
 const baseSteps = 2_000_000;
 /** Further steps for each part of a value, as an honest schema needs them for tables of many rows. */
@@ -16,7 +17,9 @@ export const tooCostly = new Error('Too costly');
 const charactersRead = 16;
 const charactersCompared = 256;
 
-/** The steps that the check of one value may still take. Every loop of the validator spends what it repeats. */
+/**
+ * The steps that the check of one value may still take. Every loop of the validator spends what it repeats.
+ */
 export class Budget {
   #left = baseSteps;
 

@@ -5,8 +5,8 @@ import type { Evaluated } from './evaluated.ts';
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * Checks a value against some keywords of a schema; returns the problem. Adds the parts of the value that these keywords
- * evaluate to `evaluated`, where that is wanted.
+ * Checks a value against some keywords of a schema; returns the problem. Adds the parts of the value that
+ * these keywords evaluate to `evaluated`, where that is wanted.
  */
 export type Check = (
   schema: JsonObject,

@@ -30,9 +30,9 @@ interface Rule {
 }
 
 /**
- * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06, without code generation and without
- * network access, in a bounded number of steps: schemas come from untrusted servers. References to other documents, and
- * patterns that would take long, accept every value; `format` is an annotation.
+ * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06, without code generation
+ * and without network access, in a bounded number of steps: schemas come from untrusted servers. References
+ * to other documents, and patterns that would take long, accept every value; `format` is an annotation.
  * @see https://json-schema.org/specification
  */
 export class JsonValidator {

@@ -3,8 +3,8 @@ import { entriesOf, isSchemaObject, type JsonObject, membersOf } from './check.t
 import type { Dialect } from '../dialects.ts';
 
 /**
- * The keywords of a schema that its dialect has, as 2020-12 names them. A list of `items` and `dependencies` are
- * understood in every dialect: many schemas have them without saying which dialect they are of.
+ * The keywords of a schema that its dialect has, as 2020-12 names them. A list of `items` and `dependencies`
+ * are understood in every dialect: many schemas have them without saying which dialect they are of.
  */
 export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {
   const { $ref } = schema;

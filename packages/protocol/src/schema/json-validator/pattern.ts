@@ -14,7 +14,9 @@ const maxMs = 100;
 const compiled = new Map<string, Pattern | undefined>();
 const maxCompiled = 1_000;
 
-/** Matches the texts of one value, in a bounded time: an untrusted server may choose both patterns and texts. */
+/**
+ * Matches the texts of one value, in a bounded time: an untrusted server may choose both patterns and texts.
+ */
 export class PatternMatcher {
   #leftMs = maxMs;
 

@@ -56,8 +56,8 @@ export class References {
   }
 
   /**
-   * The schema at a reference in the last resource of `scope`, which holds those that a check has entered; for a
-   * reference to another document a schema that every value matches.
+   * The schema at a reference in the last resource of `scope`, which holds those that a check has entered;
+   * for a reference to another document a schema that every value matches.
    */
   resolve(keyword: ReferenceKeyword, reference: string, scope: readonly Resource[], budget: Budget): unknown {
     budget.compare(reference.length);

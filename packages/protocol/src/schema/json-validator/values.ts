@@ -1,7 +1,9 @@
 import type { Budget } from './budget.ts';
 import { isSchemaObject } from './check.ts';
 
-/** Whether two values are equal, in the sense of JSON: the order of keys and the sign of zero do not count. */
+/**
+ * Whether two values are equal, in the sense of JSON: the order of keys and the sign of zero do not count.
+ */
 export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) budget.compare(a.length);
@@ -21,7 +23,10 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
 
 const knownScalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
-/** Whether a value of a schema is equal to `value`; without a look at each for scalars, as lists of codes are long. */
+/**
+ * Whether a value of a schema is equal to `value`; without a look at each for scalars,
+ * as lists of codes are long.
+ */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
   if (typeof value === 'string' && value.length > maxHashedLength) {

@@ -30,7 +30,8 @@ export interface WatchSource {
 const maxUris = 10_000;
 
 /**
- * `subscriptions/listen`: acknowledges the subscriptions that it supports, then notifies until either side ends it.
+ * `subscriptions/listen`: acknowledges the subscriptions that it supports, then notifies until
+ * either side ends it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export async function listen(source: WatchSource, call: ActiveCall, params: JsonObject): Promise<Result> {

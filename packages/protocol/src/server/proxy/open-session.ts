@@ -56,7 +56,10 @@ function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   };
 }
 
-/** Over HTTP, a client opens the stream for requests of the server after the handshake; until then they would be lost. */
+/**
+ * Over HTTP, a client opens the stream for requests of the server after the handshake;
+ * until then they would be lost.
+ */
 function sendWhenConnected(outlet: Outlet, text: string): void {
   if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));
   else outlet.notify(text);

@@ -34,7 +34,10 @@ const windowsNames = [
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The environment of a server: the short list, `inherited` names of this process's, and `own` variables of its own. */
+/**
+ * The environment of a server: the short list, `inherited` names of this process's, and `own`
+ * variables of its own.
+ */
 export function serverEnvironment(
   own: Environment = {},
   inherited: readonly string[] | 'all' = [],

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /**
- * Takes process groups as arguments, then reads `+ group` and `- group` until its stdin ends, which it does with this
- * process, however that ends. The groups that are left have seen the end of their own stdin; a second later they get
- * SIGTERM, and after another SIGKILL.
+ * Takes process groups as arguments, then reads `+ group` and `- group` until its stdin ends, which it
+ * does with this process, however that ends. The groups that are left have seen the end of their own stdin;
+ * a second later they get SIGTERM, and after another SIGKILL.
  */
 const script = `
 trap '' HUP INT TERM
@@ -28,7 +28,10 @@ done
 const delayAfterOutputMs = 10;
 const maxDelayMs = 100;
 
-/** A shell beside this process that ends process groups which it leaves behind, also when it is killed by SIGKILL. */
+/**
+ * A shell beside this process that ends process groups which it leaves behind, also when it
+ * is killed by SIGKILL.
+ */
 export class OrphanGuard {
   #shell: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -66,7 +69,8 @@ export class OrphanGuard {
     if (this.#shell || process.platform === 'win32') return;
     const shell = spawn('/bin/sh', ['-c', script, 'sh', ...Array.from(this.#groups, String)], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // Not in the group of this process, which a terminal signals as a whole; and in no directory that is in use.
+      // Not in the group of this process, which a terminal signals as a whole;
+      // and in no directory that is in use.
       detached: true,
       cwd: '/',
       env: { PATH: process.env['PATH'] },

@@ -3,7 +3,10 @@ import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/** Milliseconds between the end of stdout and the exit of the process, after which the channel ends without a reason. */
+/**
+ * Milliseconds between the end of stdout and the exit of the process, after which the channel
+ * ends without a reason.
+ */
 const lingerMs = 500;
 
 /** A channel to a process: it ends with the reason of the exit, and closing it stops the process. */

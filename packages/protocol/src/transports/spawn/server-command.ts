@@ -14,8 +14,8 @@ export interface ServerCommand extends StreamOptions {
   /** The working directory of the server; defaults to that of this process. */
   readonly cwd?: string;
   /**
-   * Where the server's stderr goes: to this process's own (the default), nowhere, to `child.stderr`, or line by line
-   * to a function. Its last lines are part of the error of a server that ends.
+   * Where the server's stderr goes: to this process's own (the default), nowhere, to `child.stderr`,
+   * or line by line to a function. Its last lines are part of the error of a server that ends.
    */
   readonly stderr?: 'inherit' | 'ignore' | 'pipe' | ((line: string) => void);
   /** Milliseconds that each step of stopping may take; defaults to 5,000. */
