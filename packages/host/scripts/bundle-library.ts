@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundledPackages } from '../../../scripts/bundled-packages.ts';
 
-// Bundles the library as the ES module `dist/index.js`. @mcp/protocol stays outside, so that its classes are the same
-// for the library and for the program that uses it. The license notices are those of the program, which has them all.
+// Bundles the library as the ES module `dist/index.js`. @mcp/protocol stays outside, so that its classes
+// are the same for the library and for the program that uses it. The license notices are those of the
+// program, which has them all.
 
 const { metafile } = await build({
   entryPoints: ['src/index.ts'],

@@ -1,7 +1,10 @@
 /** Names beyond this are compared by their beginnings alone. */
 const maxLength = 128;
 
-/** Up to `count` names that read most like `name`, the closest first; none that differs in half of its letters. */
+/**
+ * Up to `count` names that read most like `name`, the closest first; none that differs in
+ * half of its letters.
+ */
 export function closestNames(name: string, names: Iterable<string>, count = 3): string[] {
   const wanted = name.slice(0, maxLength).toLowerCase();
   return Array.from(new Set(names), (each) => {
@@ -15,7 +18,9 @@ export function closestNames(name: string, names: Iterable<string>, count = 3): 
     .map(({ each }) => each);
 }
 
-/** The number of letters to insert, delete, replace, or exchange with the next one (optimal string alignment). */
+/**
+ * The number of letters to insert, delete, replace, or exchange with the next one (optimal string alignment).
+ */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,7 +1,13 @@
-/** Far more than a schema or a configuration needs, and far less than what JSON and recursive functions can take. */
+/**
+ * Far more than a schema or a configuration needs, and far less than what JSON and
+ * recursive functions can take.
+ */
 export const maxNesting = 500;
 
-/** Whether a value is nested deeper than `maxNesting`; level by level, so that no nesting is too deep for the check itself. */
+/**
+ * Whether a value is nested deeper than `maxNesting`; level by level, so that no nesting is too deep
+ * for the check itself.
+ */
 export function isTooDeep(value: object): boolean {
   let level: readonly object[] = [value];
   for (let depth = 0; depth <= maxNesting; depth++) {

@@ -24,8 +24,8 @@ export interface OpenServersOptions {
   /** Options of each client: its name, what a server may request of the host. */
   readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
   /**
-   * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this directory;
-   * defaults to the consents that were given before.
+   * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this
+   * directory; defaults to the consents that were given before.
    */
   readonly askConsent?: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
   /** The values of the inputs of VS Code's configurations; defaults to none. */
@@ -39,8 +39,9 @@ export interface OpenServersOptions {
 }
 
 /**
- * The servers of the configurations on this machine, with the consents, tokens and caches of the command `mcp`; none
- * is started before it is used. Nothing is asked in a terminal: a server that needs a login or consent rejects.
+ * The servers of the configurations on this machine, with the consents, tokens and caches
+ * of the command `mcp`; none is started before it is used. Nothing is asked in a terminal:
+ * a server that needs a login or consent rejects.
  * @example
  * ```ts
  * import { openServers } from '@mcp/host';

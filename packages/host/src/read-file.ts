@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 /** The longest file that is read, in bytes: many times what a configuration or an argument of a call has. */
 const maxBytes = 64 * 1024 * 1024;
 
-// The writer of a pipe may never come, and a thread that waits for it in the kernel would keep the process alive.
+// The writer of a pipe may never come, and a thread that waits for it in the kernel would
+// keep the process alive.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked: a directory may have anything under
- * the name of a file, for example a link to `/dev/zero`. Rejects with what it has instead.
+ * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked: a directory may have
+ * anything under the name of a file, for example a link to `/dev/zero`. Rejects with what it has instead.
  */
 export async function readFile(path: string): Promise<Buffer> {
   const file = await opened(() => open(path, flags));
@@ -24,7 +25,10 @@ export async function readFile(path: string): Promise<Buffer> {
   }
 }
 
-/** As `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its end or until `signal`. */
+/**
+ * As `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its
+ * end or until `signal`.
+ */
 export async function readNamedFile(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
   const descriptor = await opened(() => promisify(openDescriptor)(path, flags));
   if (!fstatSync(descriptor).isFIFO()) {

@@ -4,7 +4,9 @@ import { TemporaryDirectory } from '@mcp/test-kit';
 import { onTestFinished } from 'vitest';
 import { loadConfiguration, type LoadOptions } from '../src/config/load.ts';
 
-/** A home directory and a project with these files; keys that begin with `~/` are below the home directory. */
+/**
+ * A home directory and a project with these files; keys that begin with `~/` are below the home directory.
+ */
 export async function configuration(files: Record<string, unknown>, options: LoadOptions = {}) {
   const directory = new TemporaryDirectory('host-config');
   onTestFinished(() => directory[Symbol.dispose]());

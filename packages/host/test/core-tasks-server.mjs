@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 
-// A server of 2025-11-25 whose tool runs as a task, without a library: the task ends when it is read the third time.
+// A server of 2025-11-25 whose tool runs as a task, without a library: the task ends when it
+// is read the third time.
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const task = {

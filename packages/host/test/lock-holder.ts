@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { withFileLock } from '../src/login/file-lock.ts';
 
-// Takes a lock so many times; writes `in` and `out` to a log. Without a count it holds the lock until stdin ends.
+// Takes a lock so many times; writes `in` and `out` to a log. Without a count it holds the
+// lock until stdin ends.
 
 const [path, log, count] = process.argv.slice(2) as [string, string, string | undefined];
 const { signal } = new AbortController();

@@ -10,7 +10,10 @@ import { smallServer } from './small-server.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** A configuration file of small servers, each with the environment that is given, and how to run `mcp` with it. */
+/**
+ * A configuration file of small servers, each with the environment that is given, and how
+ * to run `mcp` with it.
+ */
 function configured(servers: Readonly<Record<string, Readonly<Record<string, string>>>>) {
   const directory = new TemporaryDirectory('host-many');
   onTestFinished(() => directory[Symbol.dispose]());

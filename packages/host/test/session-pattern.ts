@@ -1,6 +1,6 @@
 /**
- * Whether text is what a document shows: `…` stands for anything within a line, and a line that is `…` alone for any
- * lines. Space at the end of the text does not count.
+ * Whether text is what a document shows: `…` stands for anything within a line, and a line that is `…` alone
+ * for any lines. Space at the end of the text does not count.
  */
 export function matches(text: string, shown: string): boolean {
   const pattern = shown

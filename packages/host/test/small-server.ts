@@ -1,10 +1,11 @@
 import type { TemporaryDirectory } from '@mcp/test-kit';
 
 /**
- * A server without a library, for tests that start many: its tools are the words of `TOOLS`, with the schema `SCHEMA`;
- * `echo` answers with its arguments, and each other with the process id. Clients that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops
- * answering: at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM and
- * the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
+ * A server without a library, for tests that start many: its tools are the words of `TOOLS`,
+ * with the schema `SCHEMA`; `echo` answers with its arguments, and each other with the process id. Clients
+ * that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering:
+ * at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM
+ * and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  * `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one stays.
  */
 const source = `

@@ -10,7 +10,10 @@ import { smallServer } from './small-server.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** Projects with a server of their own each, one user, and how to run `mcp` in a project behind a shell command. */
+/**
+ * Projects with a server of their own each, one user, and how to run `mcp` in a project
+ * behind a shell command.
+ */
 function projects(...names: readonly string[]) {
   const directory = new TemporaryDirectory('host-state');
   onTestFinished(() => directory[Symbol.dispose]());

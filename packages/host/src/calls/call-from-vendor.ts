@@ -19,8 +19,8 @@ import type {
 import { vendorNames, vendors } from '../vendors/vendors.ts';
 
 /**
- * Reads a model's message, calls its tools one after the other, and prints the messages that answer it. A call that
- * fails is an error in its answer, and the exit code.
+ * Reads a model's message, calls its tools one after the other, and prints the messages that answer it.
+ * A call that fails is an error in its answer, and the exit code.
  */
 export async function callFromVendor(name: string, input: CommandInput): Promise<number> {
   const vendorName = vendorNames.find((each) => each === name);
@@ -122,7 +122,10 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/** The names that may have been meant: of the servers that were asked, or else those that are known from before. */
+/**
+ * The names that may have been meant: of the servers that were asked, or else those that
+ * are known from before.
+ */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(

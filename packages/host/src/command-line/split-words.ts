@@ -9,7 +9,10 @@ export interface SplitLine {
   readonly quote: string | undefined;
 }
 
-/** Splits a line as POSIX shells do: at spaces, outside of single and double quotes and backslashes. Nothing expands. */
+/**
+ * Splits a line as POSIX shells do: at spaces, outside of single and double quotes and
+ * backslashes. Nothing expands.
+ */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let word: string | undefined;

@@ -8,8 +8,8 @@ export interface Target {
 }
 
 /**
- * Reads `server.tool` or `server/tool`; names of servers may have dots themselves, so that the known ones decide. Of a
- * single server the name alone is enough.
+ * Reads `server.tool` or `server/tool`; names of servers may have dots themselves, so that the known ones
+ * decide. Of a single server the name alone is enough.
  */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
@@ -28,8 +28,8 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
 }
 
 /**
- * The target that is named first, `server.tool` or `server tool`, and the words behind it. A name without its server
- * is not guessed: the error names the servers whose cached lists have it.
+ * The target that is named first, `server.tool` or `server tool`, and the words behind it.
+ * A name without its server is not guessed: the error names the servers whose cached lists have it.
  */
 export async function targetFirst(
   [word, next, ...rest]: readonly string[],

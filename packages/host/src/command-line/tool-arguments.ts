@@ -104,7 +104,10 @@ function readTyped(key: string, value: string, property: PropertySchema | undefi
   throw usageError(`Invalid ${key}: "${value}"; expected ${[...types].join(' or ')}`);
 }
 
-/** A number of one of the types; undefined for other text. Throws where the number would not be the one as written. */
+/**
+ * A number of one of the types; undefined for other text. Throws where the number would not
+ * be the one as written.
+ */
 function readNumber(key: string, value: string, types: ReadonlySet<string>): number | undefined {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number) || (!types.has('number') && !Number.isInteger(number))) return undefined;

@@ -33,7 +33,10 @@ export const prompt: Command = {
   },
 };
 
-/** The error for a prompt that its server does not list, with similar names; undefined where it lists the prompt. */
+/**
+ * The error for a prompt that its server does not list, with similar names; undefined where
+ * it lists the prompt.
+ */
 async function missingPrompt({ server, name }: Target, servers: Servers): Promise<HostError | undefined> {
   const { items } = await servers.list(server, 'prompts').catch(() => ({ items: undefined }));
   if (!items || items.some((each) => each.name === name)) return undefined;

@@ -114,7 +114,9 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
   return new TaskRecords(directories.state, (message) => output.warning(message));
 }
 
-/** The states of the tasks that this host has started; those that the server no longer knows are forgotten. */
+/**
+ * The states of the tasks that this host has started; those that the server no longer knows are forgotten.
+ */
 async function recorded(
   input: CommandInput,
   definition: ServerDefinition,

@@ -30,7 +30,10 @@ export interface Format {
   readonly cwdBelow: 'project' | 'file';
   /** What the host does with a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
-  /** Keys of an entry that hold a list of the only tools to show, and of those to hide, beside those of all formats. */
+  /**
+   * Keys of an entry that hold a list of the only tools to show, and of those to hide, beside
+   * those of all formats.
+   */
   readonly allowKeys: readonly string[];
   readonly denyKeys: readonly string[];
 }

@@ -1,15 +1,18 @@
 import { homedir, userInfo } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/** The home directory of this user; that of the system's records where the environment has none that is absolute. */
+/**
+ * The home directory of this user; that of the system's records where the environment has
+ * none that is absolute.
+ */
 export function homeDirectory(): string {
   const home = homedir();
   return isAbsolute(home, process.platform) ? home : userInfo().homedir;
 }
 
 /**
- * The directory that a variable names; undefined for an empty or relative one, which would make files of a project
- * those of its user.
+ * The directory that a variable names; undefined for an empty or relative one, which would make files
+ * of a project those of its user.
  */
 export function directoryIn(
   name: string,

@@ -56,7 +56,9 @@ export interface LoadOptions extends Partial<Environment> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts. */
+/**
+ * Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts.
+ */
 export async function loadConfiguration(options: LoadOptions = {}): Promise<Configuration> {
   const environment = environmentOf(options);
   const files: WellKnownFile[] = [];
@@ -101,7 +103,10 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-/** The documents of files by their paths, or why one cannot be read. A file may be there twice, with another part of it. */
+/**
+ * The documents of files by their paths, or why one cannot be read. A file may be there twice,
+ * with another part of it.
+ */
 async function readDocuments(
   files: readonly WellKnownFile[],
   options: LoadOptions,

@@ -8,7 +8,10 @@ const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|
 
 const mask = '••••';
 
-/** A value as it may be shown: masked where its name or its form is that of a secret, as are the secrets of addresses. */
+/**
+ * A value as it may be shown: masked where its name or its form is that of a secret, as are the
+ * secrets of addresses.
+ */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
   if (secretName.test(name) || secretValue.test(value) || isRandom(value)) return mask;
@@ -55,8 +58,8 @@ export function maskHeader(name: string, value: string): string {
 }
 
 /**
- * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`, `--header 'name: x'` and
- * values that look like secrets are masked.
+ * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`,
+ * `--header 'name: x'` and values that look like secrets are masked.
  */
 export function maskArguments(args: readonly string[]): string[] {
   return args.map((each, index) => {
@@ -102,8 +105,8 @@ function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly
 }
 
 /**
- * Arguments as they are shown before consent: as they will be executed, so that no name of an option hides one. A
- * variable whose value is a secret stays a variable.
+ * Arguments as they are shown before consent: as they will be executed, so that no name of an option hides
+ * one. A variable whose value is a secret stays a variable.
  */
 export function argumentsAsWritten(
   args: readonly string[],

@@ -4,7 +4,10 @@ import { readJsonc } from './jsonc-document.ts';
 import { offsetAt } from './position.ts';
 import { readToml } from './toml-document.ts';
 
-/** Parses the text of a file; throws a `HostError` that names the file, and the line, column and offset of the first mistake. */
+/**
+ * Parses the text of a file; throws a `HostError` that names the file, and the line, column and offset
+ * of the first mistake.
+ */
 export function parseDocument(file: string, text: string, language: 'json' | 'toml'): Document {
   const parsed = language === 'toml' ? readToml(text) : readJsonc(text);
   if (!('mistake' in parsed)) return parsed;

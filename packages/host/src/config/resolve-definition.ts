@@ -18,7 +18,10 @@ export interface Source {
   readonly origin: Origin;
 }
 
-/** Expands the variables of an entry. Throws an `UnsetVariable` where one has no value and its format demands one. */
+/**
+ * Expands the variables of an entry. Throws an `UnsetVariable` where one has no value and
+ * its format demands one.
+ */
 export async function resolveDefinition(
   entry: ReadEntry,
   source: Source,

@@ -8,7 +8,9 @@ export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
-  /** The part of the file that counts here: Claude Code keeps entries of one project in the file of the user. */
+  /**
+   * The part of the file that counts here: Claude Code keeps entries of one project in the file of the user.
+   */
   readonly part?: 'local' | 'user';
 }
 
@@ -20,7 +22,10 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
 }
 
-/** The files of all known hosts, the strongest first: what the user has for this project, the project, the user. */
+/**
+ * The files of all known hosts, the strongest first: what the user has for this project,
+ * the project, the user.
+ */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;
   const config = configDirectory(environment);

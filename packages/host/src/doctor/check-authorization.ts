@@ -14,8 +14,9 @@ interface Step {
 }
 
 /**
- * Follows the discovery of a login, in the client's own order, up to the registration: each URL with its status, how a
- * client can register, and the scopes. Nothing is registered, and no token is requested or shown.
+ * Follows the discovery of a login, in the client's own order, up to the registration:
+ * each URL with its status, how a client can register, and the scopes. Nothing is registered,
+ * and no token is requested or shown.
  */
 export async function checkAuthorization(target: HttpTarget, limitMs: number): Promise<Finding[]> {
   const steps: Step[] = [];

@@ -4,8 +4,8 @@ import { type Finding, findingsOf } from './finding.ts';
 const { ok, warning, fault } = findingsOf('end');
 
 /**
- * Whether a program ends when it is told to: by the end of its stdin, else by SIGTERM, else by SIGKILL, with the time
- * of each. Processes that it has started and leaves behind are found by their group.
+ * Whether a program ends when it is told to: by the end of its stdin, else by SIGTERM, else by SIGKILL,
+ * with the time of each. Processes that it has started and leaves behind are found by their group.
  */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);

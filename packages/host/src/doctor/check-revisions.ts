@@ -4,7 +4,10 @@ import type { Session } from './session.ts';
 
 const { ok, fault } = findingsOf('revisions');
 
-/** Connects once with each revision. A server may answer the older handshake with another revision than requested. */
+/**
+ * Connects once with each revision. A server may answer the older handshake with another
+ * revision than requested.
+ */
 export async function checkRevisions(openWith: (protocolVersion: string) => Session): Promise<Finding> {
   const outcomes: Record<string, string> = {};
   for (const version of protocolVersions) {

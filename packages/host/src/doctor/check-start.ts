@@ -5,7 +5,9 @@ const { ok, warning } = findingsOf('start');
 
 const slowMs = 5_000;
 
-/** How long the first and the second start took. The first may load files and ask which revision is spoken. */
+/**
+ * How long the first and the second start took. The first may load files and ask which revision is spoken.
+ */
 export function checkStart(first: Session, second: Session): Finding {
   const [firstMs, secondMs] = [first, second].map(({ startMs }) => Math.round(startMs)) as [number, number];
   const what = first.spawned === undefined ? 'connected' : 'started and answered the handshake';

@@ -24,8 +24,9 @@ export interface ExamineOptions {
 }
 
 /**
- * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called with each finding as
- * it is made. A server that hangs or ends costs the limit and is a fault; rejects only when it is aborted.
+ * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called
+ * with each finding as it is made. A server that hangs or ends costs the limit and is a fault;
+ * rejects only when it is aborted.
  */
 export async function examine(
   definition: ServerDefinition,

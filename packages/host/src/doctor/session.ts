@@ -57,7 +57,9 @@ export class Session {
     return this.#startMs;
   }
 
-  /** Starts or reaches the server and shakes hands. Rejects with a `HostError`, after `limitMs` at the latest. */
+  /**
+   * Starts or reaches the server and shakes hands. Rejects with a `HostError`, after `limitMs` at the latest.
+   */
   async open(): Promise<void> {
     const { limitMs, protocolVersion, verdicts, signal } = this.#options;
     const started = performance.now();
@@ -144,7 +146,10 @@ export class Session {
 
 type Channel = ReturnType<Connector['open']>;
 
-/** Milliseconds after the end of stdin until SIGTERM, and until SIGKILL again: how it ends is a check of its own. */
+/**
+ * Milliseconds after the end of stdin until SIGTERM, and until SIGKILL again: how it ends
+ * is a check of its own.
+ */
 const killAfterMs = 250;
 
 function keep(lines: string[], line: string): void {

@@ -6,8 +6,8 @@ import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
 /**
- * The error that a client gets: the server's own, unchanged; where the server could not answer, one that names it, the
- * phase and what to do.
+ * The error that a client gets: the server's own, unchanged; where the server could not answer,
+ * one that names it, the phase and what to do.
  */
 export function gatewayError(error: unknown, definition?: ServerDefinition): unknown {
   if (error instanceof RpcError) return error;

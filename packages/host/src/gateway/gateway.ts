@@ -27,8 +27,8 @@ export interface GatewayOptions {
 const defaultListWaitMs = 3_000;
 
 /**
- * Serves many servers as one, in every revision. Clients share nothing but connections that keep nothing; a server that
- * is slow or broken keeps nothing but itself from its clients.
+ * Serves many servers as one, in every revision. Clients share nothing but connections that keep nothing;
+ * a server that is slow or broken keeps nothing but itself from its clients.
  */
 export class Gateway implements AsyncDisposable {
   /** The one server, for `serveStdio` and `serveHttp`. */
@@ -74,8 +74,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Goes on with the servers of these names, after `Servers.reload` has made `changes`: connections to those that are
-   * removed or restarted are ended, and the clients are notified.
+   * Goes on with the servers of these names, after `Servers.reload` has made `changes`:
+   * connections to those that are removed or restarted are ended, and the clients are notified.
    */
   reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
     this.#parts.names = names;

@@ -5,8 +5,8 @@ export type ServerResult<T> =
   | { readonly server: string; readonly value?: undefined; readonly error: Error };
 
 /**
- * Runs `work` for the servers that are named, or for all, at the same time. One that fails does not fail the others.
- * `done` is called with each result as soon as it is known.
+ * Runs `work` for the servers that are named, or for all, at the same time. One that fails does not fail
+ * the others. `done` is called with each result as soon as it is known.
  */
 export function eachServer<T>(
   names: readonly string[],

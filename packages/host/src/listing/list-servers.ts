@@ -18,8 +18,9 @@ export type ServerLists<K extends ListKind> = { readonly [Kind in K]: readonly L
 };
 
 /**
- * Lists of the servers that are named, or of all. `show` is called with each server as soon as it has answered, or
- * with its cached lists after two seconds; a server that hangs and has none delays the end of the command alone.
+ * Lists of the servers that are named, or of all. `show` is called with each server as soon as it has
+ * answered, or with its cached lists after two seconds; a server that hangs and has none delays the end
+ * of the command alone.
  */
 export function listServers<K extends ListKind>(
   input: CommandInput,

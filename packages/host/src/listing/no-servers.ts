@@ -4,8 +4,8 @@ import { exitCodes, HostError } from '../errors.ts';
 export const noServers = 'No servers are configured. Name one: mcp tools -- npx -y @mcp/server-filesystem .';
 
 /**
- * Says that a command has nothing to do where no server is configured. Throws a `HostError` where a file that cannot be
- * read is why: an empty list is not the answer.
+ * Says that a command has nothing to do where no server is configured. Throws a `HostError` where a file that
+ * cannot be read is why: an empty list is not the answer.
  */
 export function noteWithoutServers({
   servers,

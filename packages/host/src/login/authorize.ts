@@ -14,7 +14,9 @@ export interface LoginOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Authorizes the requests to a server with the tokens in the store, and with a login where one is allowed. */
+/**
+ * Authorizes the requests to a server with the tokens in the store, and with a login where one is allowed.
+ */
 export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
   return ({ oauth: settings }) =>
     oauth({
@@ -45,7 +47,10 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('the server wants a login'));
 }
 
-/** Deletes the tokens of a server; returns whether there were any. The registration stays: it is not the user's. */
+/**
+ * Deletes the tokens of a server; returns whether there were any. The registration stays:
+ * it is not the user's.
+ */
 export async function forgetTokens(store: AuthorizationStore, url: string): Promise<boolean> {
   const { origin, pathname } = new URL(url);
   const key = { kind: 'server', server: `${origin}${pathname}` } as const;

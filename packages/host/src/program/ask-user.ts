@@ -69,7 +69,9 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   };
 }
 
-/** Asks the user what a server asks: a form line by line, a page by its address. Undefined without a terminal. */
+/**
+ * Asks the user what a server asks: a form line by line, a page by its address. Undefined without a terminal.
+ */
 export function elicitWith(output: Output): ((server: string) => NonNullable<Host['elicit']>) | undefined {
   if (!process.stdin.isTTY || !output.interactive) return undefined;
   return (server) =>

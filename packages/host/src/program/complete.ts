@@ -11,7 +11,10 @@ import { hostState } from './host-state.ts';
 
 const maxHelpWidth = 80;
 
-/** Prints the suggestions for the last word, one on each line with its help behind a tab. No server is started. */
+/**
+ * Prints the suggestions for the last word, one on each line with its help behind a tab.
+ * No server is started.
+ */
 export async function printSuggestions(words: readonly string[], output: Output): Promise<number> {
   const ignore = () => {};
   const { trust, listCache } = hostState(ignore);

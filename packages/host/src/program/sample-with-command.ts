@@ -10,8 +10,8 @@ const refusedByUser = -1;
 const maxResponseLength = 64 * 1024 * 1024;
 
 /**
- * Answers sampling requests with a command of the user: the shell runs it with the request as JSON on stdin, and its
- * stdout is the result as JSON. A command that fails refuses the request. Its stderr goes to ours.
+ * Answers sampling requests with a command of the user: the shell runs it with the request as JSON on stdin,
+ * and its stdout is the result as JSON. A command that fails refuses the request. Its stderr goes to ours.
  */
 export function sampleWithCommand(command: string): NonNullable<Host['sample']> {
   return async (request, { signal }) => {

@@ -24,8 +24,8 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes media to a new file in `directory`, which is created where it is missing, and returns its path. No file is
- * replaced. `name` comes from a server: of it only letters, digits, `.`, `_` and `-` remain.
+ * Writes media to a new file in `directory`, which is created where it is missing, and returns its path.
+ * No file is replaced. `name` comes from a server: of it only letters, digits, `.`, `_` and `-` remain.
  */
 export function saveMedia(directory: string, name: string, { mimeType, data }: Media): string {
   const clean = safeName(name);

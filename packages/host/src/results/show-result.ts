@@ -8,7 +8,10 @@ import { saveMedia } from './save-media.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
-/** Prints a result of a tool, or its structured content where it has no other; `name` is for files of its media. */
+/**
+ * Prints a result of a tool, or its structured content where it has no other;
+ * `name` is for files of its media.
+ */
 export async function showToolResult(
   result: CallToolResult,
   input: ShowInput,
@@ -39,7 +42,10 @@ export async function showResource(result: ReadResourceResult, input: ShowInput)
   if (input.output.json) input.output.value(result);
 }
 
-/** Prints text; shows images where the terminal can; with `--save` writes media to files and prints their paths. */
+/**
+ * Prints text; shows images where the terminal can; with `--save` writes media to files
+ * and prints their paths.
+ */
 export async function showBlocks(
   blocks: readonly ResultBlock[],
   input: ShowInput,

@@ -27,7 +27,9 @@ export class AcceptedTools {
     this.#options = options;
   }
 
-  /** The shown ones of a list; `capabilities` are those of the client that got it. A first list is accepted. */
+  /**
+   * The shown ones of a list; `capabilities` are those of the client that got it. A first list is accepted.
+   */
   shown<T extends PinnedTool>(
     definition: ServerDefinition,
     tools: readonly T[],

@@ -2,7 +2,10 @@ import { exitCodes, HostError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../nesting.ts';
 import type { ListKind } from './lists.ts';
 
-/** Throws a `HostError` that names an item of a list which neither a pin nor a cache could keep: it is nested too deep. */
+/**
+ * Throws a `HostError` that names an item of a list which neither a pin nor a cache could keep:
+ * it is nested too deep.
+ */
 export function assertShallow(
   server: string,
   kind: ListKind,

@@ -33,8 +33,8 @@ export class ConfiguredServers {
   }
 
   /**
-   * The servers of a configuration that was read again. A file that cannot be read at the moment, for example because
-   * it is half written, keeps its servers.
+   * The servers of a configuration that was read again. A file that cannot be read at the moment,
+   * for example because it is half written, keeps its servers.
    */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));

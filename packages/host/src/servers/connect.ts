@@ -23,8 +23,9 @@ const stopGraceMs = 2_000;
 const unansweredGraceMs = 250;
 
 /**
- * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`. A program that does not
- * answer within its start timeout is ended. Over HTTP each request has its own timeout, and a login has none.
+ * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`.
+ * A program that does not answer within its start timeout is ended. Over HTTP each request has its own
+ * timeout, and a login has none.
  */
 export async function connect(definition: ServerDefinition, options: ConnectOptions): Promise<Client> {
   const { target, callTimeoutMs, startTimeoutMs } = definition;

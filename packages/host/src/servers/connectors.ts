@@ -2,7 +2,9 @@ import { type Connector, type FetchLayer, serverAt, SseChannel } from '@mcp/prot
 import type { ServerCommand } from '@mcp/protocol/stdio';
 import type { HttpTarget, StdioTarget } from '../config/definition.ts';
 
-/** How a program is started: with the variables of its configuration, and the few that every program needs. */
+/**
+ * How a program is started: with the variables of its configuration, and the few that every program needs.
+ */
 export function commandOf(
   { command, args, env, cwd }: StdioTarget,
   stderr: (line: string) => void,
@@ -10,7 +12,10 @@ export function commandOf(
   return { command, args, env, stderr, ...(cwd !== undefined && { cwd }) };
 }
 
-/** How a server over HTTP is reached. A configured `authorization` header is used as it is, without `authorize`. */
+/**
+ * How a server over HTTP is reached. A configured `authorization` header is used as it is,
+ * without `authorize`.
+ */
 export function httpConnector(
   target: HttpTarget,
   authorize: ((target: HttpTarget) => FetchLayer) | undefined,

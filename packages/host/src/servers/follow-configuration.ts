@@ -3,17 +3,22 @@ import type { ConfigurationChanges, Servers } from './servers.ts';
 
 /** Which configuration to follow, and what to call after a change. */
 export interface FollowOptions {
-  /** What the configuration is read from, as `loadConfiguration` was given it; nothing is followed without it. */
+  /**
+   * What the configuration is read from, as `loadConfiguration` was given it; nothing is followed without it.
+   */
   readonly load: LoadOptions | undefined;
   /** Called after the servers go on with a configuration that changed one of them. */
   readonly changed: (changes: ConfigurationChanges, configuration: Configuration) => void;
-  /** Called with each new problem of a file, for example a mistake with its line; its servers stay as they were. */
+  /**
+   * Called with each new problem of a file, for example a mistake with its line;
+   * its servers stay as they were.
+   */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that. Where the files
- * cannot be watched, the servers stay as they are, with a warning.
+ * Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that.
+ * Where the files cannot be watched, the servers stay as they are, with a warning.
  */
 export async function followConfiguration(servers: Servers, options: FollowOptions): Promise<() => void> {
   const { load, warn } = options;

@@ -16,9 +16,9 @@ const maxEntries = 1_000;
 const maxItems = 10_000;
 
 /**
- * The last lists of each server, by the fingerprint of its definition: a server whose configuration has changed, its
- * environment or headers included, has none. Only their user can read the files, so that lists which are private to
- * an authorization stay so.
+ * The last lists of each server, by the fingerprint of its definition: a server whose configuration
+ * has changed, its environment or headers included, has none. Only their user can read the files,
+ * so that lists which are private to an authorization stay so.
  */
 export class ListCache {
   readonly #lists: JsonDirectory<CachedList>;

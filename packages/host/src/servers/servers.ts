@@ -35,7 +35,10 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   readonly signal?: AbortSignal | undefined;
   /** Options of a server's client, for example what it may ask of the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
-  /** Asks whether a server may be used: one of a project, or one whose start reads something in this directory. */
+  /**
+   * Asks whether a server may be used: one of a project, or one whose start reads
+   * something in this directory.
+   */
   readonly askConsent: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
   /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
@@ -47,8 +50,8 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
 
 export interface ListOptions extends CallOptions {
   /**
-   * Milliseconds after which the cached list of a server that has not answered is returned; no limit by default. With
-   * 0 no server is started, and a server without a cached list rejects.
+   * Milliseconds after which the cached list of a server that has not answered is returned;
+   * no limit by default. With 0 no server is started, and a server without a cached list rejects.
    */
   readonly cachedAfterMs?: number | undefined;
 }
@@ -65,8 +68,8 @@ export interface ConfigurationChanges {
 }
 
 /**
- * The servers of a host, each started when it is first needed and kept until the end. They share nothing: a slow or
- * broken one delays and fails its own callers only.
+ * The servers of a host, each started when it is first needed and kept until the end. They share nothing:
+ * a slow or broken one delays and fails its own callers only.
  */
 export class Servers implements AsyncDisposable {
   readonly #options: ServersOptions;
@@ -90,7 +93,10 @@ export class Servers implements AsyncDisposable {
     return this.#configured.names;
   }
 
-  /** A server that is connected, the same one for all callers. A failure is not kept: the next call tries again. */
+  /**
+   * A server that is connected, the same one for all callers. A failure is not kept:
+   * the next call tries again.
+   */
   async open(name: string): Promise<OpenServer> {
     this.#assertOpen(name);
     return (this.#running.get(name) ?? this.#start(name)).opened;
@@ -112,7 +118,10 @@ export class Servers implements AsyncDisposable {
     return [...(await this.list(name, 'tools', options)).items];
   }
 
-  /** A list of a server: as it gives it now, or from the cache, by `cachedAfterMs`. Tools are those of `tools`. */
+  /**
+   * A list of a server: as it gives it now, or from the cache, by `cachedAfterMs`.
+   * Tools are those of `tools`.
+   */
   async list<K extends ListKind>(
     name: string,
     kind: K,
@@ -138,7 +147,10 @@ export class Servers implements AsyncDisposable {
     }
   }
 
-  /** An enabled server, with its variables expanded. Rejects with a `HostError`, for example for an unknown name. */
+  /**
+   * An enabled server, with its variables expanded. Rejects with a `HostError`, for example
+   * for an unknown name.
+   */
   async resolve(name: string): Promise<ServerDefinition> {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
@@ -162,8 +174,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it, also after
-   * a `reload` that has restarted or removed the server.
+   * A connection of its own, beside the one of `open`: for one client of a gateway. Its owner closes it,
+   * also after a `reload` that has restarted or removed the server.
    */
   async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
     this.#assertOpen(name);
@@ -174,8 +186,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * The tools of a list that the filter of a server shows and that are as they were accepted. The server lists them
-   * to a client that declares `capabilities`.
+   * The tools of a list that the filter of a server shows and that are as they were accepted.
+   * The server lists them to a client that declares `capabilities`.
    */
   shownTools<T extends PinnedTool>(
     definition: ServerDefinition,
@@ -204,8 +216,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * Goes on with a configuration that was read again. Servers whose definition is the same stay connected; removed and
-   * changed ones are closed, in the background. A file that cannot be read keeps its servers.
+   * Goes on with a configuration that was read again. Servers whose definition is the same stay connected;
+   * removed and changed ones are closed, in the background. A file that cannot be read keeps its servers.
    */
   async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {
     const before = this.#configured;

@@ -46,8 +46,8 @@ export class TaskRecords {
 }
 
 /**
- * A server as its tasks know it: by its name, and its address or command line. Another server of the same name knows
- * none of its tasks; another token changes nothing.
+ * A server as its tasks know it: by its name, and its address or command line. Another server of the same
+ * name knows none of its tasks; another token changes nothing.
  */
 export function taskServer({ name, target }: ServerDefinition): string {
   const place =

@@ -30,7 +30,9 @@ export type Answer =
   | { readonly action: 'accept'; readonly content: { [name: string]: Value } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Shows a form line by line. An empty line takes the default; `!` declines, and the end of the input cancels. */
+/**
+ * Shows a form line by line. An empty line takes the default; `!` declines, and the end of the input cancels.
+ */
 export async function askForm(
   server: string,
   form: Form,

@@ -14,8 +14,8 @@ export interface LineReaderOptions {
 }
 
 /**
- * Reads lines one at a time. Between them a terminal is in its usual mode, so that Ctrl-C interrupts the process and
- * others may read. Without a terminal there is no prompt, and the lines are those of the input.
+ * Reads lines one at a time. Between them a terminal is in its usual mode, so that Ctrl-C interrupts the
+ * process and others may read. Without a terminal there is no prompt, and the lines are those of the input.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;

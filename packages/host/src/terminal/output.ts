@@ -25,7 +25,10 @@ const minWidth = 20;
 /** Of a terminal that does not say how wide it is. */
 const defaultWidth = 80;
 
-/** Prints to stdout what was requested, and to stderr what goes on beside it. Text of servers has no control sequences. */
+/**
+ * Prints to stdout what was requested, and to stderr what goes on beside it. Text of servers has
+ * no control sequences.
+ */
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;

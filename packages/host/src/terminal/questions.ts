@@ -1,6 +1,6 @@
 /**
- * Lets one question at a time have the terminal: of servers that ask at the same time, the answer to one is not that
- * to another.
+ * Lets one question at a time have the terminal: of servers that ask at the same time, the answer to one
+ * is not that to another.
  */
 export class Questions {
   #last: Promise<unknown> = Promise.resolve();

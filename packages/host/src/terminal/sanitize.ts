@@ -1,4 +1,6 @@
-/** Escape sequences of terminals: CSI, OSC and the others, ended by what ends them or by the end of the text. */
+/**
+ * Escape sequences of terminals: CSI, OSC and the others, ended by what ends them or by the end of the text.
+ */
 const sequences = new RegExp(
   [
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,

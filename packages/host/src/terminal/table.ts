@@ -10,7 +10,9 @@ const plain = /^[\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The graphemes of a text. A segmenter takes as long to make as the rest of a start, and few texts need one. */
+/**
+ * The graphemes of a text. A segmenter takes as long to make as the rest of a start, and few texts need one.
+ */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -44,8 +46,9 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell, at most a third
- * of the width; the last takes what is left and is cut. `least` has the widths of rows that are printed on their own.
+ * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell,
+ * at most a third of the width; the last takes what is left and is cut. `least` has the widths of rows that
+ * are printed on their own.
  */
 export function table(
   rows: readonly (readonly string[])[],

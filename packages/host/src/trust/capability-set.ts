@@ -11,8 +11,8 @@ const members = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The capabilities that a client declares and that change lists of tools, as one text: `elicitation.form roots`. It has
- * no other part of them, so that clients cannot make up new sets without limit.
+ * The capabilities that a client declares and that change lists of tools, as one text: `elicitation.form
+ * roots`. It has no other part of them, so that clients cannot make up new sets without limit.
  */
 export function capabilitySet(capabilities: Capabilities): string {
   return Object.entries(members)

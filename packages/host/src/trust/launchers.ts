@@ -21,7 +21,10 @@ const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
 /** With these Python does not search the directory. */
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
-/** By their names in lower case, without the ending of Windows and without a version: `python3.12` is `python`. */
+/**
+ * By their names in lower case, without the ending of Windows and without a version:
+ * `python3.12` is `python`.
+ */
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: { reads: npm, runs: 'package' },
   npx: { reads: npm, runs: 'package' },
@@ -140,7 +143,9 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/** Files that version managers read, under whose names launchers may be installed: they name other programs. */
+/**
+ * Files that version managers read, under whose names launchers may be installed: they name other programs.
+ */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
 /** The launcher that a word of a command line names, whatever directory it is in. */

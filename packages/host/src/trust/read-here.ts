@@ -18,9 +18,9 @@ export interface ReadHere {
 }
 
 /**
- * What the launcher of a server reads in the current directory and in those above it: code of a package, settings that
- * name a registry, programs that a relative entry of PATH finds. An entry of the user that has a `cwd` says itself where
- * to start; and a directory that has the user's configuration is the user's.
+ * What the launcher of a server reads in the current directory and in those above it: code of a package,
+ * settings that name a registry, programs that a relative entry of PATH finds. An entry of the user that has
+ * a `cwd` says itself where to start; and a directory that has the user's configuration is the user's.
  */
 export function readHere({ target, scope, origin }: ServerDefinition, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -93,7 +93,10 @@ function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean
   return isAbsolute(option === changesTo ? value : option.slice(changesTo.length + 1));
 }
 
-/** The words of a command line; an argument of a shell has more of them, and one that is a path may have spaces. */
+/**
+ * The words of a command line; an argument of a shell has more of them, and one that is a
+ * path may have spaces.
+ */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
     each.split(/[\s;&|()<>{}'"`]+/).filter((word) => word !== '' && word !== each);

@@ -37,8 +37,9 @@ export function pinOf({
 }
 
 /**
- * What has changed between the tools that were accepted and those that are listed now, in the order of the list. A
- * server may list a name twice, so that every tool is compared, and a name has changed when one of its tools has.
+ * What has changed between the tools that were accepted and those that are listed now, in the order
+ * of the list. A server may list a name twice, so that every tool is compared, and a name has changed when
+ * one of its tools has.
  */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
   const before = groupBy(accepted, ({ name }) => name);

@@ -10,7 +10,10 @@ interface Consent {
   readonly file: string;
 }
 
-/** The tools that were accepted, by the capabilities of the clients that they were listed to; and those withheld. */
+/**
+ * The tools that were accepted, by the capabilities of the clients that they were listed
+ * to; and those withheld.
+ */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
 /** The key of withheld tools in pins, of which only the names are kept; no capability has this name. */
@@ -33,8 +36,9 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be used without asking: servers of the user and of the command line may, unless their start
-   * reads something here; those of a project's file after consent to exactly this resolved definition.
+   * Whether a server may be used without asking: servers of the user and of the command line may,
+   * unless their start reads something here; those of a project's file after consent to exactly this
+   * resolved definition.
    */
   hasConsent(definition: ServerDefinition, reads?: ReadHere): boolean {
     if (definition.scope !== 'project' && !reads) return true;
@@ -58,10 +62,11 @@ export class TrustStore {
   }
 
   /**
-   * What has changed since the tools of a server were accepted. `declared` is the `capabilitySet` of the client that
-   * they are listed to; a server may list more tools to one that can do more. The first list for each set is accepted,
-   * and `known` is false then. A tool of a name that was accepted for another set counts as changed where it differs,
-   * and one that was withheld from another client is no part of the first list.
+   * What has changed since the tools of a server were accepted. `declared` is the `capabilitySet`
+   * of the client that they are listed to; a server may list more tools to one that can do more.
+   * The first list for each set is accepted, and `known` is false then. A tool of a name that was accepted
+   * for another set counts as changed where it differs, and one that was withheld from another client
+   * is no part of the first list.
    */
   checkTools(
     definition: ServerDefinition,
@@ -113,7 +118,9 @@ export class TrustStore {
     return (this.#pinsOf(definition)[withheldKey] ?? []).map(({ name }) => name);
   }
 
-  /** Remembers that tools are withheld from a client, so that the first list of another does not accept them. */
+  /**
+   * Remembers that tools are withheld from a client, so that the first list of another does not accept them.
+   */
   withholdTools(definition: ServerDefinition, changes: readonly ToolChange[]): void {
     const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);
     const known = new Set(before.map(({ name }) => name));
@@ -130,13 +137,18 @@ export class TrustStore {
   }
 }
 
-/** The definition of a project's server is from the directory that is read; one of the user is from elsewhere. */
+/**
+ * The definition of a project's server is from the directory that is read; one of the user is from elsewhere.
+ */
 function consentKey(definition: ServerDefinition, reads: ReadHere | undefined): string {
   const own = fingerprint(definition);
   return definition.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
 }
 
-/** A configured server keeps its pins when its command changes; one of the command line is known by its command alone. */
+/**
+ * A configured server keeps its pins when its command changes; one of the command line is known
+ * by its command alone.
+ */
 function pinKey(definition: ServerDefinition): string {
   const { name, origin } = definition;
   return origin ? `${resolve(origin.file)}#${name}` : fingerprint(definition);

@@ -11,8 +11,9 @@ export interface WatchTopics {
 const expected = 'expected <server> <uri…>, <server>:<uri> or <server> --lists';
 
 /**
- * The words of `mcp watch`: the name of a server, the URIs behind it, the next name; or `server:uri` in one word. Of a
- * single server the name may be left out. Throws a `HostError` where a URI or a server has nothing to it.
+ * The words of `mcp watch`: the name of a server, the URIs behind it, the next name;
+ * or `server:uri` in one word. Of a single server the name may be left out. Throws a `HostError` where a URI
+ * or a server has nothing to it.
  */
 export function parseWatchTopics(
   words: readonly string[],

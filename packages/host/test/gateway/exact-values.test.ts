@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { end, GatewayProgram } from './gateway-program.ts';
 
-// A server that is written without a JSON parser's losses: its tool returns the line of the request, and a number that
-// JavaScript does not have. With `batches` it answers two calls in one array, as 2025-03-26 allows.
+// A server that is written without a JSON parser's losses: its tool returns the line of the request,
+// and a number that JavaScript does not have. With `batches` it answers two calls in one array,
+// as 2025-03-26 allows.
 const server = String.raw`
 const { createInterface } = require('node:readline');
 const modern = process.argv.includes('modern');
@@ -63,7 +64,9 @@ function startedGateway(era: string, ...options: string[]) {
   };
 }
 
-/** Sends a call whose `arguments` are this text twice to `mcp serve`, and returns the lines of the responses. */
+/**
+ * Sends a call whose `arguments` are this text twice to `mcp serve`, and returns the lines of the responses.
+ */
 async function answersTo(
   args: string,
   version: string,

@@ -19,8 +19,8 @@ import {
 import { serve, StreamChannel } from '@mcp/protocol/stdio';
 import { createTasks } from '@mcp/protocol/tasks';
 
-// A server that does all that a server can do, for the tests of the gateway. With `legacy` as its argument it knows
-// nothing of 2026-07-28, and asks by requests of its own; with `modern` it knows nothing else.
+// A server that does all that a server can do, for the tests of the gateway. With `legacy` as its argument it
+// knows nothing of 2026-07-28, and asks by requests of its own; with `modern` it knows nothing else.
 
 const legacy = process.argv.includes('legacy');
 const modern = process.argv.includes('modern');

@@ -17,8 +17,8 @@ interface Context {
 }
 
 /**
- * Suggestions for the last of `words`, which is being typed, from the table of commands and the lists of servers:
- * commands, options and their values, servers, tools, prompts, URIs, arguments and their values.
+ * Suggestions for the last of `words`, which is being typed, from the table of commands and the lists
+ * of servers: commands, options and their values, servers, tools, prompts, URIs, arguments and their values.
  */
 export async function completeWords(
   words: readonly string[],

@@ -4,8 +4,8 @@ export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type CompletionShell = (typeof completionShells)[number];
 
 // Each script completes both names of the command, and passes the words up to the cursor to its `__complete`,
-// which prints a suggestion on each line: the word, a tab, and its help. A suggestion that ends in `.`, `=`, `/`
-// or `:` continues, so that no space follows it.
+// which prints a suggestion on each line: the word, a tab, and its help. A suggestion that ends in `.`, `=`,
+// `/` or `:` continues, so that no space follows it.
 
 const bash = String.raw`# Completion of mcp for bash: source <(mcp completion bash)
 _mcp() {

@@ -230,7 +230,10 @@ export class CallRouter {
     return logLevel !== undefined && connection.logs && (connection.shared || this.#identity.anonymous);
   }
 
-  /** Whether the server of a request of 2026-07-28 may ask beside the response, as those of older revisions do. */
+  /**
+   * Whether the server of a request of 2026-07-28 may ask beside the response, as those
+   * of older revisions do.
+   */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
     const known =

@@ -68,7 +68,9 @@ export function send(
   );
 }
 
-/** The error of a call that was running when its server was ended; an answer of the server stays what it is. */
+/**
+ * The error of a call that was running when its server was ended; an answer of the server stays what it is.
+ */
 function endedWith({ name: server }: ServerDefinition, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   return new HostError(`${server}: the call has ended with its server, whose configuration has changed`, {
@@ -81,8 +83,8 @@ function endedWith({ name: server }: ServerDefinition, error: unknown): unknown 
 }
 
 /**
- * Sends a request for a client up to 2025-11-25. Where a server of 2026-07-28 requires input, the client is asked, and
- * the request is sent again with the answers.
+ * Sends a request for a client up to 2025-11-25. Where a server of 2026-07-28 requires input,
+ * the client is asked, and the request is sent again with the answers.
  */
 export async function sendWithAnswers(
   connection: ServerConnection,

@@ -18,15 +18,17 @@ export interface Question {
 type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
 
 /**
- * A call of a client of 2026-07-28 at an older server, which asks by requests of its own. The call goes on at the
- * server while the client gets the questions as a result, and sends the call again with the answers.
+ * A call of a client of 2026-07-28 at an older server, which asks by requests of its own. The call goes on at
+ * the server while the client gets the questions as a result, and sends the call again with the answers.
  */
 export class HeldCall {
   /** The `requestState`, which is known to the caller only: with it, the client goes on with the call. */
   readonly id = randomUUID();
   /** The request of the client that waits for the call at the moment. */
   carrier: ProxyCall | undefined;
-  /** Whether a message on this connection belongs to the call: its server is starting, or the call runs on it. */
+  /**
+   * Whether a message on this connection belongs to the call: its server is starting, or the call runs on it.
+   */
   takes: (connection: ServerConnection) => boolean = () => false;
   readonly #questions = new Map<string, Question>();
   readonly #aborted = new AbortController();
@@ -37,8 +39,8 @@ export class HeldCall {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `over` is called when the client has the result, or has not fetched it in time; `left` was asked too late to be part
-   * of the call.
+   * `over` is called when the client has the result, or has not fetched it in time; `left` was asked too late
+   * to be part of the call.
    */
   constructor(
     call: ProxyCall,
@@ -67,7 +69,10 @@ export class HeldCall {
     this.#wake?.();
   }
 
-  /** Takes the answers of the client, also after the call has ended: a server may ask what its call does not need. */
+  /**
+   * Takes the answers of the client, also after the call has ended: a server may ask what
+   * its call does not need.
+   */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);

@@ -42,8 +42,8 @@ const unknown: JsonObject = {
 };
 
 /**
- * What all servers together can do; one that is not there yet may do everything, also one that a configuration adds
- * where the gateway `grows`: a handshake is not repeated.
+ * What all servers together can do; one that is not there yet may do everything, also one that
+ * a configuration adds where the gateway `grows`: a handshake is not repeated.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],

@@ -4,7 +4,9 @@ import { invalid } from '../gateway-error.ts';
 /** Many clients read the first page alone. */
 const pageSize = 1_000;
 
-/** One page of a list, with the cursor of the next: the last entry by its key, and its place where it is gone. */
+/**
+ * One page of a list, with the cursor of the next: the last entry by its key, and its place where it is gone.
+ */
 export function listPage<T>(
   member: string,
   entries: readonly (readonly [key: string, item: T])[],

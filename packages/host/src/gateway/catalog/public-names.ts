@@ -4,8 +4,8 @@ import { vendorName } from '../../vendors/tool-names.ts';
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
 
 /**
- * The name under which clients of the gateway see a tool or a prompt: `server__name`. It depends on nothing else, so
- * that it is the same whatever other servers there are and in whichever order.
+ * The name under which clients of the gateway see a tool or a prompt: `server__name`.
+ * It depends on nothing else, so that it is the same whatever other servers there are and in whichever order.
  */
 export function publicName(server: string, name: string, prefixed: boolean): string {
   return prefixed ? vendorName({ server, tool: name }, rules) : name;

@@ -16,9 +16,9 @@ export function qualifiedUri(server: string, uri: string): string {
 }
 
 /**
- * Finds the server of a URI. URIs stay as they are: they also occur in results, in prompts and in the text of models,
- * and clients expand templates themselves. Only where several servers list the same one, the first keeps it, and the
- * others list theirs as `mcp://<server>/<uri>`, which every URI may be read as.
+ * Finds the server of a URI. URIs stay as they are: they also occur in results, in prompts and in the text
+ * of models, and clients expand templates themselves. Only where several servers list the same one,
+ * the first keeps it, and the others list theirs as `mcp://<server>/<uri>`, which every URI may be read as.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
@@ -47,7 +47,10 @@ export class UriRoutes {
     this.#beginnings.sort(([a], [b]) => b.length - a.length);
   }
 
-  /** The server that lists a URI or a template whose fixed beginning it has; otherwise the only one with URIs of its scheme. */
+  /**
+   * The server that lists a URI or a template whose fixed beginning it has; otherwise the only one
+   * with URIs of its scheme.
+   */
   find(uri: string): UriRoute | undefined {
     const [, server, inner = ''] = qualified.exec(uri) ?? [];
     const named = server === undefined ? undefined : this.#named(server);

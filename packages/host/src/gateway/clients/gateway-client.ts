@@ -15,7 +15,9 @@ import { ServerRequests } from '../calls/server-requests.ts';
 /** The revision in whose form the gateway itself answers. */
 const ownVersion = '2025-11-25';
 
-/** One client of a gateway: its own view of the servers, and its own connections to those that keep something. */
+/**
+ * One client of a gateway: its own view of the servers, and its own connections to those that keep something.
+ */
 export class GatewayClient implements ProxySession {
   readonly #parts: GatewayParts;
   readonly #servers: ClientServers;

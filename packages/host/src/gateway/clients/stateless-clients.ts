@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * The clients of 2026-07-28, which open no conversation. Over stdio a connection is one client. Over HTTP a client is
- * known by its authorization, its name and its capabilities; what could be confused between two of one name is kept
- * apart call by call.
+ * The clients of 2026-07-28, which open no conversation. Over stdio a connection is one client.
+ * Over HTTP a client is known by its authorization, its name and its capabilities; what could be confused
+ * between two of one name is kept apart call by call.
  */
 export class StatelessClients {
   readonly #make: (client: ProxyClient) => GatewayClient;

@@ -20,8 +20,8 @@ export class ClientIdentity {
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
   /**
-   * Whether nothing but its name tells the client from others: it sends requests of 2026-07-28 over HTTP without an
-   * authorization.
+   * Whether nothing but its name tells the client from others: it sends requests of 2026-07-28 over HTTP
+   * without an authorization.
    */
   readonly anonymous: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();

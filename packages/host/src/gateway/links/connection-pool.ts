@@ -2,9 +2,10 @@ import type { Servers } from '../../servers/servers.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
 
 /**
- * Connects clients to servers. A server of 2026-07-28 keeps nothing between requests, and each of them says whose it
- * is: its clients share one connection, except those that want its log messages, which do not say that. A server of an
- * older revision sends requests, log messages and notifications to the connection as a whole: each client has its own.
+ * Connects clients to servers. A server of 2026-07-28 keeps nothing between requests, and each of them says
+ * whose it is: its clients share one connection, except those that want its log messages, which do not say
+ * that. A server of an older revision sends requests, log messages and notifications to the connection as
+ * a whole: each client has its own.
  */
 export class ConnectionPool {
   readonly #servers: Servers;

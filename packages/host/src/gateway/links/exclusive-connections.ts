@@ -4,8 +4,8 @@ import type { ServerConnection } from './server-connection.ts';
 const maxConnections = 8;
 
 /**
- * Connections that run one call at a time, for calls whose server may ask something or log, where the gateway could not
- * say which of several calls is meant.
+ * Connections that run one call at a time, for calls whose server may ask something or log, where the gateway
+ * could not say which of several calls is meant.
  */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;

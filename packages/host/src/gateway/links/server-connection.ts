@@ -26,7 +26,9 @@ export interface ConnectionOwner {
   warn(message: string): void;
 }
 
-/** For clients of older revisions, results are converted: a tool that is listed with less counts as changed. */
+/**
+ * For clients of older revisions, results are converted: a tool that is listed with less counts as changed.
+ */
 const latestConversation = '2025-11-25';
 
 /** Notifications that a client may wait for. */
@@ -60,7 +62,10 @@ export class ServerConnection {
   definition: ServerDefinition;
   readonly client: Client;
   readonly calls = new RunningCalls();
-  /** Whether calls of several clients run on it, so that a message which names no call belongs to none of them. */
+  /**
+   * Whether calls of several clients run on it, so that a message which names no call
+   * belongs to none of them.
+   */
   shared = false;
 
   #isClosed = false;
@@ -71,8 +76,8 @@ export class ServerConnection {
   }
 
   /**
-   * Opens a connection in the era of the client, where the server has it: a server may offer more to clients that it
-   * has a conversation with.
+   * Opens a connection in the era of the client, where the server has it: a server may offer more to clients
+   * that it has a conversation with.
    */
   static async open(
     servers: Servers,
@@ -126,7 +131,10 @@ export class ServerConnection {
     return own;
   }
 
-  /** Whether each request stands alone (2026-07-28), so that requests of several clients can share the connection. */
+  /**
+   * Whether each request stands alone (2026-07-28), so that requests of several clients can
+   * share the connection.
+   */
   get stateless(): boolean {
     return this.client.protocolVersion >= '2026-07-28';
   }

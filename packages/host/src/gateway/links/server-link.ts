@@ -110,8 +110,8 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, for a time that is counted from its first start. Where the client
-   * cannot answer yet, a server that asks something is not waited for.
+   * Waits until the server has started or failed, for a time that is counted from its first start.
+   * Where the client cannot answer yet, a server that asks something is not waited for.
    */
   async settle(answers = true): Promise<void> {
     if (this.connection || (this.error && !this.#opening)) return this.#miss();
@@ -122,7 +122,9 @@ export class ServerLink {
     this.#miss();
   }
 
-  /** Reads a list again where the server does not notify of its changes. A slow server keeps its last list. */
+  /**
+   * Reads a list again where the server does not notify of its changes. A slow server keeps its last list.
+   */
   async refresh(kind: ListKind): Promise<void> {
     // Only a conversation takes questions while a list is read.
     await this.settle(this.#options.owner.identity.converses);

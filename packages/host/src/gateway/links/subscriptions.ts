@@ -8,7 +8,10 @@ interface Subscription {
   stop: () => Promise<void> | void;
 }
 
-/** What a client has subscribed to at a server, across the connections of a server whose configuration changes. */
+/**
+ * What a client has subscribed to at a server, across the connections of a server whose
+ * configuration changes.
+ */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
@@ -30,7 +33,10 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes again on the connection that replaces another. Changes may have been missed: each counts as changed. */
+  /**
+   * Subscribes again on the connection that replaces another. Changes may have been missed:
+   * each counts as changed.
+   */
   async resume(client: Client): Promise<void> {
     await Promise.all(
       [...this.#all].map(async (subscription) => {

@@ -24,8 +24,8 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
 };
 
 /**
- * The protocol that the environment shows; undefined where it does not. `MCP_IMAGES` decides where it is given:
- * `kitty`, `iterm`, `sixel` or `none`. Multiplexers pass none of them on.
+ * The protocol that the environment shows; undefined where it does not. `MCP_IMAGES` decides where it
+ * is given: `kitty`, `iterm`, `sixel` or `none`. Multiplexers pass none of them on.
  */
 export function imageProtocolOf(env: Environment): ImageProtocol | 'none' | undefined {
   const { MCP_IMAGES: chosen, TERM: term = '', TERM_PROGRAM: program = '' } = env;

@@ -16,7 +16,9 @@ export interface EncodedImage {
   readonly data: string;
 }
 
-/** The control sequence that shows an image; undefined where the protocol does not take it, or it is broken. */
+/**
+ * The control sequence that shows an image; undefined where the protocol does not take it, or it is broken.
+ */
 export async function imageSequence(
   { mimeType, data }: EncodedImage,
   protocol: ImageProtocol,

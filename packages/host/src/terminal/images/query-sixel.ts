@@ -5,8 +5,8 @@ const answerTimeoutMs = 200;
 const attributes = new RegExp(String.raw`\u001b\[\?([\d;]*)c`);
 
 /**
- * Asks a terminal for its primary device attributes, and returns whether it shows sixels. A terminal that does not
- * answer does not.
+ * Asks a terminal for its primary device attributes, and returns whether it shows sixels.
+ * A terminal that does not answer does not.
  */
 export function querySixel(stdin: NodeJS.ReadStream, stdout: NodeJS.WritableStream): Promise<boolean> {
   return new Promise((resolve) => {
