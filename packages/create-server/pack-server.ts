@@ -24,9 +24,9 @@ const shared: Readonly<Record<string, string>> = {
 const published = ['@mcp/protocol', '@mcp/watch'];
 
 /**
- * Copies a server of the repository as a template that needs npm packages only: its sources and tests with the test kit
- * and the bundler, a `package.json` with versions in place of references to the workspace, and the reference part of its
- * README.
+ * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
+ * the test kit and the bundler, a `package.json` with versions in place of references to the workspace,
+ * and the reference part of its README.
  */
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);

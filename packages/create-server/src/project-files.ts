@@ -2,7 +2,9 @@ import { configuration, json, type Project, shortName } from './project.ts';
 import { smallManifest, smallReadme } from './small-project.ts';
 import { wholeManifest, wholeReadme } from './whole-server.ts';
 
-/** The files of a new project besides those of its template, in whose directory those for a whole server are. */
+/**
+ * The files of a new project besides those of its template, in whose directory those for a whole server are.
+ */
 export function projectFiles(project: Project, templateDirectory: string): Readonly<Record<string, string>> {
   const { whole, language } = project.template;
   const readme = whole ? wholeReadme(project, templateDirectory) : smallReadme(project);
