@@ -1,7 +1,10 @@
 /** A line of a program's input: a request as its method and parameters, or text as it is. */
 export type Line = readonly [method: string, params: object] | string;
 
-/** The input of a program: the handshake of 2025-11-25 with the id 1, then each line; requests have the ids 2, 3, … */
+/**
+ * The input of a program: the handshake of 2025-11-25 with the id 1, then each line;
+ * requests have the ids 2, 3, …
+ */
 export function conversation(...lines: readonly Line[]): string {
   let id = 1;
   const request = (method: string, params: object) =>

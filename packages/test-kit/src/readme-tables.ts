@@ -1,6 +1,9 @@
 import type { Client } from '@mcp/protocol/testing';
 
-/** One row for each tool, resource template and prompt: its name, then its arguments, the optional ones with a `?`. */
+/**
+ * One row for each tool, resource template and prompt: its name, then its arguments,
+ * the optional ones with a `?`.
+ */
 export interface ListedTables {
   readonly tools: readonly (readonly string[])[];
   readonly resources: readonly (readonly string[])[];
@@ -39,7 +42,9 @@ export async function listedTables(client: Client, omitted: readonly string[] = 
   };
 }
 
-/** The tables below the headings Tools, Resources and Prompts of a README: what is in backquotes, row by row. */
+/**
+ * The tables below the headings Tools, Resources and Prompts of a README: what is in backquotes, row by row.
+ */
 export function readmeTables(readme: string): ListedTables {
   return {
     tools: rowsOf(readme, 'Tools', 2),

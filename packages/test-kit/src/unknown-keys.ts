@@ -25,8 +25,8 @@ export interface UnknownKeyCall {
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
- * For each tool of a server and each object in its arguments that accepts no other keys, valid calls with an unknown one.
- * Made from the published schemas.
+ * For each tool of a server and each object in its arguments that accepts no other keys, valid calls with
+ * an unknown one. Made from the published schemas.
  */
 export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]> {
   const tools = await client.listTools();
