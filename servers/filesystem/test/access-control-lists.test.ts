@@ -61,7 +61,9 @@ test('F106: the default access control list of a directory grants no access to a
   expect(acl('access', join(workspace.root, 'a.txt'))).toBe('');
 });
 
-/** `u::rw-, u:5:rw-, g::---, m::rw-, o::---`: the mode shows the mask, 660, though the group has no access. */
+/**
+ * `u::rw-, u:5:rw-, g::---, m::rw-, o::---`: the mode shows the mask, 660, though the group has no access.
+ */
 const notTheGroup = [`1:6:${anyone}`, '2:6:5', `4:0:${anyone}`, `16:6:${anyone}`, `32:0:${anyone}`];
 const notCopied = 'Overwritten in place, not atomically: its access control list cannot be copied';
 

@@ -35,7 +35,10 @@ interface Fault {
   readonly isLasting: boolean;
 }
 
-/** The built server with a library that lets calls of the operating system fail. Undefined without a C compiler. */
+/**
+ * The built server with a library that lets calls of the operating system fail.
+ * Undefined without a C compiler.
+ */
 async function startFaulty(workspace: Workspace) {
   const library = join(workspace.base, 'faults.so');
   const control = join(workspace.base, 'control');

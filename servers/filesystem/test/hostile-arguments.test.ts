@@ -15,7 +15,9 @@ interface PublishedSchema {
 
 const edits = [{ oldText: 'one', newText: 'two', count: 1, regex: false, startLine: 1, endLine: 1 }];
 
-/** Arguments that every tool accepts, with every argument that is a text or a list of texts in one of them. */
+/**
+ * Arguments that every tool accepts, with every argument that is a text or a list of texts in one of them.
+ */
 const accepted: Readonly<Record<string, readonly Arguments[]>> = {
   read_text_file: [{ path: 'a.txt' }],
   read_file: [{ path: 'a.txt' }],
@@ -88,7 +90,10 @@ function hostileWorkspace(): Workspace {
   return workspace;
 }
 
-/** Paths that are refused wherever they are given; `dangling` and `link` are entries that may be moved or deleted. */
+/**
+ * Paths that are refused wherever they are given; `dangling` and `link` are entries that may
+ * be moved or deleted.
+ */
 function hostilePaths({ root, outside }: Workspace): string[] {
   return [
     '../outside/secret.txt',
@@ -150,7 +155,9 @@ function hostileValues({ name, schema, within }: Argument, workspace: Workspace)
   return schema.type === 'array' ? [...values.map((value) => [value]), values] : values;
 }
 
-/** Accepted arguments with one of them replaced. Throws where no accepted arguments have a text of this name. */
+/**
+ * Accepted arguments with one of them replaced. Throws where no accepted arguments have a text of this name.
+ */
 function withArgument(tool: string, { name, schema, within }: Argument, value: unknown): Arguments {
   const bases = accepted[tool] ?? [];
   const base = bases.find((each) => (within ?? name) in each);

@@ -20,7 +20,10 @@ function canMount(): boolean {
   }
 }
 
-/** Runs code in a process that has a drive of its own and a sandbox of a directory on it, in which `a.txt` was written. */
+/**
+ * Runs code in a process that has a drive of its own and a sandbox of a directory on it, in which
+ * `a.txt` was written.
+ */
 async function onDrive(directory: string, code: string): Promise<unknown> {
   using workspace = new Workspace({ 'drive/under-the-drive.txt': '' });
   return await outcome(

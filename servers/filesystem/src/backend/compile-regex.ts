@@ -3,8 +3,8 @@ import { quoted } from './display-name.ts';
 const maxPatternLength = 1000;
 
 /**
- * The source and flags of an expression whose `^` and `$` match at line breaks: with the `u` flag, which `\p{…}` needs;
- * without it for expressions with unnecessary escapes. Throws for an invalid one.
+ * The source and flags of an expression whose `^` and `$` match at line breaks: with the `u` flag,
+ * which `\p{…}` needs; without it for expressions with unnecessary escapes. Throws for an invalid one.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): { source: string; flags: string } {
   if (pattern.length > maxPatternLength)

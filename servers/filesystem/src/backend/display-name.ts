@@ -1,4 +1,7 @@
-/** Characters that can hide, reorder or forge text: controls, format characters, separators, unusual spaces, `\\`. */
+/**
+ * Characters that can hide, reorder or forge text: controls, format characters, separators,
+ * unusual spaces, `\\`.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?! )\p{Zs}/gu;
 const plain = /^[ -[\]-~]*$/;
 

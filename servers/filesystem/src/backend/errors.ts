@@ -60,7 +60,10 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** An error of the operating system in plain words, with the path as it was requested. Other errors stay as they are. */
+/**
+ * An error of the operating system in plain words, with the path as it was requested.
+ * Other errors stay as they are.
+ */
 export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {
   const code = codeOf(error);
   if (error instanceof Error && !code) return error;

@@ -20,7 +20,9 @@ export function likenessTo(wanted: string): (line: string) => number {
   };
 }
 
-/** Calls back with each pair of adjacent characters, ignoring white space, as one number. Returns their count. */
+/**
+ * Calls back with each pair of adjacent characters, ignoring white space, as one number. Returns their count.
+ */
 function eachPair(line: string, found: (pair: number) => void): number {
   const end = Math.min(line.length, maxLength);
   let count = 0;

@@ -7,8 +7,8 @@ export interface TimedWorkerOptions {
 }
 
 /**
- * A worker thread that runs a function from its source text, and is terminated when a request takes too long. Regular
- * expressions need it, because their engine cannot be interrupted.
+ * A worker thread that runs a function from its source text, and is terminated when a request takes too long.
+ * Regular expressions need it, because their engine cannot be interrupted.
  */
 export class TimedWorker<Request, Response> implements AsyncDisposable {
   readonly #worker: Worker;
@@ -29,7 +29,9 @@ export class TimedWorker<Request, Response> implements AsyncDisposable {
     this.#worker.on('error', (error: Error) => this.#fail(error));
   }
 
-  /** Sends one request at a time; rejects with `timedOut` when the response takes too long, and when aborted. */
+  /**
+   * Sends one request at a time; rejects with `timedOut` when the response takes too long, and when aborted.
+   */
   async request(request: Request, timedOut: () => Error, signal?: AbortSignal): Promise<Response> {
     signal?.throwIfAborted();
     if (this.#failed) throw this.#failed;

@@ -15,8 +15,8 @@ export interface EachPathOptions {
 }
 
 /**
- * Runs one operation for each path, in order; returns their number, and the notes of the operations. A failure does not
- * stop the others; where there is one, throws all failures, so that the call is an error.
+ * Runs one operation for each path, in order; returns their number, and the notes of the operations.
+ * A failure does not stop the others; where there is one, throws all failures, so that the call is an error.
  */
 export async function forEachPath(
   paths: readonly string[],

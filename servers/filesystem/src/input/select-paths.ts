@@ -31,7 +31,9 @@ export interface SelectedPaths {
   readonly leftOutIn?: ReadonlySet<string> | undefined;
 }
 
-/** The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches. */
+/**
+ * The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches.
+ */
 export async function selectPaths(
   { path, paths, glob }: PathSelection,
   { sandbox }: Filesystem,

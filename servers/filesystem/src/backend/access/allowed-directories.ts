@@ -68,8 +68,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * A real path as answers show it, so that it can be passed back: relative to the first allowed directory where it is
-   * inside, else absolute. The directory itself is empty.
+   * A real path as answers show it, so that it can be passed back: relative to the first allowed directory
+   * where it is inside, else absolute. The directory itself is empty.
    */
   answerPath(real: string): string {
     return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
@@ -113,8 +113,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Opens the parent directory of a path and stats the entry. Symlinks on the way are followed; a symlink at the end is
-   * the entry itself.
+   * Opens the parent directory of a path and stats the entry. Symlinks on the way are followed;
+   * a symlink at the end is the entry itself.
    */
   locateEntry(requestedPath: string, { isDestination = false } = {}): LocatedEntry {
     const requested = parseRequestedPath(requestedPath, this.directories);
@@ -149,7 +149,10 @@ export class AllowedDirectories {
     );
   }
 
-  /** The real path that a path has, or would have once created; with `parents`, its parents may be missing too. */
+  /**
+   * The real path that a path has, or would have once created; with `parents`,
+   * its parents may be missing too.
+   */
   locate(requestedPath: string, { parents = false } = {}): string {
     const requested = parseRequestedPath(requestedPath, this.directories);
     try {

@@ -17,8 +17,8 @@ export interface AllowOptions {
 }
 
 /**
- * Opens the directories that may be touched; a leading `~` is the home directory. One that cannot be opened is skipped
- * with a warning; throws where none can be.
+ * Opens the directories that may be touched; a leading `~` is the home directory. One that cannot be opened
+ * is skipped with a warning; throws where none can be.
  */
 export function allow({ directories, warn, opener = platformOpener() }: AllowOptions): AllowedDirectory[] {
   const allowed: AllowedDirectory[] = [];
@@ -46,8 +46,8 @@ function expandHome(path: string): string {
 }
 
 /**
- * A directory that the operator allowed, fixed by its identity from the start: its entries are reached through its
- * descriptor, wherever its path leads later.
+ * A directory that the operator allowed, fixed by its identity from the start: its entries are reached
+ * through its descriptor, wherever its path leads later.
  */
 export class AllowedDirectory {
   /** The path that the operator gave, made absolute. */
@@ -92,7 +92,9 @@ export class AllowedDirectory {
     return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
-  /** The path through which an entry is opened. Throws where the directory is not what the operator allowed. */
+  /**
+   * The path through which an entry is opened. Throws where the directory is not what the operator allowed.
+   */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
     if (!opened) throw this.goneError();
@@ -105,8 +107,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * Opens the directory again after it was deleted and created again. A directory that was moved aside and replaced by
-   * another is not what the operator allowed, and stays closed.
+   * Opens the directory again after it was deleted and created again. A directory that was moved aside
+   * and replaced by another is not what the operator allowed, and stays closed.
    */
   reopen(): boolean {
     return this.#held.replaceDeleted();

@@ -4,14 +4,16 @@ import type { PathOpener, OpenedPath } from './path-opener.ts';
 // Windows lacks the last two; `|` treats undefined as 0.
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** Under a constant swap of paths, one check missed 5 of 10,000 reads; each further check divides that again. */
+/**
+ * Under a constant swap of paths, one check missed 5 of 10,000 reads; each further check divides that again.
+ */
 const maxChecks = 8;
 
 /**
- * The opener for systems where the kernel does not tell the path of a descriptor: macOS, Windows, Linux without /proc.
- * The path is resolved before and after opening, and must name the opened file both times. Weaker than descriptors:
- * entries of an open directory are reached by its path, and an attacker who swaps a directory in step with every check
- * passes all of them.
+ * The opener for systems where the kernel does not tell the path of a descriptor: macOS, Windows, Linux
+ * without /proc. The path is resolved before and after opening, and must name the opened file both times.
+ * Weaker than descriptors: entries of an open directory are reached by its path, and an attacker who swaps
+ * a directory in step with every check passes all of them.
  */
 export const checkedPathOpener: PathOpener = {
   open(path, { verify, directory }) {

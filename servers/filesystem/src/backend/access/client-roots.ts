@@ -27,9 +27,10 @@ export class ClientRoots {
   }
 
   /**
-   * The roots of a client, limited to the directories that the operator allowed, where there are any. Where all roots lie
-   * outside them, the allowed directories stay as they are: the client works elsewhere. A root that is malformed or
-   * cannot be opened is skipped with a warning; where no other root remains, no directory is allowed.
+   * The roots of a client, limited to the directories that the operator allowed, where there are any.
+   * Where all roots lie outside them, the allowed directories stay as they are: the client works elsewhere.
+   * A root that is malformed or cannot be opened is skipped with a warning; where no other root remains,
+   * no directory is allowed.
    */
   within(uris: readonly string[], allowed: readonly AllowedDirectory[]): readonly AllowedDirectory[] {
     const found = new Map<string, AllowedDirectory>();

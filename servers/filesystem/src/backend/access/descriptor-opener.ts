@@ -11,15 +11,15 @@ import {
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * Opens a path without opening the file for reading: a FIFO does not wake its writers, devices are not touched, and no
- * read permission is needed. Linux only; Node does not define it.
+ * Opens a path without opening the file for reading: a FIFO does not wake its writers, devices are not
+ * touched, and no read permission is needed. Linux only; Node does not define it.
  */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * The opener on Linux. The kernel tells the path of a descriptor, so the file that is checked is the file that is used,
- * whatever happens to the path meanwhile.
+ * The opener on Linux. The kernel tells the path of a descriptor, so the file that is checked is the file
+ * that is used, whatever happens to the path meanwhile.
  */
 export const descriptorOpener: PathOpener = {
   open(path, { verify, directory, reading }) {
@@ -81,7 +81,10 @@ class Descriptor implements OpenedPath {
   }
 }
 
-/** Closes a descriptor that wrote nothing: the kernel closes it in any case, so that an error has no consequence. */
+/**
+ * Closes a descriptor that wrote nothing: the kernel closes it in any case, so that an
+ * error has no consequence.
+ */
 function closeRead(fd: number): void {
   try {
     closeSync(fd);
@@ -107,8 +110,9 @@ function isAtPath(path: string, { dev, ino }: Stats): boolean {
 const deletedSuffix = ' (deleted)';
 
 /**
- * The path of a descriptor, as the kernel tells it. The kernel marks the path of a deleted file with a suffix that may
- * also be part of a name; it is a mark only where the file has no name any more, which nothing can give back to it.
+ * The path of a descriptor, as the kernel tells it. The kernel marks the path of a deleted file with
+ * a suffix that may also be part of a name; it is a mark only where the file has no name any more,
+ * which nothing can give back to it.
  */
 function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);

@@ -4,8 +4,9 @@ import { displayBytes, displayName } from '../display-name.ts';
 const plain = /^[ -[\]-~]*$/;
 
 /**
- * The entries of a directory that a name may mean although none has exactly that name: the same characters in another
- * Unicode normal form, or an entry whose escaped display form is this name (hidden characters, bytes not UTF-8).
+ * The entries of a directory that a name may mean although none has exactly that name:
+ * the same characters in another Unicode normal form, or an entry whose escaped display form is this name
+ * (hidden characters, bytes not UTF-8).
  */
 export function equivalentNames(name: string, directory: string | Buffer): Buffer[] {
   if (plain.test(name)) return [];

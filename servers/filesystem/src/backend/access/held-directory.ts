@@ -13,9 +13,9 @@ interface Remembered {
 }
 
 /**
- * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted, so on another drive
- * than that of the system it is closed while idle, and opened again by the next use; only the same directory is taken
- * then, or one that was created after the former was seen last.
+ * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted,
+ * so on another drive than that of the system it is closed while idle, and opened again by the next use;
+ * only the same directory is taken then, or one that was created after the former was seen last.
  */
 export class HeldDirectory {
   readonly #path: string;
@@ -127,6 +127,7 @@ function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered
   if (now.dev !== stats.dev) return false;
   const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
   if (now.ino === stats.ino && (!isBirthKnown || now.birthtimeNs === stats.birthtimeNs)) return true;
-  // Where the file system has no times of birth, Node may tell those of a change instead, which a move changes too.
+  // Where the file system has no times of birth, Node may tell those of a change instead,
+  // which a move changes too.
   return !isMountPoint && isBirthKnown && now.birthtimeMs >= BigInt(at);
 }

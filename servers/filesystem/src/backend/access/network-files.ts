@@ -10,8 +10,8 @@ const defaultTimeoutMs = 10_000;
 const retryAfterMs = 30_000;
 
 /**
- * Keeps file systems that may block (an unreachable file server, a cloud file that is not downloaded yet) from blocking
- * the server's thread: a child process touches the path first.
+ * Keeps file systems that may block (an unreachable file server, a cloud file that is not downloaded yet)
+ * from blocking the server's thread: a child process touches the path first.
  */
 export class NetworkFiles {
   readonly #prober: PathProber;

@@ -5,7 +5,9 @@ import { kindOf } from '../file-kind.ts';
 import type { NetworkFiles } from './network-files.ts';
 import type { OpenedPath } from './path-opener.ts';
 
-/** Opens paths for operations and closes them afterwards; first waits for file systems that may not respond. */
+/**
+ * Opens paths for operations and closes them afterwards; first waits for file systems that may not respond.
+ */
 export class PathAccess {
   readonly #allowed: AllowedDirectories;
   readonly #networkFiles: NetworkFiles;
@@ -15,7 +17,9 @@ export class PathAccess {
     this.#networkFiles = networkFiles;
   }
 
-  /** Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it. */
+  /**
+   * Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it.
+   */
   async waitFor(path: string, recursive = false): Promise<void> {
     if (!this.#networkFiles.any) return;
     const lexicalPath = this.#allowed.lexicalPath(path);

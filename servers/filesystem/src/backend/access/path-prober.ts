@@ -11,8 +11,9 @@ interface Waiting {
 }
 
 /**
- * The child's program: reads one JSON request per line and prints an empty line when it is done; an error counts as
- * done. A process rather than a worker thread, because a thread blocked in the kernel prevents its process from exiting.
+ * The child's program: reads one JSON request per line and prints an empty line when it is done;
+ * an error counts as done. A process rather than a worker thread, because a thread blocked in the kernel
+ * prevents its process from exiting.
  */
 const program = `
 const fs = require('node:fs');
@@ -37,7 +38,10 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 
-/** Touches paths that may block for ever, in child processes, so that the server's thread never blocks on them. */
+/**
+ * Touches paths that may block for ever, in child processes, so that the server's thread
+ * never blocks on them.
+ */
 export class PathProber {
   readonly #timeoutMs: number;
   /** In the order in which the child answers. */

@@ -13,8 +13,8 @@ export interface RequestedPath {
 }
 
 /**
- * Parses a path, once for all that follows. Nothing is trimmed, unquoted or expanded. `..` is resolved lexically, so
- * that a symlink on the way cannot redirect it.
+ * Parses a path, once for all that follows. Nothing is trimmed, unquoted or expanded.
+ * `..` is resolved lexically, so that a symlink on the way cannot redirect it.
  */
 export function parseRequestedPath(
   requestedPath: string,

@@ -17,8 +17,9 @@ export interface ResolvedPath {
 }
 
 /**
- * Resolves a path that could not be opened, to find the reason: the operating system's own error could reveal what
- * exists outside. Also finds a name that differs only in Unicode form. Callers verify again whatever they open by it.
+ * Resolves a path that could not be opened, to find the reason: the operating system's own
+ * error could reveal what exists outside. Also finds a name that differs only in Unicode form.
+ * Callers verify again whatever they open by it.
  */
 export function resolvePath(
   requested: RequestedPath,

@@ -13,7 +13,9 @@ import { haveSameContent } from './same-content.ts';
 import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
-  /** Relative paths, escaped for printing, sorted; a directory that is only in one stands for all inside it. */
+  /**
+   * Relative paths, escaped for printing, sorted; a directory that is only in one stands for all inside it.
+   */
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
   /** Entries of different kind or content. */
@@ -37,7 +39,9 @@ interface Options {
 
 const maxEntries = 200_000;
 
-/** Compares the content of two directories: names, kinds, and the bytes of files; ignored files are included. */
+/**
+ * Compares the content of two directories: names, kinds, and the bytes of files; ignored files are included.
+ */
 export async function compareDirectories(
   allowed: AllowedDirectories,
   one: OpenedPath,

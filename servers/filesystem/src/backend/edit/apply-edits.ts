@@ -10,7 +10,10 @@ export interface Edit {
   readonly newText: string;
   /** The number of occurrences to replace, which must be exact; 0 replaces all. Default: 1. */
   readonly count?: number | undefined;
-  /** `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and `$&`. Default: false. */
+  /**
+   * `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and
+   * `$&`. Default: false.
+   */
   readonly regex?: boolean | undefined;
   /** Only these lines, from 1 and inclusive; `endLine` one less than `startLine` inserts. Default: all. */
   readonly startLine?: number | undefined;

@@ -8,7 +8,9 @@ import { closestLines, type CloseLine } from './closest-lines.ts';
 const maxFiles = 100;
 const maxResults = 3;
 
-/** The lines most similar to `wanted` in the first 100 of these files that are small, as text for an error. */
+/**
+ * The lines most similar to `wanted` in the first 100 of these files that are small, as text for an error.
+ */
 export async function closestLinesInFiles(
   allowed: AllowedDirectories,
   realPaths: Iterable<string>,

@@ -70,7 +70,9 @@ const maxChangedFiles = 1_000;
 /** Content before and after is held in memory, so that all files can be restored. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
-/** Edits several text files: all files or none. An edit may be without occurrence in some files, not in all. */
+/**
+ * Edits several text files: all files or none. An edit may be without occurrence in some files, not in all.
+ */
 export async function editFiles(
   context: WriteContext,
   requestedPaths: readonly string[],

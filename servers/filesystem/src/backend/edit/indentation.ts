@@ -7,8 +7,9 @@ export interface IndentPair {
 const defaultUnit = 4;
 
 /**
- * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed: lines at a depth that
- * was matched take the indentation of the matched line, others that of the first match plus the converted difference.
+ * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed:
+ * lines at a depth that was matched take the indentation of the matched line, others that of the first match
+ * plus the converted difference.
  */
 export function reindent(
   newText: string,

@@ -9,7 +9,9 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/** The new text, if the matches have the requested number; the offsets of the first ones, and their number. */
+/**
+ * The new text, if the matches have the requested number; the offsets of the first ones, and their number.
+ */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;
@@ -17,7 +19,10 @@ export interface ReplaceResponse {
   readonly occurrences: number;
 }
 
-/** Replaces regular expressions; runs in a worker from its source text, so it must not use anything outside itself. */
+/**
+ * Replaces regular expressions; runs in a worker from its source text, so it must not use
+ * anything outside itself.
+ */
 export function regexReplacerMain(): void {
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const maxStarts = 11;
@@ -50,7 +55,9 @@ export function regexReplacerMain(): void {
     return { text: replaced, starts, occurrences };
   }
 
-  /** Whether `^` and `$` match here though no line begins or ends: inside \r\n, and after the last line break. */
+  /**
+   * Whether `^` and `$` match here though no line begins or ends: inside \r\n, and after the last line break.
+   */
   function isNoLine(text: string, at: number, occurrences: number): boolean {
     if (text[at - 1] === '\r' && text[at] === '\n') return true;
     return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');

@@ -12,7 +12,9 @@ const timeoutMs = 2000;
 /** A file of 10 MiB, its result and the matches of both passes. */
 const maxMemoryMb = 512;
 
-/** Replaces regular expressions in a worker thread, which is created for the first and terminated at the end. */
+/**
+ * Replaces regular expressions in a worker thread, which is created for the first and terminated at the end.
+ */
 export class RegexReplacer implements AsyncDisposable {
   readonly #signal: AbortSignal | undefined;
   #worker: TimedWorker<ReplaceRequest, ReplaceResponse> | undefined;
@@ -21,12 +23,16 @@ export class RegexReplacer implements AsyncDisposable {
     this.#signal = signal;
   }
 
-  /** Replaces all matches, which must be `count` unless that is 0. Throws {@link NoOccurrence} where there is none. */
+  /**
+   * Replaces all matches, which must be `count` unless that is 0. Throws {@link NoOccurrence}
+   * where there is none.
+   */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
     if (oldText === '') throw new Error('oldText is empty');
     if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
     const { source, flags } = compileRegex(oldText, false);
-    // In a file with \r\n only, an expression that does not name \r sees each line break as \n, as ^ and $ expect.
+    // In a file with \r\n only, an expression that does not name \r sees each line break as
+    // \n, as ^ and $ expect.
     const isUnified = !namesReturn.test(oldText) && !newText.includes('\r') && hasOnlyCrlf(text);
     const read = isUnified ? text.replaceAll('\r\n', '\n') : text;
     this.#worker ??= new TimedWorker(regexReplacerMain, { maxMemoryMb, timeoutMs });

@@ -1,7 +1,10 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
-/** What an edit may make of a file; replacing a short text everywhere by a long one could otherwise fill the memory. */
+/**
+ * What an edit may make of a file; replacing a short text everywhere by a long one could
+ * otherwise fill the memory.
+ */
 export const maxEditedLength = 64 * 1024 * 1024;
 const maxNamedLines = 10;
 
@@ -13,8 +16,8 @@ export interface ReplacedOccurrences {
 }
 
 /**
- * Replaces all occurrences of a text, which must be `count` unless that is 0. Line breaks of the replacement are written
- * as the file has them. Undefined where the text does not occur exactly.
+ * Replaces all occurrences of a text, which must be `count` unless that is 0. Line breaks of the replacement
+ * are written as the file has them. Undefined where the text does not occur exactly.
  */
 export function replaceOccurrences(
   text: string,

@@ -9,7 +9,10 @@ const maxLineLength = 1000;
 const shownLength = 600;
 const leadLength = 200;
 
-/** The difference as `diff -u` prints it, except for long lines and long diffs, which are cut; empty when there is none. */
+/**
+ * The difference as `diff -u` prints it, except for long lines and long diffs, which are cut;
+ * empty when there is none.
+ */
 export function unifiedDiff(
   path: string,
   before: string,

@@ -53,8 +53,8 @@ interface Pending {
 }
 
 /**
- * The content of a directory as a tree, read level by level, so that a limit cuts the deepest levels. Symlinks are shown
- * and not followed.
+ * The content of a directory as a tree, read level by level, so that a limit cuts the deepest levels.
+ * Symlinks are shown and not followed.
  */
 export function buildTree(
   allowed: AllowedDirectories,

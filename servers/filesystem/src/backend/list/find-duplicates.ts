@@ -32,7 +32,10 @@ interface Group {
 
 const maxFiles = 200_000;
 
-/** Finds files with the same content: those of the same size, compared by SHA-256. Empty files are no duplicates. */
+/**
+ * Finds files with the same content: those of the same size, compared by SHA-256.
+ * Empty files are no duplicates.
+ */
 export async function findDuplicates(
   allowed: AllowedDirectories,
   start: OpenedPath,

@@ -74,8 +74,9 @@ export class NearMissCollector {
 }
 
 /**
- * Similarity of entries of one depth: of their paths to as many segments of a pattern with directories, else of their
- * names to its last segment; undefined for a last segment such as `*.ts`, to which its extension says more.
+ * Similarity of entries of one depth: of their paths to as many segments of a pattern with directories,
+ * else of their names to its last segment; undefined for a last segment such as `*.ts`, to which its
+ * extension says more.
  */
 function likenessAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');

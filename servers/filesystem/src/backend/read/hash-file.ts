@@ -7,8 +7,8 @@ const readAsync = promisify(read);
 const chunkBytes = 1024 * 1024;
 
 /**
- * The result of a read and the SHA-256 of the whole file it came from. Throws where the file was modified meanwhile, so
- * that the hash never belongs to other content than was read.
+ * The result of a read and the SHA-256 of the whole file it came from. Throws where the file was modified
+ * meanwhile, so that the hash never belongs to other content than was read.
  */
 export async function readWithHash<Result extends object>(
   opened: OpenedPath,

@@ -9,8 +9,8 @@ const readAsync = promisify(read);
 let scratch: Buffer | undefined;
 
 /**
- * The whole content of a small file, in a buffer that the next call overwrites; undefined for larger files. A size of 0
- * is not trusted: files in /proc, which the kernel generates on read, report it.
+ * The whole content of a small file, in a buffer that the next call overwrites; undefined for larger files.
+ * A size of 0 is not trusted: files in /proc, which the kernel generates on read, report it.
  */
 export function readSmall(fd: number, size: number): Buffer | undefined {
   if (size > maxSmallBytes) return undefined;

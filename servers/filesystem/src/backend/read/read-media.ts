@@ -11,7 +11,10 @@ export interface Media {
   readonly bytes: Buffer;
 }
 
-/** Reads a whole file as bytes, with the MIME type detected from them. Throws above `maxBytes`; default 10 MiB. */
+/**
+ * Reads a whole file as bytes, with the MIME type detected from them. Throws above
+ * `maxBytes`; default 10 MiB.
+ */
 export async function readMedia(
   opened: OpenedPath,
   requestedPath: string,

@@ -15,8 +15,8 @@ export interface Window {
 const overlapBytes = 4096;
 
 /**
- * The start of a file in a buffer, and whether that is the whole file, as it is for nearly all files. One read returns
- * all that fits, except for files that the kernel generates on read, as in /proc.
+ * The start of a file in a buffer, and whether that is the whole file, as it is for nearly all files.
+ * One read returns all that fits, except for files that the kernel generates on read, as in /proc.
  */
 export function firstWindow(
   fd: number,
@@ -29,8 +29,8 @@ export function firstWindow(
 }
 
 /**
- * A long file as windows over one buffer, which {@link firstWindow} has filled and each window overwrites. Each line is
- * searched in exactly one window, with `context` lines before and after it.
+ * A long file as windows over one buffer, which {@link firstWindow} has filled and each window overwrites.
+ * Each line is searched in exactly one window, with `context` lines before and after it.
  */
 export function* windows(fd: number, buffer: Buffer, context: number): Generator<Window> {
   let filled = removeBom(fd, buffer);

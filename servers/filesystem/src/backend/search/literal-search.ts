@@ -35,7 +35,10 @@ export function findLiteral({ bytes, from, to }: Window, needle: Buffer, limit: 
 /** Lines that are counted without a pause. */
 const batchLines = 20_000;
 
-/** The number of lines from an offset on that contain some bytes, up to a batch, and the offset of the next batch. */
+/**
+ * The number of lines from an offset on that contain some bytes, up to a batch, and the
+ * offset of the next batch.
+ */
 export function countLiteral(
   { bytes, to }: Window,
   needle: Buffer,

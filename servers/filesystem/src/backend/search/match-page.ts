@@ -47,8 +47,8 @@ export interface SearchedFile extends AnsweredPath {
 const maxLength = 256 * 1024;
 
 /**
- * Collects the matches of one page in the order of their paths, while files arrive in any order: keeps those that may be
- * on the page, and counts all others.
+ * Collects the matches of one page in the order of their paths, while files arrive in any order:
+ * keeps those that may be on the page, and counts all others.
  */
 export class MatchPage {
   readonly #options: MatchPageOptions;

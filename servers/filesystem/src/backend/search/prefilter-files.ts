@@ -5,9 +5,10 @@ import type { Needle } from './literal-search.ts';
 export const prefilterBufferBytes = 128 * 1024 + 1;
 
 /**
- * The indexes of the files that may contain some bytes: those that do, and those that cannot be decided here because
- * they are long, in UTF-16, cannot be opened, or have a name that is not UTF-8. `prefix` comes before each name in its
- * path. Also runs in other processes, which receive its source text, so it must not use anything from outside itself.
+ * The indexes of the files that may contain some bytes: those that do, and those that cannot be
+ * decided here because they are long, in UTF-16, cannot be opened, or have a name that is not UTF-8.
+ * `prefix` comes before each name in its path. Also runs in other processes, which receive its source text,
+ * so it must not use anything from outside itself.
  */
 export function prefilterFiles(
   { openSync, readSync, closeSync, constants }: typeof fs,
@@ -31,7 +32,8 @@ export function prefilterFiles(
       try {
         const size = readSync(fd, buffer, 0, maxSize, null);
         const isUtf16 = size > 1 && buffer[0]! + buffer[1]! === 0xff + 0xfe;
-        // Sentinel, so that `indexOf` stops at the end. A one-byte search is five times as fast as a longer one.
+        // Sentinel, so that `indexOf` stops at the end. A one-byte search is five times as
+        // fast as a longer one.
         buffer[size] = rare;
         const first = buffer.indexOf(rare);
         const hasNeedle =

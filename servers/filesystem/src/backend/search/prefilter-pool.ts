@@ -4,7 +4,9 @@ import { PrefilterProcess } from './prefilter-process.ts';
 /** More processes would wait for the same disk. */
 const maxProcesses = Math.min(availableParallelism(), 4);
 
-/** The child processes that prefilter files, shared by all searches of a server. Idle ones end by themselves. */
+/**
+ * The child processes that prefilter files, shared by all searches of a server. Idle ones end by themselves.
+ */
 export class PrefilterPool implements Disposable {
   readonly #processes = new Set<PrefilterProcess>();
 

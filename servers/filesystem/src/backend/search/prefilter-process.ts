@@ -27,9 +27,10 @@ const idleMs = 10_000;
 const maxUnsent = 8 * 1024;
 
 /**
- * The child's program: does one task per line; its first line of output says that it is ready. It changes into the
- * directory, because opening a name there takes half the time of opening it through a descriptor, and no other directory
- * can take its place. It changes back afterwards, because a working directory cannot be unmounted.
+ * The child's program: does one task per line; its first line of output says that it is ready.
+ * It changes into the directory, because opening a name there takes half the time of opening it through
+ * a descriptor, and no other directory can take its place. It changes back afterwards, because a working
+ * directory cannot be unmounted.
  */
 function prefilterProcessMain(prefilter: typeof prefilterFiles, bufferBytes: number): void {
   const fs = process.getBuiltinModule('node:fs');
@@ -71,7 +72,9 @@ interface Waiting {
   readonly answered: (kept: Kept) => void;
 }
 
-/** A child process that prefilters files, one task after the other. It never keeps the server's process alive. */
+/**
+ * A child process that prefilters files, one task after the other. It never keeps the server's process alive.
+ */
 export class PrefilterProcess {
   /** The number of files in unfinished tasks. */
   pendingFiles = 0;

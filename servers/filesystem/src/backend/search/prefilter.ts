@@ -30,7 +30,10 @@ const minFilesBeforeHelp = 200;
 /** A search that has run for this many time slices is worth another process. */
 const minSlicesBeforeHelp = 4;
 
-/** Removes files that do not contain some bytes from a search; in long searches with the help of other processes. */
+/**
+ * Removes files that do not contain some bytes from a search; in long searches with the
+ * help of other processes.
+ */
 export class SearchPrefilter implements Disposable {
   readonly #needle: Needle | undefined;
   readonly #pool: PrefilterPool;

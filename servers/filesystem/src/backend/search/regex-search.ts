@@ -75,7 +75,10 @@ export class RegexSearch implements AsyncDisposable {
   }
 }
 
-/** The offset in the original bytes for an offset in decoded text, in which each invalid byte has become three. */
+/**
+ * The offset in the original bytes for an offset in decoded text, in which each invalid
+ * byte has become three.
+ */
 function originalOffset(bytes: Buffer, decoded: number): number {
   if (isUtf8(bytes.subarray(0, decoded))) return decoded;
   let [low, high] = [0, decoded];

@@ -17,8 +17,9 @@ export interface MatchRequest {
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
- * Matches a regular expression line by line. Runs in a worker, because the engine may take for ever and cannot be
- * interrupted; the worker receives its source text, so it must not use anything from outside itself.
+ * Matches a regular expression line by line. Runs in a worker, because the engine may take for
+ * ever and cannot be interrupted; the worker receives its source text, so it must not use anything
+ * from outside itself.
  */
 export function regexWorkerMain(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');

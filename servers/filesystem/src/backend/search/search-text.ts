@@ -290,7 +290,9 @@ class Search {
   }
 }
 
-/** Whether the kernel generates a file, or the files of a directory, on read, as in /proc: their size is 0. */
+/**
+ * Whether the kernel generates a file, or the files of a directory, on read, as in /proc: their size is 0.
+ */
 function isGenerated({ stats }: OpenedPath): boolean {
   return stats.size === 0;
 }

@@ -104,7 +104,10 @@ export function textMimeType(path: string): string {
   return text[extension(path)] ?? 'text/plain';
 }
 
-/** The MIME type of a binary file, by its first bytes, then by its extension. Default: `application/octet-stream`. */
+/**
+ * The MIME type of a binary file, by its first bytes, then by its extension. Default:
+ * `application/octet-stream`.
+ */
 export function binaryMimeType(path: string, bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 32);
   const [recognised] =

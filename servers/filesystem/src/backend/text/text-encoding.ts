@@ -20,7 +20,9 @@ export function isUtf16(bytes: Buffer): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Decodes UTF-8, or UTF-16 after a byte order mark. Never guesses an encoding, never replaces invalid bytes. */
+/**
+ * Decodes UTF-8, or UTF-16 after a byte order mark. Never guesses an encoding, never replaces invalid bytes.
+ */
 export function decodeText(bytes: Buffer): Text | NotText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');

@@ -20,8 +20,8 @@ interface GlobRule extends Rule {
 const maxGlobs = 5000;
 
 /**
- * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension, and are looked
- * up in tables; the others are matched by {@link Glob}, which never backtracks.
+ * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension,
+ * and are looked up in tables; the others are matched by {@link Glob}, which never backtracks.
  *
  * @see https://git-scm.com/docs/gitignore
  */

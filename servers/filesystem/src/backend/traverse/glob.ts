@@ -12,12 +12,12 @@ const maxPatternLength = 1000;
 const maxStates = 2000;
 
 /**
- * A glob for paths: `*` and `?` match within a name, `**` across directories, `[a-z]` and `[!a-z]` one character,
- * `{a,b}` alternatives, and a backslash escapes the next character. Names that begin with a dot are not special. A
- * pattern without `/` matches a name at any depth.
+ * A glob for paths: `*` and `?` match within a name, `**` across directories, `[a-z]` and `[!a-z]` one
+ * character, `{a,b}` alternatives, and a backslash escapes the next character. Names that begin with a dot
+ * are not special. A pattern without `/` matches a name at any depth.
  *
- * Matching simulates a nondeterministic automaton and never backtracks: its time is bounded by the length of the pattern
- * times that of the path.
+ * Matching simulates a nondeterministic automaton and never backtracks: its time is bounded by the length
+ * of the pattern times that of the path.
  */
 export class Glob {
   readonly start: GlobState;

@@ -15,8 +15,8 @@ export interface PathFilterOptions {
   /** Include what .gitignore files exclude. Default: false. */
   gitignored?: boolean | undefined;
   /**
-   * `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the matches inside; or `whole`: include
-   * those that the pattern matches, and count the matches inside others. Default: `skip`.
+   * `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the matches inside;
+   * or `whole`: include those that the pattern matches, and count the matches inside others. Default: `skip`.
    */
   repositories?: 'skip' | 'whole' | 'count' | undefined;
 }

@@ -24,7 +24,9 @@ export interface Visitor<State> {
   enter(directory: WalkedEntry<State>): State | undefined;
   /** Called when a directory is open; returns its final state, which may depend on its content. */
   opened?(directory: OpenedPath, path: string, state: State): State;
-  /** Called for a directory that could not be read, with a path that can be passed back; the walk continues. */
+  /**
+   * Called for a directory that could not be read, with a path that can be passed back; the walk continues.
+   */
   unreadable(path: string, reason: string): void;
 }
 
@@ -36,8 +38,9 @@ interface Pending<State> {
 }
 
 /**
- * All entries inside a directory, depth first. Symlinks are reported and never followed: a directory is entered only if,
- * once open, it is at the path where it was seen. Never yields to the event loop; the caller must.
+ * All entries inside a directory, depth first. Symlinks are reported and never followed:
+ * a directory is entered only if, once open, it is at the path where it was seen. Never yields to the event
+ * loop; the caller must.
  */
 export function* walk<State>(
   allowed: AllowedDirectories,

@@ -13,11 +13,14 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of the target of a path. Resolves when no later change can be missed. */
+  /**
+   * Calls `changed` after each change of the target of a path. Resolves when no later change can be missed.
+   */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();
-    // The lexical path, because a symlink on the way may change; the real one where only the spelling differs.
+    // The lexical path, because a symlink on the way may change; the real one where only
+    // the spelling differs.
     const lexicalPath = this.#allowed.lexicalPath(requestedPath);
     const path = existsSync(real) && !existsSync(lexicalPath) ? real : lexicalPath;
     // Loaded by the first subscription: most conversations have none.

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * The child's program: for each line with two descriptors of this process, copies mode and access control list from the
- * first to the second, and prints the exit status. Needs GNU cp. It reads numbers only, never a name.
+ * The child's program: for each line with two descriptors of this process, copies mode
+ * and access control list from the first to the second, and prints the exit status. Needs GNU cp.
+ * It reads numbers only, never a name.
  */
 const program = `while read -r from to; do
   cp --attributes-only --preserve=mode "/proc/$0/fd/$from" "/proc/$0/fd/$to" 2>/dev/null
@@ -17,8 +18,9 @@ const responseTimeoutMs = 2000;
 const retryAfterMs = 60_000;
 
 /**
- * Copies the access control list of one file to another. Node has no function for it, so a shell does it, which stays for
- * the next files. Without a shell or cp, it is not tried again; after a child that did not respond, not for a minute.
+ * Copies the access control list of one file to another. Node has no function for it, so a shell does it,
+ * which stays for the next files. Without a shell or cp, it is not tried again; after a child that did not
+ * respond, not for a minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -26,7 +28,9 @@ export class AccessControlCopier implements Disposable {
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /** Returns whether it was copied; also true on systems whose modes do not depend on access control lists. */
+  /**
+   * Returns whether it was copied; also true on systems whose modes do not depend on access control lists.
+   */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;

@@ -11,8 +11,8 @@ import type { Written } from './write-file.ts';
 const { O_RDWR, O_APPEND } = constants;
 
 /**
- * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the text and
- * concurrent appends survive.
+ * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see
+ * the text and concurrent appends survive.
  */
 export function appendFile(
   context: WriteContext,

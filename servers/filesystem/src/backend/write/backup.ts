@@ -9,7 +9,9 @@ import type { WriteContext } from './write-context.ts';
 
 const fs = { link: promisify(link), rename: promisify(rename), unlink: promisify(unlink) };
 
-/** A second name of a file that is about to be replaced: it comes back as it was, with its other hard links. */
+/**
+ * A second name of a file that is about to be replaced: it comes back as it was, with its other hard links.
+ */
 export class Backup {
   readonly #target: EntryLocation;
   readonly #path: string;
@@ -50,7 +52,10 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);
 }
 
-/** Notes whether the directory of an entry is append-only, before something is put there that must be deleted again. */
+/**
+ * Notes whether the directory of an entry is append-only, before something is put there that
+ * must be deleted again.
+ */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
   // Each attempt leaves a file there.
   if (context.appendOnly.has(context.identityOf(target))) return;

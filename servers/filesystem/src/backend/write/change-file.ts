@@ -8,7 +8,9 @@ import { readWholeFile } from '../read/read-whole-file.ts';
 import { sha256 } from '../sha256.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Runs a change of one file while no other change of it runs, in this server or in another one of this user. */
+/**
+ * Runs a change of one file while no other change of it runs, in this server or in another one of this user.
+ */
 export async function changeFile<Result>(
   context: WriteContext,
   requestedPath: string,

@@ -12,8 +12,8 @@ export interface CreatedDirectory {
 }
 
 /**
- * Creates a directory and its missing parents, each inside its opened parent. It gets the mode of the directory `like`,
- * less the umask, because what comes from there is for nobody else.
+ * Creates a directory and its missing parents, each inside its opened parent. It gets the mode of the
+ * directory `like`, less the umask, because what comes from there is for nobody else.
  */
 export function createDirectory(
   allowed: AllowedDirectories,

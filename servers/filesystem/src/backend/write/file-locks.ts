@@ -19,15 +19,15 @@ const maxRetryMs = 8;
 const O_EXLOCK = 0x20;
 
 /**
- * The length of `sun_path` on Linux. Names are padded to it, because Node 20 pads shorter abstract names with NUL bytes
- * and Node 24 does not.
+ * The length of `sun_path` on Linux. Names are padded to it, because Node 20 pads shorter abstract names with
+ * NUL bytes and Node 24 does not.
  */
 const abstractNameLength = 108;
 
 /**
- * Locks that exclude other servers of the same user on the same machine. The kernel releases them when a process ends,
- * so that a crash leaves no lock behind: they are abstract sockets on Linux, named pipes on Windows, and locked files in
- * the temporary directory elsewhere.
+ * Locks that exclude other servers of the same user on the same machine. The kernel releases them
+ * when a process ends, so that a crash leaves no lock behind: they are abstract sockets on Linux,
+ * named pipes on Windows, and locked files in the temporary directory elsewhere.
  */
 export class FileLocks {
   #key: string | undefined;

@@ -71,7 +71,10 @@ function moveNow(
   return { from: from.path, to: to.path, kind };
 }
 
-/** Whether both are the same entry of a case-insensitive file system, which reports that the destination exists. */
+/**
+ * Whether both are the same entry of a case-insensitive file system, which reports that
+ * the destination exists.
+ */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
@@ -85,7 +88,10 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Creates the destination first, because renaming would replace an empty directory that was created meanwhile. */
+/**
+ * Creates the destination first, because renaming would replace an empty directory that
+ * was created meanwhile.
+ */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
@@ -104,7 +110,10 @@ function moveDirectory(here: string, there: string): void {
   }
 }
 
-/** Links the new name and unlinks the old one, because renaming would replace a file that was created meanwhile. */
+/**
+ * Links the new name and unlinks the old one, because renaming would replace a file that
+ * was created meanwhile.
+ */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
     // On other systems, a hard link to a symlink may link its target.

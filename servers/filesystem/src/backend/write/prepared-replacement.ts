@@ -45,9 +45,10 @@ export interface Replacement {
 }
 
 /**
- * A file that is complete on the disk beside the one that it replaces, so that readers see the old or the new content,
- * never a part. It keeps the mode and, where permitted, the owner, and on Linux the access control list; other hard
- * links keep the old content, and birth time and other extended attributes are new. Commit or discard it.
+ * A file that is complete on the disk beside the one that it replaces, so that readers see the old or the new
+ * content, never a part. It keeps the mode and, where permitted, the owner, and on Linux the access control
+ * list; other hard links keep the old content, and birth time and other extended attributes are new.
+ * Commit or discard it.
  */
 export class PreparedReplacement {
   readonly #target: EntryLocation;
@@ -55,7 +56,9 @@ export class PreparedReplacement {
   readonly #name = temporaryName();
   readonly #registration: Disposable;
 
-  /** Writes the file. Throws {@link AccessControlLost} where the group would get rights that it did not have. */
+  /**
+   * Writes the file. Throws {@link AccessControlLost} where the group would get rights that it did not have.
+   */
   static async write(
     { accessControl }: Pick<WriteContext, 'accessControl'>,
     target: EntryLocation,
@@ -148,19 +151,24 @@ export class AppendOnlyDirectory extends Error {
   }
 }
 
-/** The access control list of a file cannot be copied, and its mode would give the group the rights of the mask. */
+/**
+ * The access control list of a file cannot be copied, and its mode would give the group
+ * the rights of the mask.
+ */
 export class AccessControlLost extends Error {
   override name = 'AccessControlLost';
 }
 
-/** Without its access control list, the mode of a file gives the group what was only the mask of that list. */
+/**
+ * Without its access control list, the mode of a file gives the group what was only the mask of that list.
+ */
 function isGroupAboveOthers({ mode }: Stats): boolean {
   return ((mode >> 3) & 0o7 & ~mode) !== 0;
 }
 
 /**
- * Copies the access control list of the file to replace; without one, removes what the directory gave the new file.
- * Returns false where that is not possible.
+ * Copies the access control list of the file to replace; without one, removes what the directory gave the new
+ * file. Returns false where that is not possible.
  */
 async function copyAccessControl(copier: AccessControlCopier, path: string, toFd: number): Promise<boolean> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -13,7 +13,10 @@ import type { WriteContext } from './write-context.ts';
 /** Whether a file was overwritten in place, and why. */
 export type InPlace = InPlaceReason | false;
 
-/** Errors of creating a temporary file beside one that may itself be writable, and of renaming onto a mount point. */
+/**
+ * Errors of creating a temporary file beside one that may itself be writable, and of
+ * renaming onto a mount point.
+ */
 const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
 /** Replaces a file atomically; where that is not possible, overwrites it. */

@@ -52,8 +52,8 @@ interface Done {
 }
 
 /**
- * Writes all new files before the first of them takes the place of an old one, so that a full disk changes nothing. Each
- * old file keeps a second name until the end, so that it can come back as it was.
+ * Writes all new files before the first of them takes the place of an old one, so that a full disk changes
+ * nothing. Each old file keeps a second name until the end, so that it can come back as it was.
  */
 class Transaction implements AsyncDisposable {
   readonly #context: WriteContext;

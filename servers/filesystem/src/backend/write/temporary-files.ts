@@ -19,7 +19,10 @@ export function temporaryName(): string {
   return `.mcp-${process.pid.toString(36)}-${Math.random().toString(36).slice(2)}.tmp`;
 }
 
-/** Registers a temporary file before it is created, so that a later process can delete it if this one is killed. */
+/**
+ * Registers a temporary file before it is created, so that a later process can delete it
+ * if this one is killed.
+ */
 export function registerTemporary(path: string): Disposable {
   processStartTime ??= startTimeOf(process.pid);
   const entry = `${process.pid}-${processStartTime}-${basename(path)}`;
@@ -76,7 +79,9 @@ export function registryDirectory(): string {
   return registryPath;
 }
 
-/** Whether the process of an entry still runs; its start time tells it from another process with the same pid. */
+/**
+ * Whether the process of an entry still runs; its start time tells it from another process with the same pid.
+ */
 function isRunning(entry: string): boolean {
   const [id = '', startTime = ''] = entry.split('-');
   if (Number(id) === process.pid) return false;
