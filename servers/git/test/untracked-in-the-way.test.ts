@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { WorkspaceTemplate, type Workspace } from './workspace.ts';
 
 /**
- * `other` adds a file, and a file in a directory, and turns a directory into a file; the stash adds the same. All
- * names but `plain` are ignored.
+ * `other` adds a file, and a file in a directory, and turns a directory into a file; the stash adds the same.
+ * All names but `plain` are ignored.
  */
 const template = new WorkspaceTemplate(
   { 'a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'new\ndir\nfile\n' },

@@ -12,7 +12,9 @@ export function likenessTo(wanted: string): (text: string) => number {
 
 const maxLength = 200;
 
-/** How often each pair of adjacent characters occurs, in lower case; a text of one character is its only pair. */
+/**
+ * How often each pair of adjacent characters occurs, in lower case; a text of one character is its only pair.
+ */
 function pairsOf(text: string): ReadonlyMap<string, number> {
   const shown = text.slice(0, maxLength).toLowerCase();
   const pairs = new Map<string, number>();

@@ -95,15 +95,17 @@ export class Repository {
   }
 
   /**
-   * Records which operation runs, inside `withLock`, or with `over` that it has ended and could not be undone:
-   * the record remains then, and when this server is killed.
+   * Records which operation runs, inside `withLock`, or with `over` that it has ended and could not be
+   * undone: the record remains then, and when this server is killed.
    */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
     writeRecord(gitDir, { started: this.#writing, operation, ...(over && { over }) });
   }
 
-  /** The records of operations that were interrupted: of servers that were killed, and those that are over. */
+  /**
+   * The records of operations that were interrupted: of servers that were killed, and those that are over.
+   */
   async abandonedRecords(): Promise<WriteRecord[]> {
     const { gitDir } = await this.layout();
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
@@ -115,7 +117,9 @@ export class Repository {
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /** Forgets an interrupted operation, after its lock files are removed; a server that is read-only does not. */
+  /**
+   * Forgets an interrupted operation, after its lock files are removed; a server that is read-only does not.
+   */
   async forget(record: WriteRecord): Promise<void> {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }

@@ -12,7 +12,10 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
   return repository;
 }
 
-/** Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`, with the nearest names. */
+/**
+ * Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`,
+ * with the nearest names.
+ */
 export async function readIn<Result>(
   uri: string,
   name: string,

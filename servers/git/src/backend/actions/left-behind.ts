@@ -8,7 +8,10 @@ export async function detachedCommit(repository: Repository, call: CallOptions):
   return branch === undefined ? repository.runLocked(commitHash('HEAD'), call) : undefined;
 }
 
-/** The commit where a detached HEAD was, if it has left it, and no branch or tag has it. Runs inside `withLock`. */
+/**
+ * The commit where a detached HEAD was, if it has left it, and no branch or tag has it.
+ * Runs inside `withLock`.
+ */
 export async function leftCommit(
   repository: Repository,
   before: string | undefined,

@@ -8,9 +8,9 @@ import { checkpoint, restoreHead, type Checkpoint } from './checkpoint.ts';
 import { restoreWrittenFiles } from './restore-written-files.ts';
 
 /**
- * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory, and
- * takes what a killed git has left in the files for changes of the user. Describes what could not be undone;
- * empty if nothing is left.
+ * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory,
+ * and takes what a killed git has left in the files for changes of the user. Describes what could not be
+ * undone; empty if nothing is left.
  */
 export async function undoIntegration(
   repository: Repository,

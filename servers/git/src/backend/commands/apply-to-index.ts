@@ -8,8 +8,8 @@ export interface StagedReplacement {
 }
 
 /**
- * Replaces what is staged of a file if it is still `from`: git compares and writes while it has the lock of the
- * index. With `reverse`, replaces `to` by `from`.
+ * Replaces what is staged of a file if it is still `from`: git compares and writes while it has the lock
+ * of the index. With `reverse`, replaces `to` by `from`.
  */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
   const options = ['--whitespace=nowarn', '--no-ignore-whitespace', ...(reverse ? ['--reverse'] : [])];

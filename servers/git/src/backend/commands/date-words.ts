@@ -79,7 +79,10 @@ const month =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const weekday = '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?';
 const day = '(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?';
-/** With a year and without; each order is a pattern of its own, because Node 22 takes the name of a group once. */
+/**
+ * With a year and without; each order is a pattern of its own, because Node 22 takes the
+ * name of a group once.
+ */
 const daysOfMonths = [' (?<year>\\d{4})', ''].flatMap((year) =>
   [`${day}(?: of)? ${month}`, `${month} ${day}`].map(
     (inOrder) => new RegExp(`^(?:${weekday} )?${inOrder}${year}$`),

@@ -44,7 +44,9 @@ export interface IntegrationOptions {
   readonly onto?: string | undefined;
 }
 
-/** Integrates a revision, the commits of a range, or several commits in their order into the current branch. */
+/**
+ * Integrates a revision, the commits of a range, or several commits in their order into the current branch.
+ */
 export function integrate(
   kind: Integration,
   revisions: readonly string[],

@@ -19,7 +19,10 @@ export function objectHash(name: string): Command<string | undefined> {
   };
 }
 
-/** The hash of HEAD, shortened to 8 digits or, where they are ambiguous, more; undefined before the first commit. */
+/**
+ * The hash of HEAD, shortened to 8 digits or, where they are ambiguous, more;
+ * undefined before the first commit.
+ */
 export const shortHead: Command<string | undefined> = {
   args: ['rev-parse', '--verify', '--quiet', '--short=8', 'HEAD'],
   accept: [1],

@@ -58,7 +58,10 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
 /** `index conflicts` if the staged part does not apply to the index: then nothing was applied. */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
-/** Applies a stash, given by its number or, once it is dropped, by its commit, and drops it with `pop` unless it conflicts. */
+/**
+ * Applies a stash, given by its number or, once it is dropped, by its commit, and drops it with `pop`
+ * unless it conflicts.
+ */
 export function applyStash(
   action: 'apply' | 'pop',
   stash: number | string,

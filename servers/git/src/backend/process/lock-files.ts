@@ -76,8 +76,9 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git runs in one of these directories that this server has not started. One whose directory the system does
- * not show may run there. Where it shows no processes at all, as on Windows, a file that is in use cannot be removed.
+ * Whether a git runs in one of these directories that this server has not started.
+ * One whose directory the system does not show may run there. Where it shows no processes at all,
+ * as on Windows, a file that is in use cannot be removed.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

@@ -36,7 +36,9 @@ function processAt(pid: string): RunningProcess | undefined {
   }
 }
 
-/** The running processes as `ps` shows them, on every POSIX system; undefined where there is no such program. */
+/**
+ * The running processes as `ps` shows them, on every POSIX system; undefined where there is no such program.
+ */
 export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,state=,comm=']);
