@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-// Makes dist/sample.db, which a server without arguments shows: a small bookshop, with every kind of table that is
-// worth trying. The same each time.
+// Makes dist/sample.db, which a server without arguments shows: a small bookshop, with every kind of table
+// that is worth trying. The same each time.
 
 const file = new URL('../dist/sample.db', import.meta.url).pathname;
 rmSync(file, { force: true });

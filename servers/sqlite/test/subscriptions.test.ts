@@ -66,7 +66,8 @@ describe.each([
     await other.run("UPDATE customers SET city = 'Ghent' WHERE id = 1");
     expect(await received.until(customers, rows, row)).toEqual([row, customers, rows].toSorted());
 
-    // A rollback and a commit without effect send nothing: their notifications would arrive before the awaited one.
+    // A rollback and a commit without effect send nothing: their notifications would arrive
+    // before the awaited one.
     await other.run('BEGIN; DELETE FROM orders; DELETE FROM customers; ROLLBACK');
     await other.run('UPDATE customers SET name = name');
     await other.run('INSERT INTO orders(customer_id, total) VALUES (3, 1)');

@@ -12,8 +12,8 @@ import { sqlite, type SqliteOptions } from '../src/server.ts';
 let shared: DatabaseProcesses | undefined;
 
 /**
- * Lets the servers of this file run SQL in the same processes: starting some for each takes longer than most tests. Not for
- * tests of the processes themselves, nor of two servers that write at once.
+ * Lets the servers of this file run SQL in the same processes: starting some for each takes longer than most
+ * tests. Not for tests of the processes themselves, nor of two servers that write at once.
  */
 export function shareProcesses(): void {
   shared = new DatabaseProcesses({ maxMemory: 512 * 1024 * 1024 });

@@ -12,11 +12,11 @@ export function readCommitStamp(path: string): string {
 }
 
 /**
- * Identifies the last commit to a database, as text that differs after every commit: from the header of the file, and
- * in WAL mode from the header of the WAL index, which every commit changes.
+ * Identifies the last commit to a database, as text that differs after every commit:
+ * from the header of the file, and in WAL mode from the header of the WAL index, which every commit changes.
  *
- * The files stay open until `close`: closing a file gives up all POSIX locks of this process on it, those of SQLite
- * included.
+ * The files stay open until `close`: closing a file gives up all POSIX locks of this process on it,
+ * those of SQLite included.
  * @see https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
  * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
@@ -72,7 +72,10 @@ export class CommitStamp {
     return { isEmpty, stamp: `${wal.ino}.${header.toString('hex')}`, transaction };
   }
 
-  /** The first of the two equal headers of the WAL index: a counter of transactions, the last frame, two salts. */
+  /**
+   * The first of the two equal headers of the WAL index: a counter of transactions,
+   * the last frame, two salts.
+   */
   #readIndex(): { readonly header: Buffer; readonly inode: bigint } | undefined {
     const path = `${this.#path}-shm`;
     try {

@@ -26,7 +26,10 @@ export interface FileOptions {
   readonly allowCreate?: boolean | undefined;
 }
 
-/** Throws where a path is not what it is named for. Opens nothing: a damaged database is reported when it is used. */
+/**
+ * Throws where a path is not what it is named for. Opens nothing: a damaged database is
+ * reported when it is used.
+ */
 export function resolveFiles({
   paths,
   exportDirectory,
@@ -64,7 +67,9 @@ function resolveFile(path: string, allowCreate: boolean): string {
   return real;
 }
 
-/** The same for a file that may be missing, in a directory that exists. A symlink without a target is refused. */
+/**
+ * The same for a file that may be missing, in a directory that exists. A symlink without a target is refused.
+ */
 function realPathOfNew(path: string): string {
   const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);

@@ -213,7 +213,9 @@ export class Database {
     return parseExactJson(json) as Answer<Name>;
   }
 
-  /** Runs a read. A server that may write first repairs a database whose writer was killed; a reader cannot. */
+  /**
+   * Runs a read. A server that may write first repairs a database whose writer was killed; a reader cannot.
+   */
   async #read(request: Request, options: JobOptions): Promise<JobResult> {
     const deadline = performance.now() + options.timeoutMs + maxRepairMs;
     for (;;) {

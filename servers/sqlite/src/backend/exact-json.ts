@@ -1,4 +1,7 @@
-/** ECMAScript's JSON.parse source text access (Node 21 and newer), which the compiler's library does not declare. */
+/**
+ * ECMAScript's JSON.parse source text access (Node 21 and newer), which the compiler's
+ * library does not declare.
+ */
 interface ExactJson {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
@@ -11,8 +14,8 @@ interface ExactJson {
 const exactJson: ExactJson = JSON as typeof JSON & ExactJson;
 
 /**
- * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes as it was:
- * JavaScript's numbers have no decimal point to keep.
+ * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes as
+ * it was: JavaScript's numbers have no decimal point to keep.
  */
 export function parseExactJson(text: string): unknown {
   // The reviver is slow, and most results need none.
@@ -25,7 +28,10 @@ export function parseExactJson(text: string): unknown {
 /** Numbers that `String` could write otherwise, and some that it does not. */
 const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
 
-/** Like `JSON.parse`, but a number that JavaScript writes otherwise, as `1.0` or one that it rounds, keeps its text; see `numberText`. */
+/**
+ * Like `JSON.parse`, but a number that JavaScript writes otherwise, as `1.0` or one that it rounds,
+ * keeps its text; see `numberText`.
+ */
 export function parseNumberTexts(text: string): unknown {
   // The reviver is slow, and most objects need none.
   if (!unusualNumber.test(text)) return JSON.parse(text);

@@ -10,7 +10,9 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
-/** Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database. */
+/**
+ * Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database.
+ */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
 /** Control characters, and those that reverse the direction of text, would disguise a new file. */
@@ -38,8 +40,8 @@ export class ExportDirectory {
   }
 
   /**
-   * Creates a file, which appears under its name only when it is complete: `fill` writes text to a temporary one.
-   * Throws where the path is outside the directory, or exists.
+   * Creates a file, which appears under its name only when it is complete: `fill` writes text to a temporary
+   * one. Throws where the path is outside the directory, or exists.
    */
   async write(
     path: string,
@@ -69,8 +71,8 @@ export class ExportDirectory {
   }
 
   /**
-   * The same for a file that another process writes: `fill` gets the path of the temporary file, and returns the
-   * permissions of the new one.
+   * The same for a file that another process writes: `fill` gets the path of the temporary file,
+   * and returns the permissions of the new one.
    */
   async writeByPath(path: string, fill: (temporary: string) => Promise<number>): Promise<ExportedFile> {
     return this.#create(path, async (file, temporary) => {

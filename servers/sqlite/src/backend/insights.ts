@@ -88,7 +88,9 @@ function appendLine(file: number, line: Buffer): void {
 
 const newline = Buffer.from('\n');
 
-/** Whether the last line is complete. Another process may be writing it, so that a partial one is read again. */
+/**
+ * Whether the last line is complete. Another process may be writing it, so that a partial one is read again.
+ */
 function endsWithNewline(file: number): boolean {
   for (let reads = 0; reads < maxReads; reads++) {
     const { size } = fstatSync(file);

@@ -1,7 +1,8 @@
 import type { Failure } from './errors.ts';
 
-// The line protocol between the server and a database process. The server writes one line of JSON per request to
-// stdin; the process answers in the same order on stdout, and the first character of a line says what it is:
+// The line protocol between the server and a database process. The server writes one line of JSON
+// per request to stdin; the process answers in the same order on stdout, and the first character of a
+// line says what it is:
 //
 //   +               the process has started
 //   r<json>         a piece of the result
@@ -19,8 +20,8 @@ export interface Request {
 }
 
 /**
- * Encodes numbers in SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`. Returns the same object
- * where there are none.
+ * Encodes numbers in SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`.
+ * Returns the same object where there are none.
  */
 export function encodeParameters<Params>(params: Params): Params {
   if (typeof params !== 'object' || params === null || !containsChangedNumber(params)) return params;

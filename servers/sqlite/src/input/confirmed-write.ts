@@ -28,8 +28,8 @@ type Outcome =
   | { readonly unconfirmed: ReturnType<typeof inputRequired> };
 
 /**
- * Runs writing statements in one transaction. If one of them is destructive, the whole needs the user's confirmation,
- * once, where the client supports forms; the question says which rows would be lost.
+ * Runs writing statements in one transaction. If one of them is destructive, the whole needs the user's
+ * confirmation, once, where the client supports forms; the question says which rows would be lost.
  */
 export async function runWrite(
   { databases }: Sqlite,

@@ -10,7 +10,10 @@ interface ImportedTo {
   readonly dryRun: boolean;
 }
 
-/** What was imported or, in a dry run, would be: the columns with their types, the first rows, and how to undo it. */
+/**
+ * What was imported or, in a dry run, would be: the columns with their types, the first
+ * rows, and how to undo it.
+ */
 export function importText(
   { format, rows, columns, sample, createdDatabase, undo }: ImportResult,
   { path, table, append, dryRun }: ImportedTo,

@@ -11,8 +11,8 @@ export const describeTable = defineTool({
   description: 'Describes a table or view: columns, keys, indexes, triggers and SQL.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  // `table_name` is the argument of the archived official server. Published as open, so that it arrives here; the
-  // schema itself refuses any other.
+  // `table_name` is the argument of the archived official server. Published as open, so that it arrives here;
+  // the schema itself refuses any other.
   inputSchema: acceptAlias(
     z.strictObject({ table: z.string(), database: databaseArgument }).meta({ additionalProperties: true }),
     'table_name',

@@ -17,8 +17,9 @@ const maxTables = 3;
 const maxColumns = 6;
 
 /**
- * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON, ORDER BY and GROUP BY. Each is
- * created in an empty copy of the schema, and suggested only where SQLite's planner uses it there to scan or sort less.
+ * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON,
+ * ORDER BY and GROUP BY. Each is created in an empty copy of the schema, and suggested only where SQLite's
+ * planner uses it there to scan or sort less.
  */
 export function adviseIndexes(
   source: Database.Database,
@@ -65,7 +66,9 @@ class Planner {
     return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
   }
 
-  /** Creates all candidates, and drops again those without which the plan costs no more. Returns what is left. */
+  /**
+   * Creates all candidates, and drops again those without which the plan costs no more. Returns what is left.
+   */
   bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
     const before = this.#cost();
     const created = uses.flatMap((each) =>
@@ -87,7 +90,10 @@ class Planner {
     return this.#cost() < before ? needed.map(({ sql }) => sql) : [];
   }
 
-  /** Scans count most, then indexes that SQLite builds for one run, then searches by few columns, then sorting. */
+  /**
+   * Scans count most, then indexes that SQLite builds for one run, then searches by few
+   * columns, then sorting.
+   */
   #cost(): number {
     return this.plan().reduce((cost, { detail }) => cost + this.#costOf(detail), 0);
   }
@@ -118,7 +124,10 @@ class Planner {
   }
 }
 
-/** Of `SEARCH t USING INDEX i (a=? AND b>?)`: each column finds fewer rows, one that is compared for equality fewest. */
+/**
+ * Of `SEARCH t USING INDEX i (a=? AND b>?)`: each column finds fewer rows, one that is compared
+ * for equality fewest.
+ */
 function searchCost(detail: string): number {
   const [, terms] = /^SEARCH .* INDEX .*\((.*)\)$/.exec(detail) ?? [];
   if (terms === undefined) return 0;
@@ -130,7 +139,10 @@ function searchCost(detail: string): number {
   return 40 / (1 + 2 * equal + ranges.size);
 }
 
-/** Lists of columns: compared for equality first, then one that is compared otherwise, or those that order the rows. */
+/**
+ * Lists of columns: compared for equality first, then one that is compared otherwise, or those
+ * that order the rows.
+ */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
     [...equal, ...order],

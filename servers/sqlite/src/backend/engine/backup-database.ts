@@ -9,13 +9,16 @@ export interface BackupProgress {
 
 /** Pages of one step: in rollback mode others can write between two steps. */
 const stepPages = 500;
-/** SQLite restarts a backup when another process writes meanwhile; after this many restarts, one step copies the rest. */
+/**
+ * SQLite restarts a backup when another process writes meanwhile; after this many restarts,
+ * one step copies the rest.
+ */
 const maxRestarts = 3;
 const allPages = 0x7fffffff;
 
 /**
- * Copies the database to a file by SQLite's online backup. The copy is that of one commit: in WAL mode of the one at the
- * beginning, in rollback mode of the one at the end.
+ * Copies the database to a file by SQLite's online backup. The copy is that of one commit:
+ * in WAL mode of the one at the beginning, in rollback mode of the one at the end.
  */
 export async function backupDatabase(
   connection: Connection,

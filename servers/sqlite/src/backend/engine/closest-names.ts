@@ -2,7 +2,9 @@ const maxNames = 3;
 /** Characters that are compared. */
 const maxLength = 100;
 
-/** Up to three of the names with a small edit distance to `wanted`, closest first; letter case does not count. */
+/**
+ * Up to three of the names with a small edit distance to `wanted`, closest first; letter case does not count.
+ */
 export function closestNames(wanted: string, names: readonly string[]): readonly string[] {
   const target = wanted.toLowerCase().slice(0, maxLength);
   const maxDistance = Math.max(1, Math.floor(target.length / 3));
@@ -17,7 +19,10 @@ export function closestNames(wanted: string, names: readonly string[]): readonly
     .map(({ name }) => name);
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, substitutions, transpositions. */
+/**
+ * Damerau-Levenshtein distance (optimal string alignment): insertions, deletions,
+ * substitutions, transpositions.
+ */
 function editDistance(a: string, b: string): number {
   let previous: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

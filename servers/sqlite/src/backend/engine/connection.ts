@@ -18,8 +18,8 @@ const maxCachedStatements = 128;
 const maxCachedLength = 1024;
 
 /**
- * A connection to one database file, reopened when the file is replaced. In mode `read`, everything between `refresh`
- * and `endSnapshot` is read from one commit; in rollback mode others cannot write during that time.
+ * A connection to one database file, reopened when the file is replaced. In mode `read`, everything between
+ * `refresh` and `endSnapshot` is read from one commit; in rollback mode others cannot write during that time.
  */
 export class Connection {
   readonly path: string;
@@ -40,7 +40,10 @@ export class Connection {
     this.mode = mode;
   }
 
-  /** Opens the file that is at the path now, and begins a snapshot. Call once per request, before anything else. */
+  /**
+   * Opens the file that is at the path now, and begins a snapshot. Call once per request,
+   * before anything else.
+   */
   refresh(): Database.Database {
     // A snapshot keeps what it began with.
     if (this.#database?.inTransaction) return this.#database;
@@ -82,7 +85,9 @@ export class Connection {
     return this.#database ?? this.refresh();
   }
 
-  /** The stamp of the last commit in the snapshot, comparable between processes; it may be of an earlier one. */
+  /**
+   * The stamp of the last commit in the snapshot, comparable between processes; it may be of an earlier one.
+   */
   get snapshotStamp(): string {
     return this.#snapshotStamp;
   }
@@ -185,8 +190,8 @@ export class Connection {
 }
 
 /**
- * Opens a database to read its last commit while this process changes it. Opens the file by SQLite alone: closing any other
- * descriptor of it would give up the locks of this process.
+ * Opens a database to read its last commit while this process changes it. Opens the file by SQLite alone:
+ * closing any other descriptor of it would give up the locks of this process.
  * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export function openLastCommit(path: string): Database.Database {
@@ -214,8 +219,8 @@ function statRegularFile(path: string): Stats {
 }
 
 /**
- * In a read-only directory SQLite cannot create the shared memory of a WAL database. Where there is no WAL, the file is
- * complete, and is read from memory as if in rollback mode.
+ * In a read-only directory SQLite cannot create the shared memory of a WAL database. Where there is no WAL,
+ * the file is complete, and is read from memory as if in rollback mode.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -20,7 +20,10 @@ const pieceLength = 48 * 1024;
 /** A file holds every value in full. */
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
-/** Writes all rows of a query as the text of a file. Each piece is `[rows so far, text]`. Returns the row count. */
+/**
+ * Writes all rows of a query as the text of a file. Each piece is `[rows so far, text]`.
+ * Returns the row count.
+ */
 export function exportRows(
   connection: Connection,
   { sql: given, params, format }: Export,

@@ -49,7 +49,10 @@ export interface ImportResult {
   /** The first rows, as text. */
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
-  /** Statements that undo the import, in their order; none in a dry run, and where it cannot be undone cheaply. */
+  /**
+   * Statements that undo the import, in their order; none in a dry run, and where it
+   * cannot be undone cheaply.
+   */
   readonly undo: readonly string[];
 }
 
@@ -61,8 +64,8 @@ const maxSampleLength = 40;
 const progressRows = 5_000;
 
 /**
- * Imports a file into a table, in one transaction. The file is read twice: first for the names and types of its columns,
- * then for its rows. Throws, with nothing changed, where it changes meanwhile.
+ * Imports a file into a table, in one transaction. The file is read twice: first for the names and types
+ * of its columns, then for its rows. Throws, with nothing changed, where it changes meanwhile.
  */
 export function importFile(
   connection: Connection,

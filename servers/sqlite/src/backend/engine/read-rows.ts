@@ -24,8 +24,8 @@ const maxCellBytes = 256 * 1024;
 const maxPageBytes = 512 * 1024;
 
 /**
- * A page of a table in the order of its key. The cursor holds the last key, so that pages stay consistent while others
- * write. A view has no key: its cursor holds an offset, and is stale after a commit.
+ * A page of a table in the order of its key. The cursor holds the last key, so that pages stay consistent
+ * while others write. A view has no key: its cursor holds an offset, and is stale after a commit.
  */
 export function readRows(
   connection: Connection,
@@ -83,8 +83,8 @@ export function readRows(
 }
 
 /**
- * The row with this key: the value of a single column as text, or a JSON array of the values in the order of the
- * primary key. Throws where there is no such row.
+ * The row with this key: the value of a single column as text, or a JSON array of the values in the order
+ * of the primary key. Throws where there is no such row.
  */
 export function readRow(
   connection: Connection,

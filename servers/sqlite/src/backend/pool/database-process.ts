@@ -13,8 +13,9 @@ const program =
     : join(import.meta.dirname, '../worker/main.ts');
 
 /**
- * Sizes in MB: large young generations, so that rows are seldom copied while they wait. The child requests its own
- * collections (`--expose-gc`), and V8's helper threads are off, so that they do not compete with the server.
+ * Sizes in MB: large young generations, so that rows are seldom copied while they wait.
+ * The child requests its own collections (`--expose-gc`), and V8's helper threads are off, so that they do
+ * not compete with the server.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
 /** Added to this process's own nice value, which goes up to 19. */

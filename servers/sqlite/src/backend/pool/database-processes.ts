@@ -1,7 +1,10 @@
 import { ReaderPool } from './reader-pool.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** The child processes that run SQL, for the databases of one server or, where it is passed to several, of all. */
+/**
+ * The child processes that run SQL, for the databases of one server or, where it is
+ * passed to several, of all.
+ */
 export class DatabaseProcesses implements Disposable {
   readonly readers: ReaderPool;
   readonly writers = new WriteQueue();

@@ -8,7 +8,10 @@ export interface JobResult {
   readonly json: string;
 }
 
-/** A call that can be cancelled. Its signal is read only for slow requests: creating one costs as much as a small query. */
+/**
+ * A call that can be cancelled. Its signal is read only for slow requests: creating one costs as
+ * much as a small query.
+ */
 export interface Cancellable {
   readonly signal: AbortSignal;
   /** Receives the seconds so far and the timeout in seconds, every second. */

@@ -20,8 +20,8 @@ const slowAfterMs = 25;
 /** CPU time that its process must have used for that: on a busy machine a cheap job is slow too. */
 const longCpuMs = 20;
 /**
- * After this the process gets a lower priority, and is not returned to the pool. Where several long jobs compete it
- * happens at once.
+ * After this the process gets a lower priority, and is not returned to the pool. Where several long jobs
+ * compete it happens at once.
  */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
@@ -35,9 +35,10 @@ const spares = { idle: 1, busy: 2 };
 const restartDelayMs = 1_000;
 
 /**
- * Runs reads in child processes. New jobs go to the active process, in order. A job that does not return soon keeps
- * that process, and another becomes active; the jobs that waited behind it are retried one at a time in a process on
- * probation. A deadline, too much memory or a cancellation kills the process; spare ones stand by.
+ * Runs reads in child processes. New jobs go to the active process, in order. A job that does not return
+ * soon keeps that process, and another becomes active; the jobs that waited behind it are retried one
+ * at a time in a process on probation. A deadline, too much memory or a cancellation kills the process;
+ * spare ones stand by.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
@@ -141,7 +142,9 @@ export class ReaderPool {
     if (this.#active && this.#active.jobs.length > 0) this.#keepSpares();
   }
 
-  /** Starts one spare at a time: starting one blocks this thread, and uses much CPU time until it is ready. */
+  /**
+   * Starts one spare at a time: starting one blocks this thread, and uses much CPU time until it is ready.
+   */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
     if (this.#idle.length >= wanted || !this.#sparesAreReady || performance.now() < this.#startAfter) return;
@@ -229,8 +232,8 @@ export class ReaderPool {
   }
 
   /**
-   * The process keeps its long job, and another takes its place. A process with several jobs answers some of them at a
-   * time, so that it is unknown which one is long: then all are retried, one by one.
+   * The process keeps its long job, and another takes its place. A process with several jobs answers some
+   * of them at a time, so that it is unknown which one is long: then all are retried, one by one.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);
@@ -262,8 +265,8 @@ export class ReaderPool {
 }
 
 /**
- * Whether a job takes long, rather than the machine being busy: at a second look its process has used enough CPU time
- * since the first, or waits for something other than a processor.
+ * Whether a job takes long, rather than the machine being busy: at a second look its process has used enough
+ * CPU time since the first, or waits for something other than a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
   const cpu = process.cpuTime();

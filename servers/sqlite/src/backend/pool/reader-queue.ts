@@ -2,14 +2,15 @@ import type { Job } from './job.ts';
 import { expiryReason } from './query-errors.ts';
 
 /**
- * Starting a process keeps the server busy. While long requests take all processors, the queue pauses after each
- * retry that proved long too, four times as long after each in a row.
+ * Starting a process keeps the server busy. While long requests take all processors, the queue pauses after
+ * each retry that proved long too, four times as long after each in a row.
  */
 const retryPauseMs = { first: 200, max: 3_200 };
 
 /**
- * Jobs that wait for a reader process, by what is known of them: new ones, in order; those that waited behind a slow
- * one, newest first, so that a crowd of endless queries does not delay later cheap ones; and those known to be long.
+ * Jobs that wait for a reader process, by what is known of them: new ones, in order; those that waited
+ * behind a slow one, newest first, so that a crowd of endless queries does not delay later cheap ones;
+ * and those known to be long.
  */
 export class ReaderQueue {
   readonly #incoming: Job[] = [];

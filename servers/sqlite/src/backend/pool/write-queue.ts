@@ -45,8 +45,8 @@ export class WriteQueue {
   }
 
   /**
-   * Rolls back what a killed process left in a database: read-only connections cannot, and fail until then. Resolves with
-   * whether the database was opened.
+   * Rolls back what a killed process left in a database: read-only connections cannot, and fail until then.
+   * Resolves with whether the database was opened.
    */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
@@ -126,7 +126,8 @@ export class WriteQueue {
     }
     this.#process?.killAndDrain();
     this.#process = undefined;
-    // A cancelled call needs no answer; any other is answered when the process has exited and its outcome is known.
+    // A cancelled call needs no answer; any other is answered when the process has exited and
+    // its outcome is known.
     if (reason !== undefined) return job.fail(reason);
     setTimeout(() => job.fail(writeOutcomeUnknown(job)), maxExitMs).unref();
   }

@@ -54,7 +54,10 @@ export class ColumnTypes {
   }
 }
 
-/** A leading zero, as in a postal code, makes a text, and so does a number that neither INTEGER nor REAL holds. */
+/**
+ * A leading zero, as in a postal code, makes a text, and so does a number that neither
+ * INTEGER nor REAL holds.
+ */
 export function kindOfText(text: string): Kind {
   if (integer.test(text)) {
     const value = BigInt(text);

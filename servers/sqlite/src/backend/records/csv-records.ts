@@ -9,8 +9,9 @@ const carriageReturn = 13;
 type Field = string | null;
 
 /**
- * Reads CSV as RFC 4180 describes it, with a header. The delimiter is the most frequent of `, tab ; |` in the header.
- * An empty field without quotes is null. Throws for a record with more or fewer fields than the header.
+ * Reads CSV as RFC 4180 describes it, with a header. The delimiter is the most frequent of `, tab ; |`
+ * in the header. An empty field without quotes is null. Throws for a record with more or fewer
+ * fields than the header.
  */
 export class CsvRecords implements Records {
   columns: readonly string[] = [];
@@ -53,7 +54,10 @@ export class CsvRecords implements Records {
   }
 }
 
-/** The names of a header, unique in any letter case: a missing name is `column3`, a repeated one ends with `_2`. */
+/**
+ * The names of a header, unique in any letter case: a missing name is `column3`,
+ * a repeated one ends with `_2`.
+ */
 function columnNames(header: readonly Field[]): readonly string[] {
   const taken = new Set<string>();
   return header.map((field, index) => {

@@ -5,7 +5,9 @@ import { TextBuffer } from './text-buffer.ts';
 
 const space = /[\s\uFEFF]*/y;
 
-/** Reads JSON objects: an array of them, or one after the other, as in JSON Lines. Columns are all their keys. */
+/**
+ * Reads JSON objects: an array of them, or one after the other, as in JSON Lines. Columns are all their keys.
+ */
 export class JsonRecords implements Records {
   readonly description = 'JSON';
   readonly #columns = new Map<string, number>();

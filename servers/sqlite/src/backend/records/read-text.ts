@@ -7,8 +7,8 @@ const chunkBytes = 256 * 1024;
 export type OnRead = (bytes: number) => void;
 
 /**
- * Reads an open file as text, in chunks, from its beginning: UTF-8, or UTF-16 with a byte order mark, which is left out.
- * Throws where the bytes are not text in that encoding, or contain NUL.
+ * Reads an open file as text, in chunks, from its beginning: UTF-8, or UTF-16 with a byte order mark,
+ * which is left out. Throws where the bytes are not text in that encoding, or contain NUL.
  */
 export function* readText(file: number, onRead: OnRead): Generator<string> {
   const buffer = Buffer.alloc(chunkBytes);

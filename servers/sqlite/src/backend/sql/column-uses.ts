@@ -35,8 +35,8 @@ interface Uses {
 }
 
 /**
- * Finds how a statement uses columns, by its tokens: a heuristic, which does not know scopes. `tables` has the columns of
- * each table. A column without a table belongs to every table of the statement that has it.
+ * Finds how a statement uses columns, by its tokens: a heuristic, which does not know scopes. `tables` has
+ * the columns of each table. A column without a table belongs to every table of the statement that has it.
  */
 export function columnUses(
   sql: string,

@@ -1,8 +1,9 @@
 import { tokenize } from './tokenizer.ts';
 
 /**
- * Whether a statement, or the definition of a table, lets a conflict change other rows or end the transaction: OR REPLACE,
- * ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE and ON CONFLICT ROLLBACK. The function `replace` is none of them.
+ * Whether a statement, or the definition of a table, lets a conflict change other rows or end
+ * the transaction: OR REPLACE, ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE and ON CONFLICT ROLLBACK.
+ * The function `replace` is none of them.
  */
 export function resolvesConflicts(sql: string): boolean {
   if (!/replace|conflict/i.test(sql)) return false;

@@ -20,9 +20,9 @@ const writing = new Set([
 const maxSqlLength = 1024 * 1024;
 
 /**
- * Refuses SQL that must not be prepared, because a PRAGMA takes effect in `prepare`, even behind EXPLAIN and before a
- * semicolon. Accepts what begins with SELECT, WITH or VALUES; whether it only reads, SQLite says of the prepared
- * statement.
+ * Refuses SQL that must not be prepared, because a PRAGMA takes effect in `prepare`, even behind EXPLAIN
+ * and before a semicolon. Accepts what begins with SELECT, WITH or VALUES; whether it only reads,
+ * SQLite says of the prepared statement.
  */
 export function assertReading(sql: string): void {
   assertBeginsWith(reading, sql, 'Only SELECT, WITH and VALUES can be run here');

@@ -18,9 +18,10 @@ export class RawText {
 const escaped = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
- * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs as `{"$blob":base64,"bytes":n}`,
- * reals that are no JSON numbers as `{"$real":"Infinity"}`, text that is not UTF-8 as `{"$text":hex}`. A value longer
- * than `maxBytes` becomes its beginning and its length, `{"$cut":"…","bytes":n,"type":"text"}`.
+ * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs as
+ * `{"$blob":base64,"bytes":n}`, reals that are no JSON numbers as `{"$real":"Infinity"}`, text that
+ * is not UTF-8 as `{"$text":hex}`. A value longer than `maxBytes` becomes its beginning and its length,
+ * `{"$cut":"…","bytes":n,"type":"text"}`.
  */
 export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   if (typeof cell === 'string') {

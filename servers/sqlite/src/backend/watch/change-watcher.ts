@@ -17,8 +17,8 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` after each commit after which `read` returns another text. Resolves when no later change can be
-   * missed; rejects where the first read fails.
+   * Calls `changed` after each commit after which `read` returns another text. Resolves when no later change
+   * can be missed; rejects where the first read fails.
    */
   async watch(database: Database, read: () => Promise<string>, changed: () => void): Promise<Stop> {
     // Loaded by the first subscription: most conversations have none.

@@ -4,7 +4,10 @@ import { readCommitStamp } from '../commit-stamp.ts';
 /** Network file systems report no changes, so that the last commit is also polled. */
 const pollMs = 1_000;
 
-/** Watches the commits to one database, of any process: changes of its file, WAL or journal that change the stamp. */
+/**
+ * Watches the commits to one database, of any process: changes of its file, WAL or journal
+ * that change the stamp.
+ */
 export class CommitWatch {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();

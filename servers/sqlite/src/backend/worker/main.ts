@@ -10,9 +10,9 @@ import { DatabaseError } from '../errors.ts';
 import { decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { isStream, runOperation, runStream } from './operations.ts';
 
-// The process that runs SQL. A statement cannot be interrupted, but a process can be killed. It reads requests from
-// stdin and answers them in order on stdout, both with blocking calls; see `worker-protocol.ts`. With the arguments
-// `repair <path>` it repairs a database after its server has exited.
+// The process that runs SQL. A statement cannot be interrupted, but a process can be killed.
+// It reads requests from stdin and answers them in order on stdout, both with blocking calls; see
+// `worker-protocol.ts`. With the arguments `repair <path>` it repairs a database after its server has exited.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
@@ -21,7 +21,10 @@ const newline = 10;
 const maxSnapshotMs = 1;
 /** Finished statements whose memory has not been collected. */
 const maxUncollected = 128;
-/** Answers to requests that arrived together are written together, up to these limits: each write wakes the server. */
+/**
+ * Answers to requests that arrived together are written together, up to these limits:
+ * each write wakes the server.
+ */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
 /** A write is not run again, which would tell these apart. */
@@ -31,7 +34,8 @@ const damagedOrUnread = 'The file is damaged, or the disk failed to read it; not
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // With its own stdout, the worker does not make Node open this process's, whose writes would not block any more.
+  // With its own stdout, the worker does not make Node open this process's, whose writes
+  // would not block any more.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
@@ -203,7 +207,10 @@ function serveNext(): void {
 
 let collected = 0;
 
-/** Requests a collection after every few statements: V8 sees only their small wrappers, and would collect late. */
+/**
+ * Requests a collection after every few statements: V8 sees only their small wrappers,
+ * and would collect late.
+ */
 function collectStatements(): void {
   let prepared = 0;
   for (const connection of connections.values()) prepared += connection.prepared;
@@ -213,8 +220,8 @@ function collectStatements(): void {
 }
 
 /**
- * Reads requests that arrived together from one snapshot, for a millisecond at most. Returns a promise only where one of
- * them is answered later.
+ * Reads requests that arrived together from one snapshot, for a millisecond at most. Returns a promise only
+ * where one of them is answered later.
  */
 function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();

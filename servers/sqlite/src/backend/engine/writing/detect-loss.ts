@@ -34,9 +34,9 @@ const maxCountedRows = 1_000_000;
 const minRows = 2;
 
 /**
- * Finds out whether a statement deletes or changes all rows of a table: of its own, of one that a cascade or trigger
- * writes, or of any behind a view; rows that earlier statements deleted are among them. Create it before the statement runs,
- * in the same transaction.
+ * Finds out whether a statement deletes or changes all rows of a table: of its own, of one that a cascade
+ * or trigger writes, or of any behind a view; rows that earlier statements deleted are among them.
+ * Create it before the statement runs, in the same transaction.
  */
 export class LossDetector {
   /** Whether the statement could: a plain INSERT into a table without triggers cannot. */
@@ -46,7 +46,9 @@ export class LossDetector {
   readonly #tables: readonly WrittenTable[] = [];
   readonly #isView: boolean = false;
 
-  /** `before` has the rows of tables before earlier statements of the transaction, and gets those of others. */
+  /**
+   * `before` has the rows of tables before earlier statements of the transaction, and gets those of others.
+   */
   constructor(
     database: Database.Database,
     sql: string,

@@ -17,8 +17,9 @@ export interface RowidRange {
 const maxCompared = 10_000_000;
 
 /**
- * Whether rows refer to those in the range by a foreign key, so that deleting these would delete or change the others, or
- * fail. Rows of the range itself do not count. True also where that would take long to find out.
+ * Whether rows refer to those in the range by a foreign key, so that deleting these would delete
+ * or change the others, or fail. Rows of the range itself do not count. True also where that would
+ * take long to find out.
  */
 export function areReferredTo(
   database: Database.Database,

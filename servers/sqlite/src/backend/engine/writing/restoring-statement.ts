@@ -18,7 +18,9 @@ export interface ChangedRows {
   readonly rowids: readonly bigint[];
 }
 
-/** The statement that restores rows; undefined where the rows are not found, none where they have not changed. */
+/**
+ * The statement that restores rows; undefined where the rows are not found, none where they have not changed.
+ */
 export function restoringStatements(
   { table, verb, rowids }: ChangedRows,
   before: Database.Database,

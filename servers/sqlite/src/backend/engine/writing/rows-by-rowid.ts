@@ -60,8 +60,8 @@ function zeroText(cell: string | number): string {
 }
 
 /**
- * `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0. A line break would
- * let a text forge a line of the answer.
+ * `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0.
+ * A line break would let a text forge a line of the answer.
  */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;

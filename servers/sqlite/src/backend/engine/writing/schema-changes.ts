@@ -47,7 +47,9 @@ export class SchemaChanges {
     return changes;
   }
 
-  /** The statement that undoes the changes; undefined where that takes more than one, or a table was changed. */
+  /**
+   * The statement that undoes the changes; undefined where that takes more than one, or a table was changed.
+   */
   undo(): string | undefined {
     const after = objectsOf(this.#database);
     const created = [...after].filter(([key]) => !this.#before.has(key)).map(([, object]) => object);

@@ -10,8 +10,8 @@ interface TransactionOptions {
 }
 
 /**
- * Runs changes in one transaction. Where `run` throws, nothing is changed, and a file that was created for it is deleted.
- * `created` is whether there was no database before.
+ * Runs changes in one transaction. Where `run` throws, nothing is changed, and a file that was created for it
+ * is deleted. `created` is whether there was no database before.
  */
 export function inTransaction<Result>(
   connection: Connection,

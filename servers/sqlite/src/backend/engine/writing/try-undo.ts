@@ -3,8 +3,8 @@ import type { UndoStatement } from './restoring-statement.ts';
 import { totalChanges } from './total-changes.ts';
 
 /**
- * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed; undefined where there
- * is none, and where `isRestored` is false after them: what is advised has worked once.
+ * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed;
+ * undefined where there is none, and where `isRestored` is false after them: what is advised has worked once.
  */
 export function tryUndo(
   database: Database.Database,
@@ -43,7 +43,9 @@ function runInSomeOrder(
   return order;
 }
 
-/** Whether a statement changes the rows that it is expected to change, and no others; else it has no effect. */
+/**
+ * Whether a statement changes the rows that it is expected to change, and no others; else it has no effect.
+ */
 function runAlone(database: Database.Database, { sql, changes }: UndoStatement): boolean {
   database.exec('SAVEPOINT one');
   let isExpected = false;

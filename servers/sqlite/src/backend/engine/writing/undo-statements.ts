@@ -33,10 +33,10 @@ interface Tracked {
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
- * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table, created objects,
- * dropped an index, view or trigger, or changed a few rows once. What the rows were is read from the last
- * commit before the transaction ends, and statements that could fail are tried. There are none for changes by triggers,
- * cascades and conflicts.
+ * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table,
+ * created objects, dropped an index, view or trigger, or changed a few rows once. What the rows were
+ * is read from the last commit before the transaction ends, and statements that could fail are tried.
+ * There are none for changes by triggers, cascades and conflicts.
  */
 export class UndoStatements {
   readonly #path: string;
@@ -52,7 +52,9 @@ export class UndoStatements {
     this.#database = database;
   }
 
-  /** Call before a statement that is run once or, to insert, many times. Undefined where it cannot be undone. */
+  /**
+   * Call before a statement that is run once or, to insert, many times. Undefined where it cannot be undone.
+   */
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
     const table = rowTable(this.#database, change.table);
@@ -107,7 +109,10 @@ export class UndoStatements {
     this.#giveUp();
   }
 
-  /** Call before the commit. The statements in the order in which they undo; none where the transaction cannot be undone. */
+  /**
+   * Call before the commit. The statements in the order in which they undo; none where the
+   * transaction cannot be undone.
+   */
   find(): readonly string[] {
     try {
       const statements = this.#find() ?? [];

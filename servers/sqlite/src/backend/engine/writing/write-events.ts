@@ -1,6 +1,8 @@
 /** Receives how far a writing operation came. */
 export interface WriteEvents {
-  /** Called before a transaction is committed: if the process is killed after that, its outcome is unknown. */
+  /**
+   * Called before a transaction is committed: if the process is killed after that, its outcome is unknown.
+   */
   readonly committing: () => void;
   readonly progress: (progress: ImportProgress) => void;
 }

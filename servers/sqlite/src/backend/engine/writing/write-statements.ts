@@ -63,15 +63,18 @@ export interface ConfirmedChange {
 export interface WriteResult {
   /** One for each statement. */
   readonly results: readonly StatementResult[];
-  /** Statements that undo the transaction, in their order; none in a dry run, and where it cannot be undone cheaply. */
+  /**
+   * Statements that undo the transaction, in their order; none in a dry run, and where it
+   * cannot be undone cheaply.
+   */
   readonly undo: readonly string[];
 }
 
 const maxReturnedRows = 1_000;
 
 /**
- * Runs statements in one transaction, which a dry run rolls back. Throws, with nothing changed, where one of them
- * fails.
+ * Runs statements in one transaction, which a dry run rolls back. Throws, with nothing changed,
+ * where one of them fails.
  */
 export function writeStatements(
   connection: Connection,
@@ -224,7 +227,10 @@ function atRow<Result>(row: number | undefined, run: () => Result): Result {
   }
 }
 
-/** Temporary objects would outlive the statement in this process, hide tables from the next one, and be invisible to readers. */
+/**
+ * Temporary objects would outlive the statement in this process, hide tables from the next one,
+ * and be invisible to readers.
+ */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
   throw new Refused(
@@ -233,7 +239,9 @@ function refuseTemporary(database: Database.Database): void {
   );
 }
 
-/** Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` is of an earlier insert. */
+/**
+ * Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` is of an earlier insert.
+ */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
   if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;
