@@ -170,7 +170,8 @@ test('W30: a last day with missing hours is marked as incomplete', async () => {
 test('W30: past days before a clock change are delimited by their own offset', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const warm = Date.parse('2026-07-01T22:00Z') / 1000; // midnight of the 2nd in summer, 23:00 of the 1st by winter's clock
+  // Midnight of the 2nd in summer time, 23:00 of the 1st in standard time.
+  const warm = Date.parse('2026-07-01T22:00Z') / 1000;
   workspace.upstream.documents.set(
     '/v1/archive',
     openMeteoDocument({
