@@ -1,7 +1,7 @@
-// What each client program does: `calls <n> <at once> <server>` prints the seconds that the calls took, the microseconds
-// of the client's CPU for each, and the most memory it has held, in MB; `first <server>` the milliseconds from the start
-// of the server to its first result. A server is a URL, or arguments for node. CALL has the tool and its arguments, as
-// JSON.
+// What each client program does: `calls <n> <at once> <server>` prints the seconds that the calls took,
+// the microseconds of the client's CPU for each, and the most memory it has held, in MB; `first <server>` the
+// milliseconds from the start of the server to its first result. A server is a URL, or arguments for node.
+// CALL has the tool and its arguments, as JSON.
 
 const { tool, args: given } = JSON.parse(process.env['CALL'] ?? '{"tool":"echo","args":{"text":"Hello"}}');
 

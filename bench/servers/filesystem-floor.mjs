@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { relative } from 'node:path';
 
-// The minimal file server: one line in, one ASCII file read at once, one line out. With `verified`, the location of
-// the opened file is checked before it is read; without, links are followed.
+// The minimal file server: one line in, one ASCII file read at once, one line out. With `verified`,
+// the location of the opened file is checked before it is read; without, links are followed.
 
 const [, , root, verified] = process.argv;
 const O_PATH = 0o10000000;

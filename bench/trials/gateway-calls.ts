@@ -78,7 +78,8 @@ export const gatewayCalls: Trial = {
   },
   goals: [
     { column: 'files µs', of: 'gateway', to: 'direct', atMost: 1.3 },
-    // Servers that do nothing: what is measured is one connection beside two. On two cores three processes compete.
+    // Servers that do nothing: what is measured is one connection beside two. On two cores
+    // three processes compete.
     { column: 'SDK echo µs', of: 'gateway', to: 'direct', atMost: 1.5 },
     { column: 'echo µs', of: 'gateway', to: 'direct', atMost: 3 },
     { column: 'HTTP µs', of: 'gateway', to: 'direct', atMost: 3 },
