@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { newest, outcomeOf, report } from './suite.ts';
 
-// Runs the client scenarios of the official suite against a client of @mcp/protocol, and fails on anything that is
-// not a success, warnings included. `pnpm --dir conformance run clients [scenario]`
+// Runs the client scenarios of the official suite against a client of @mcp/protocol, and fails on anything
+// that is not a success, warnings included. `pnpm --dir conformance run clients [scenario]`
 
 const runs: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['client, every scenario', ['--suite', 'all']],
@@ -22,7 +22,10 @@ const wanted =
     : [[only, ['--scenario', only, ...(version === undefined ? [] : ['--spec-version', version])]] as const];
 for (const [name, args] of wanted) report(name, outcomeOf(await runClients(args)));
 
-/** Runs scenarios and returns what the suite prints. The suite splits the command at spaces, so paths are relative. */
+/**
+ * Runs scenarios and returns what the suite prints. The suite splits the command at spaces,
+ * so paths are relative.
+ */
 async function runClients(args: readonly string[]): Promise<string> {
   const command = 'node client/main.ts';
   const child = spawn(process.execPath, [newest, 'client', '--command', command, ...args], {

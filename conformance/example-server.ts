@@ -15,8 +15,8 @@ import { newest, runSuite } from './suite.ts';
 const versions = ['2025-03-26', '2025-06-18', '2025-11-25'];
 
 /**
- * Checks that pass directly for another reason than they test: the example server has not the tool that they call. It
- * refuses that in a result and in a stream, the gateway by an error.
+ * Checks that pass directly for another reason than they test: the example server has not the tool that they
+ * call. It refuses that in a result and in a stream, the gateway by an error.
  */
 const withoutTool = new Set([
   'server-tools-call-simple-text: tools-call-simple-text',
@@ -24,7 +24,10 @@ const withoutTool = new Set([
   'server-server-sse-polling: server-sse-priming-event',
 ]);
 
-/** The outcomes that a check may have through the gateway. INFO says that responses are no streams, which they may be. */
+/**
+ * The outcomes that a check may have through the gateway. INFO says that responses are no
+ * streams, which they may be.
+ */
 const fine: readonly (string | undefined)[] = ['SUCCESS', 'INFO'];
 
 /** The checks of a run, as `scenario: id`, with their outcomes. */

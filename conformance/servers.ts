@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { newest, report, runSuite } from './suite.ts';
 
-// Runs the scenarios that need no fixture against the servers themselves, as they are published. Four checks of
-// `server-stateless` look for tools of the fixture, and report that they cannot test a server without them.
+// Runs the scenarios that need no fixture against the servers themselves, as they are published.
+// Four checks of `server-stateless` look for tools of the fixture, and report that they cannot test
+// a server without them.
 
 const scenarios: readonly (readonly [version: string, names: readonly string[]])[] = [
   ['2025-03-26', ['server-session-lifecycle']],

@@ -16,7 +16,9 @@ const secretClient = (context: Context) => ({
   secret: text(context, 'client_secret'),
 });
 
-/** The suite's login page redirects at once, so that a request that follows redirects replaces the browser. */
+/**
+ * The suite's login page redirects at once, so that a request that follows redirects replaces the browser.
+ */
 const login = (context: Context): Grant => ({
   type: 'authorization_code',
   ...loopbackRedirect({ open: fetchPage }),

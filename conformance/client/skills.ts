@@ -15,8 +15,8 @@ interface SkillFile {
 }
 
 /**
- * Loads all skills of a server, as a host does: nothing of a file is used unless its size and digest are those of the
- * entry, and nothing of a skill unless its frontmatter is the entry's.
+ * Loads all skills of a server, as a host does: nothing of a file is used unless its size and digest are
+ * those of the entry, and nothing of a skill unless its frontmatter is the entry's.
  * @see https://modelcontextprotocol.io/seps/2640-skills-extension#integrity-and-verification
  */
 export async function loadSkills(client: Client): Promise<Map<string, string>> {
