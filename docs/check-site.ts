@@ -5,8 +5,8 @@ import { crawl } from './crawl.ts';
 import { search } from './search-index.ts';
 import { siteBase } from './site-base.ts';
 
-// Checks the built site as it is served: every request of every page, below its path and below another one, and that a
-// reader finds in the search what they look for.
+// Checks the built site as it is served: every request of every page, below its path and below another one,
+// and that a reader finds in the search what they look for.
 
 const dist = join(import.meta.dirname, '.vitepress/dist');
 const below = join(import.meta.dirname, '.generated/below');

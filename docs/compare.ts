@@ -7,8 +7,8 @@ import type { Contender } from '../test/tasks/contender.ts';
 import { taskSets } from '../test/tasks/task-sets.ts';
 import type { TaskSet } from '../test/tasks/task.ts';
 
-// Asks the servers here and their peers what they offer, and writes it into comparison.md: `node docs/compare.ts`, after
-// `pnpm --dir bench install`.
+// Asks the servers here and their peers what they offer, and writes it into comparison.md:
+// `node docs/compare.ts`, after `pnpm --dir bench install`.
 
 const page = join(import.meta.dirname, 'comparison.md');
 const begin = '<!-- servers: written by `node docs/compare.ts` -->';

@@ -8,8 +8,8 @@ export interface Crawl {
 }
 
 /**
- * Requests the first page of a built site, and all that it and every other page, script and style names on the same
- * host.
+ * Requests the first page of a built site, and all that it and every other page, script and style
+ * names on the same host.
  */
 export async function crawl(directory: string, base: string): Promise<Crawl> {
   await using site = await serveSite(directory, base);

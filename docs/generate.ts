@@ -7,8 +7,8 @@ import { callText, promptText, resourceText, toolText } from './page-text.ts';
 import { sampleDate, samples, type Sample } from './samples.ts';
 import { fromRoot, startOf } from './server-documents.ts';
 
-// Writes what the pages of the servers include: tools, resources and prompts as the running servers list them, and
-// the answers to real calls.
+// Writes what the pages of the servers include: tools, resources and prompts as the running servers list
+// them, and the answers to real calls.
 
 const root = join(import.meta.dirname, '..');
 const target = join(import.meta.dirname, '.generated');

@@ -8,7 +8,10 @@ interface Index {
   search(query: string, options: object): readonly { readonly id: string }[];
 }
 
-/** The sections that the search of the built site in English finds, best first: `/servers/git.html#in-your-host`. */
+/**
+ * The sections that the search of the built site in English finds, best first:
+ * `/servers/git.html#in-your-host`.
+ */
 export async function search(site: string, query: string): Promise<readonly string[]> {
   const [file] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site });
   if (file === undefined) throw new Error('The site has no search index');

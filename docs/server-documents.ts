@@ -11,7 +11,10 @@ export function fromRoot(path: string): string {
     .replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, `](../${folder}$1)`);
 }
 
-/** The configuration, the options and the hosts of a server from its README, its links leading from docs/servers/. */
+/**
+ * The configuration, the options and the hosts of a server from its README, its links
+ * leading from docs/servers/.
+ */
 export function startOf(name: string): string {
   const document = `servers/${name}/README.md`;
   const [, text = ''] =

@@ -8,7 +8,10 @@ const top = 46;
 const width = 860;
 const height = top + rows * rowHeight + 14;
 
-/** Seconds that a command is shown before its output, and the output afterwards, with so much more for each row. */
+/**
+ * Seconds that a command is shown before its output, and the output afterwards, with so
+ * much more for each row.
+ */
 const commandSeconds = 1;
 const outputSeconds = 1.6;
 const rowSeconds = 0.16;
@@ -28,8 +31,8 @@ interface Frame {
 }
 
 /**
- * Draws the output of the tour as a terminal in which it appears command by command, as an SVG in the reader's colour
- * scheme. The same text gives the same bytes.
+ * Draws the output of the tour as a terminal in which it appears command by command, as an SVG in the
+ * reader's colour scheme. The same text gives the same bytes.
  */
 export function tourPicture(session: string): string {
   const all = rowsOf(session);

@@ -8,8 +8,8 @@ const repository = join(import.meta.dirname, '..');
 const date = '2026-11-20T09:00:00Z';
 
 /**
- * Runs the tour on a small repository, and returns its output with short paths in place of temporary ones, and without
- * times: four servers that start at once on a busy machine say nothing about one of them.
+ * Runs the tour on a small repository, and returns its output with short paths in place of temporary ones,
+ * and without times: four servers that start at once on a busy machine say nothing about one of them.
  */
 export async function tourSession(): Promise<string> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tour-')));

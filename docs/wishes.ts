@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sum, sumsIn } from '../test/tasks/sums.ts';
 
-// The tables of wishes in comparison.md, from those in the READMEs of the servers: `node docs/wishes.ts` writes them, and
-// so does `node test/tasks/run.ts --peers --write`, which measures.
+// The tables of wishes in comparison.md, from those in the READMEs of the servers: `node docs/wishes.ts`
+// writes them, and so does `node test/tasks/run.ts --peers --write`, which measures.
 
 const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'comparison.md');

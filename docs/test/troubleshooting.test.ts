@@ -13,7 +13,8 @@ import { serverProgram } from '../../test/server-program.ts';
 import { codeBlocks, repository } from './pages.ts';
 import { Workspace } from './workspace.ts';
 
-// The messages that the page shows without a command: each is printed here by the program that prints it for a user.
+// The messages that the page shows without a command: each is printed here by the program that
+// prints it for a user.
 
 const workspace = new Workspace();
 afterAll(() => workspace[Symbol.dispose]());

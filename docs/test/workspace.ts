@@ -39,7 +39,9 @@ export class Workspace implements Disposable {
     writeFileSync(join(this.directory, path), text);
   }
 
-  /** Runs a command in the directory, and returns what it prints. When it watches, `meanwhile` is run, too. */
+  /**
+   * Runs a command in the directory, and returns what it prints. When it watches, `meanwhile` is run, too.
+   */
   async run(command: string, meanwhile?: string): Promise<string> {
     const child = this.#spawn(command);
     let printed = '';
