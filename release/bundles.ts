@@ -109,7 +109,10 @@ function bundleManifest(server: PublishedServer): object {
   };
 }
 
-/** Unpacks a bundle with the official tool and starts its server as a host does. Throws when it does not answer. */
+/**
+ * Unpacks a bundle with the official tool and starts its server as a host does.
+ * Throws when it does not answer.
+ */
 async function checkBundle(server: PublishedServer, bundle: string): Promise<void> {
   const folder = join(base, `${server.name}-unpacked`);
   const world = join(base, `${server.name}-world`);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { repository } from './pack.ts';
 import { writeRegistryEntries } from './registry-entry.ts';
 
-// Runs changesets in the repository: `pnpm changeset …`. After `version`, the registry entries have the new version too.
+// Runs changesets in the repository: `pnpm changeset …`. After `version`, the registry entries have
+// the new version too.
 
 const args = process.argv.slice(2);
 const { status } = spawnSync(join(repository, 'release/node_modules/.bin/changeset'), args, {

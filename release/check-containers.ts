@@ -20,9 +20,9 @@ const calls: Readonly<
 };
 
 /**
- * Runs each packed server as its Dockerfile and the command in it do, without an engine: as another user than root, on a
- * read-only file system with its volume. Only on Linux where mount namespaces may be made. Throws when a server does not
- * answer.
+ * Runs each packed server as its Dockerfile and the command in it do, without an engine: as another user
+ * than root, on a read-only file system with its volume. Only on Linux where mount namespaces may be made.
+ * Throws when a server does not answer.
  */
 export async function checkContainers(packages: readonly Packed[], base: string): Promise<void> {
   const namespaces = [['--mount'], ['--map-root-user', '--mount']].find(

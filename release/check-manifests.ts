@@ -5,7 +5,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { type Packed, repository } from './pack.ts';
 
-/** Checks each tarball with publint, and each library with "are the types wrong". Throws with what they report. */
+/**
+ * Checks each tarball with publint, and each library with "are the types wrong".
+ * Throws with what they report.
+ */
 export async function checkManifests(packages: readonly Packed[]): Promise<void> {
   for (const { name, tarball } of packages) {
     const data = readFileSync(tarball);

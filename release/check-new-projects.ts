@@ -40,9 +40,9 @@ const projects: readonly NewProject[] = [
 const execute = promisify(execFile);
 
 /**
- * Creates projects with `npm create` from a registry that has the packed packages, and installs, lints, builds, tests and
- * starts each. The host lists their tools from the configuration of the project. `allTests` runs all tests of the whole
- * servers, which takes minutes. Throws when a step fails.
+ * Creates projects with `npm create` from a registry that has the packed packages, and installs, lints,
+ * builds, tests and starts each. The host lists their tools from the configuration of the project.
+ * `allTests` runs all tests of the whole servers, which takes minutes. Throws when a step fails.
  */
 export async function checkNewProjects(
   packages: readonly Packed[],
@@ -146,8 +146,8 @@ function writeRegistry(directory: string, { registry }: Settings): void {
 }
 
 /**
- * Installs a project. Yarn resolves the packages for every system, of which a mirror of the registry may lack one;
- * then the project is installed without its linter. Returns whether the linter is installed.
+ * Installs a project. Yarn resolves the packages for every system, of which a mirror of the registry may lack
+ * one; then the project is installed without its linter. Returns whether the linter is installed.
  */
 async function installed(install: () => Promise<string>, file: string): Promise<boolean> {
   try {

@@ -6,8 +6,9 @@ import { parseArgs } from 'node:util';
 import { repository } from './pack.ts';
 import { manifestOf, servers } from './registry-entry.ts';
 
-// Builds the container image of each server from the tarballs of a directory, for both processors, and pushes it:
-// `node release/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each build and prints its command.
+// Builds the container image of each server from the tarballs of a directory, for both processors,
+// and pushes it: `node release/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each build
+// and prints its command.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,7 +39,10 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
-/** Makes the directory in which the Dockerfile of a server finds the files that it copies. Throws when one is missing. */
+/**
+ * Makes the directory in which the Dockerfile of a server finds the files that it copies.
+ * Throws when one is missing.
+ */
 function prepare(name: string, version: string): string {
   const context = join(base, name);
   const tarball = `mcp-server-${name}-${version}.tgz`;

@@ -23,8 +23,8 @@ export interface Publishing {
 }
 
 /**
- * Serves packed packages as a registry does, each in its one version, and takes others with `publishing`. All other
- * packages come from the usual registry.
+ * Serves packed packages as a registry does, each in its one version, and takes others with `publishing`.
+ * All other packages come from the usual registry.
  */
 export async function servePackages(
   packages: readonly Packed[],

@@ -11,10 +11,10 @@ import { checkTypes } from './check-types.ts';
 import { pack, published, repository, unpack } from './pack.ts';
 import { checkRuntimes } from './run-consumers.ts';
 
-// Packs every published package and checks the tarballs: manifests, types, the same bytes from a second build, the bill
-// of materials, consumers in TypeScript, ES modules, CommonJS, Deno, Bun and a worker, the servers without root on a
-// read-only file system, and the projects that `npm create` makes. `pnpm packages`; with `ALL_TESTS=1`, copies of the
-// servers run all of their tests, which takes minutes.
+// Packs every published package and checks the tarballs: manifests, types, the same bytes from a second
+// build, the bill of materials, consumers in TypeScript, ES modules, CommonJS, Deno, Bun and a worker,
+// the servers without root on a read-only file system, and the projects that `npm create` makes.
+// `pnpm packages`; with `ALL_TESTS=1`, copies of the servers run all of their tests, which takes minutes.
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'release-')));
 try {

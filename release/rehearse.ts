@@ -20,8 +20,9 @@ import { serveEntries } from './entry-registry.ts';
 import { pnpm } from './pack.ts';
 import { servePackages } from './package-registry.ts';
 
-// Rehearses a release in a copy of the repository, with the commands of RELEASING.md and of the workflow that a tag
-// starts: from `pnpm changeset version` to `npx` of a server, through registries on the loopback that fail once.
+// Rehearses a release in a copy of the repository, with the commands of RELEASING.md and of the workflow
+// that a tag starts: from `pnpm changeset version` to `npx` of a server, through registries on the
+// loopback that fail once.
 
 const execute = promisify(execFile);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'rehearsal-')));
@@ -60,7 +61,10 @@ async function makeVersion(): Promise<string> {
   return version;
 }
 
-/** Publishes the packages: as a trial, without the right, with a failure on the way, and again. Starts one by `npx`. */
+/**
+ * Publishes the packages: as a trial, without the right, with a failure on the way, and again.
+ * Starts one by `npx`.
+ */
 async function publishPackages(version: string): Promise<void> {
   const token = 'token of the rehearsal';
   let failing: string | undefined = '@mcp/host';

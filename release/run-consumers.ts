@@ -30,8 +30,8 @@ const fetching = [
 ] as const;
 
 /**
- * Compatibility dates of workerd: before 2024-09-23 `Buffer` and `process` are not global, before 2026-02-10 timers are
- * numbers.
+ * Compatibility dates of workerd: before 2024-09-23 `Buffer` and `process` are not global,
+ * before 2026-02-10 timers are numbers.
  */
 const workerdDates = ['2023-10-01', '2026-02-09', '2026-11-01'];
 
