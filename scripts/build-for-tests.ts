@@ -1,7 +1,9 @@
 import { execSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 
-/** Builds the server in the current directory when its program is older than its sources: some tests start it. */
+/**
+ * Builds the server in the current directory when its program is older than its sources: some tests start it.
+ */
 export default function buildForTests(): void {
   const { bin, scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     bin?: object;

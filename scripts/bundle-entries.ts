@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
-// Bundles the entries of the package in the current directory as ES modules in `dist`. What several entries need is in
-// `dist/chunks`, so that a program which imports two of them has one copy. Loading a file for each source would take
-// Node three times as long.
+// Bundles the entries of the package in the current directory as ES modules in `dist`.
+// What several entries need is in `dist/chunks`, so that a program which imports two of them has one copy.
+// Loading a file for each source would take Node three times as long.
 
 interface Manifest {
   readonly engines: { readonly node: string };

@@ -3,9 +3,9 @@ import { relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenseNotices } from './bundled-packages.ts';
 
-// Bundles the program in the current directory as three files: `dist/main.cjs` starts it, `dist/server.cjs` has what a
-// handshake needs, and `dist/later.cjs` has what is imported on demand. A start reads and compiles only what it runs,
-// without Node's ES module loader.
+// Bundles the program in the current directory as three files: `dist/main.cjs` starts it,
+// `dist/server.cjs` has what a handshake needs, and `dist/later.cjs` has what is imported on demand.
+// A start reads and compiles only what it runs, without Node's ES module loader.
 
 // An argument name=file is a further program of the server, in its own file.
 
@@ -26,7 +26,8 @@ const options = {
   conditions: ['@mcp/source'],
   mainFields: ['module', 'main'],
   metafile: true,
-  // Dependencies that are installed, such as a driver with native code, are not bundled; those of the workspace are.
+  // Dependencies that are installed, such as a driver with native code, are not bundled;
+  // those of the workspace are.
   external: ['./server.cjs', './later.cjs', ...installed()],
   // `import.meta` is empty in this format; code uses that to detect the bundle.
   logOverride: { 'empty-import-meta': 'silent' },
@@ -35,8 +36,8 @@ const options = {
 } satisfies BuildOptions;
 
 /**
- * Compiling takes a good part of a start, so Node caches the compiled code in the user's own cache directory. In a
- * shared directory, another user could place code that we would run.
+ * Compiling takes a good part of a start, so Node caches the compiled code in the user's own cache directory.
+ * In a shared directory, another user could place code that we would run.
  */
 const main = `#!/usr/bin/env node
 try {
@@ -84,7 +85,10 @@ function bundleServer(shared: readonly string[], write = true) {
   });
 }
 
-/** Bundles `later.cjs`, which exports the modules in `onDemand`, each by its path and run when it is first asked for. */
+/**
+ * Bundles `later.cjs`, which exports the modules in `onDemand`, each by its path and run when
+ * it is first asked for.
+ */
 function bundleLater(onDemand: readonly string[], inServer: ReadonlySet<string>) {
   const exports = onDemand.map(
     (path) =>

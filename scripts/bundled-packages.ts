@@ -10,7 +10,9 @@ export interface BundledPackage {
   readonly licenseText: string;
 }
 
-/** The packages that these files of a bundle come from, sorted by name. Throws for one without a license file. */
+/**
+ * The packages that these files of a bundle come from, sorted by name. Throws for one without a license file.
+ */
 export function bundledPackages(inputs: readonly string[]): BundledPackage[] {
   const folders = inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]);
   return [...new Set(folders)]
@@ -33,7 +35,9 @@ export function licenseNotices(packages: readonly BundledPackage[]): string {
     .join('\n---\n\n');
 }
 
-/** The bill of materials in CycloneDX 1.6, without a time or serial number, so that two builds are the same. */
+/**
+ * The bill of materials in CycloneDX 1.6, without a time or serial number, so that two builds are the same.
+ */
 export function billOfMaterials(
   { name, version }: { readonly name: string; readonly version: string },
   packages: readonly BundledPackage[],

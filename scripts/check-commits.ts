@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 // Checks the subjects of commits: `fix(filesystem): refuse a path that leaves through a symlink`.
-// CONTRIBUTING.md gives the rules. Commits up to `lastUnchecked` are older than this check. `PULL_REQUEST_TITLE`, where
-// it is set, is checked as a subject too.
+// CONTRIBUTING.md gives the rules. Commits up to `lastUnchecked` are older than this check.
+// `PULL_REQUEST_TITLE`, where it is set, is checked as a subject too.
 
 const lastUnchecked = 'e9d3449';
 const maxLength = 72;

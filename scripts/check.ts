@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-// The one gate: everything that must hold before a commit is shared. `pnpm check`; with `--tested`, without the tests,
-// which have just run.
+// The one gate: everything that must hold before a commit is shared. `pnpm check`; with `--tested`,
+// without the tests, which have just run.
 
 const all: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],

@@ -2,9 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Writes `dist/*.cjs` and `*.d.cts` for each entry of the package in the current directory. Node lets CommonJS require ES
-// modules; TypeScript with `"module": "node16"` and some tools do not, but accept a CommonJS module that requires one. The
-// code and its types are those of the ES module: a program that imports and requires them has one copy.
+// Writes `dist/*.cjs` and `*.d.cts` for each entry of the package in the current directory.
+// Node lets CommonJS require ES modules; TypeScript with `"module": "node16"` and some tools do not,
+// but accept a CommonJS module that requires one. The code and its types are those of the ES module:
+// a program that imports and requires them has one copy.
 
 interface Manifest {
   readonly exports: Readonly<

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// Writes the section "In your host" of each server's README, in both languages: `node scripts/host-configurations.ts`
+// Writes the section "In your host" of each server's README, in both languages:
+// `node scripts/host-configurations.ts`
 
 /** What a host starts for one server. */
 interface Program {
