@@ -1,4 +1,6 @@
-/** A user with a browser: follows redirects, keeps cookies, and submits every form with a name and a password. */
+/**
+ * A user with a browser: follows redirects, keeps cookies, and submits every form with a name and a password.
+ */
 export async function browse(start: URL, maxPages = 20): Promise<void> {
   const cookies = new Map<string, string>();
   let [url, form]: [URL, URLSearchParams | undefined] = [start, undefined];

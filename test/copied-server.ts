@@ -10,7 +10,10 @@ import { copyRepository } from '../release/copy-repository.ts';
 
 const run = promisify(execFile);
 
-/** Tests a server that `pnpm new` makes from a template in a copy of the repository, started with these arguments. */
+/**
+ * Tests a server that `pnpm new` makes from a template in a copy of the repository, started
+ * with these arguments.
+ */
 export function testCopiedServer(template: string, args: readonly string[]): void {
   test.skipIf(!inject('registry'))(
     `a server that \`pnpm new\` makes from ${template} builds, passes its tests and runs`,

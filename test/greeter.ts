@@ -11,8 +11,8 @@ export interface GreeterOptions {
 }
 
 /**
- * A server and its authorization server on one origin, which accepts any user at once. A refresh token is valid once;
- * its second use ends the login, as OAuth 2.1, section 4.3.1, says.
+ * A server and its authorization server on one origin, which accepts any user at once.
+ * A refresh token is valid once; its second use ends the login, as OAuth 2.1, section 4.3.1, says.
  */
 export class Greeter implements AsyncDisposable {
   /** Requests with a refresh token, and those of them whose token was spent. */

@@ -17,7 +17,8 @@ import { httpHandler, type HttpHandler } from '@mcp/protocol/http';
 import { browse } from './browser.ts';
 import type { VerifyToken } from './official/access-tokens.ts';
 
-// A server of this repository, an authorization server of oidc-provider in a process of its own, and real redirects.
+// A server of this repository, an authorization server of oidc-provider in a process of its
+// own, and real redirects.
 
 let url: string;
 let issuer: string;

@@ -11,8 +11,8 @@ const run = promisify(execFile);
 export const nodeVersions = ['20.19', '22', '24', '26'];
 
 /**
- * The program of a Node version: this one where it is of that version, else from the npm package that ships it,
- * fetched once into `node_modules/.cache`. Throws where it cannot be fetched.
+ * The program of a Node version: this one where it is of that version, else from the npm package that ships
+ * it, fetched once into `node_modules/.cache`. Throws where it cannot be fetched.
  */
 export async function nodeProgram(version: string): Promise<string> {
   if (isThis(version)) return process.execPath;

@@ -81,7 +81,9 @@ interface Official {
   readResource(params: { uri: string }): Promise<{ contents: unknown[] }>;
 }
 
-/** What every client must be able to do with a filesystem server that has a file `note` with the text "first". */
+/**
+ * What every client must be able to do with a filesystem server that has a file `note` with the text "first".
+ */
 async function listCallAndRead(client: Official, note: string): Promise<void> {
   const uri = pathToFileURL(note).href;
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('read_text_file');

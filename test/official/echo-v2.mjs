@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-// A server of the official SDK's second generation: over stdio, or over HTTP with the argument `http`, when it writes
-// its address.
+// A server of the official SDK's second generation: over stdio, or over HTTP with the argument `http`,
+// when it writes its address.
 
 const make = () => {
   const server = new McpServer({ name: 'echo', version: '1.0.0' });

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-// An authorization server of oidc-provider, for one resource. Usage: oauth-server.ts <resource> <public key as JWK>.
-// Prints its issuer when it listens. Its pages accept any name.
+// An authorization server of oidc-provider, for one resource. Usage: oauth-server.ts <resource> <public key
+// as JWK>. Prints its issuer when it listens. Its pages accept any name.
 
 const [resource = '', publicKey = '{}'] = process.argv.slice(2);
 const server = createServer();

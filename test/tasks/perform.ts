@@ -5,7 +5,9 @@ import type { Contender } from './contender.ts';
 import { Session, type Cost } from './session.ts';
 import type { Task, TaskSet } from './task.ts';
 
-/** Fulfils a wish with our server in a new directory. Rejects when a call fails or the wish is not fulfilled. */
+/**
+ * Fulfils a wish with our server in a new directory. Rejects when a call fails or the wish is not fulfilled.
+ */
 export function performOurs({ ours }: TaskSet, task: Task): Promise<Cost> {
   return perform(ours, task, task.ours);
 }

@@ -11,8 +11,8 @@ import { taskSets } from './task-sets.ts';
 import type { Task, TaskSet } from './task.ts';
 
 // Fulfils every wish and prints the calls and bytes: `node test/tasks/run.ts [--peers [--write]] [server…]`.
-// `--peers` measures the peers too, which `pnpm --dir bench install` brings; `--write` updates the READMEs and the page
-// that compares.
+// `--peers` measures the peers too, which `pnpm --dir bench install` brings; `--write` updates the READMEs
+// and the page that compares.
 
 const { values, positionals } = parseArgs({
   options: { peers: { type: 'boolean' }, write: { type: 'boolean' } },
