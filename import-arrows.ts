@@ -1,7 +1,8 @@
 /**
- * Which folder may import what, as the single source of the arrows in ARCHITECTURE.md. Each entry is a directory;
- * for each folder or file in it, the other folders and files of the same directory that it may import. A folder
- * which is missing here is an error of the lint configuration; a file which is missing may import anything.
+ * Which folder may import what, as the single source of the arrows in ARCHITECTURE.md.
+ * Each entry is a directory; for each folder or file in it, the other folders and files of the same
+ * directory that it may import. A folder which is missing here is an error of the lint configuration;
+ * a file which is missing may import anything.
  */
 export type Arrows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 

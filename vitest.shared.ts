@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Workspace packages resolve to their sources; of a server, the program that some tests start is built first. */
+/**
+ * Workspace packages resolve to their sources; of a server, the program that some tests start is built first.
+ */
 export default defineConfig({
   ssr: { resolve: { conditions: ['@mcp/source'] } },
   test: {
@@ -9,7 +11,8 @@ export default defineConfig({
     globalSetup: join(import.meta.dirname, 'scripts/build-for-tests.ts'),
     // Most tests wait for processes and disks: four of them keep two cores busy.
     maxWorkers: 4,
-    // The time is there to end what hangs, also on a busy machine. A test that needs more has its own, with the reason.
+    // The time is there to end what hangs, also on a busy machine. A test that needs more has its
+    // own, with the reason.
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
