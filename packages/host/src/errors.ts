@@ -1,4 +1,4 @@
-/** What a server was doing when it failed. */
+/** The step in which a server failed. */
 export type Phase = 'configuration' | 'consent' | 'spawn' | 'handshake' | 'authorization' | 'call';
 
 /** The exit codes of `mcp`. Inspector's have the same meaning; its 2 stays free. */
@@ -26,7 +26,7 @@ export const exitCodes = {
 export interface HostErrorOptions extends ErrorOptions {
   /** The name of the server that the error is about. */
   readonly server?: string | undefined;
-  /** What was being done. */
+  /** The step that failed. */
   readonly phase: Phase;
   /** The exit code of a command that ends with the error: one of `exitCodes`. */
   readonly exitCode: number;

@@ -15,13 +15,13 @@ import { homeDirectory } from './config/home-directory.ts';
 
 /** Options of `openServers`; without any, the configurations of this user and directory are used. */
 export interface OpenServersOptions {
-  /** What the configuration is read from; defaults to the well-known files of the hosts on this machine. */
+  /** The source of the configuration; defaults to the well-known files of the hosts on this machine. */
   readonly load?: LoadOptions;
   /** A configuration that was read already, instead of `load`. */
   readonly configuration?: Pick<Configuration, 'servers'>;
   /** Where consents, tokens and caches are kept; defaults to the directories of the command `mcp`. */
   readonly directories?: StateDirectories;
-  /** Options of each client: its name, what a server may request of the host. */
+  /** Options of each client, such as its name and the requests that a server may send to the host. */
   readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
   /**
    * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, open as openDescriptor, type Stats } f
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** The longest file that is read, in bytes: many times what a configuration or an argument of a call has. */
+/** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
 const maxBytes = 64 * 1024 * 1024;
 
 // The writer of a pipe may never come, and a thread that waits for it in the kernel would
@@ -10,8 +10,9 @@ const maxBytes = 64 * 1024 * 1024;
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked: a directory may have
- * anything under the name of a file, for example a link to `/dev/zero`. Rejects with what it has instead.
+ * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked:
+ * a directory may have anything under the name of a file, for example a link to `/dev/zero`.
+ * Rejects with a message that names the kind of file found.
  */
 export async function readFile(path: string): Promise<Buffer> {
   const file = await opened(() => open(path, flags));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { directoryIn } from './config/home-directory.ts';
 
-/** Where `mcp` keeps what it knows: caches may be deleted, state may not. */
+/** The directories of `mcp`: caches may be deleted, state may not. */
 export interface StateDirectories {
   readonly state: string;
   readonly cache: string;

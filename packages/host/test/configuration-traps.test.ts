@@ -5,7 +5,7 @@ import { candidates, loadConfiguration } from '../src/config/load.ts';
 import { isToolAllowed } from '../src/trust/tool-filter.ts';
 import { configuration, named } from './configuration.ts';
 
-// What configurations of other hosts mean there, where another reading suggests itself.
+// Configurations of other hosts that are easily misread.
 
 const node = { command: 'node' };
 

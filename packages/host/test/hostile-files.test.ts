@@ -29,7 +29,7 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: home };
 const giga = 2 ** 30;
 
 interface Kind {
-  /** What the message says of it; undefined for what counts as no file. */
+  /** The part of the message about it; undefined for a name that counts as a missing file. */
   readonly says: string | undefined;
   /** Whether it is a file, of which only the content is wrong. */
   readonly isFile?: boolean;

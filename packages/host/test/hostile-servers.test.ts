@@ -23,7 +23,7 @@ const unlistable: Readonly<Record<string, string>> = {
   'deep schema': 'the list of tools has "deep", nested deeper than 500 levels',
 };
 
-/** Servers that break it in a call: what is printed, and the exit code. */
+/** Servers that break the protocol in a call: the printed error, and the exit code. */
 const uncallable: readonly (readonly [fault: string, printed: string, exitCode: number])[] = [
   ['content is no list', '"content"', 4],
   ['block without a type', '', 4],

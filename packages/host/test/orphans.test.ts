@@ -25,7 +25,7 @@ test('SIGKILL of the host ends its servers, also behind sh and npx, where they i
   onTestFinished(() => directory[Symbol.dispose]());
   const launchers = {
     direct: (command: string) => ['sh', '-c', `exec ${command}`],
-    // A shell that stays: what it has started is its child.
+    // A shell that stays: the server is its child.
     sh: (command: string) => ['sh', '-c', `${command}; exit`],
     npx: (command: string) => ['npx', '--offline', '-c', command],
   };

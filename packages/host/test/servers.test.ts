@@ -245,7 +245,7 @@ test('a tool that was withheld from one client is withheld from all until the us
   expect(await namesOf({})).toEqual(['pid']);
   tools = 'pid later';
   expect(await namesOf({})).toEqual(['pid']);
-  // The first list for these capabilities accepts what no other client was refused.
+  // The first list for these capabilities accepts each tool that no other client was refused.
   expect(await namesOf(asking)).toEqual(['pid']);
   expect(await namesOf({})).toEqual(['pid']);
   expect(await namesOf({}, true)).toEqual(['pid', 'later']);

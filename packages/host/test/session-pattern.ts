@@ -1,6 +1,6 @@
 /**
- * Whether text is what a document shows: `…` stands for anything within a line, and a line that is `…` alone
- * for any lines. Space at the end of the text does not count.
+ * Whether text matches a session in a document: `…` matches anything within a line, and a line that is `…`
+ * alone any number of lines. Space at the end of the text is ignored.
  */
 export function matches(text: string, shown: string): boolean {
   const pattern = shown

@@ -38,7 +38,7 @@ export class SessionWorkspace implements Disposable {
     };
   }
 
-  /** Runs one command, and returns what it prints. */
+  /** Runs one command, and returns its output. */
   async run({ command, meanwhile }: Session): Promise<string> {
     const child = this.#spawn(`(exit ${this.#lastCode}); ${command}`);
     const printed = this.#printed(child, meanwhile);

@@ -1,4 +1,4 @@
-/** A command in a document, and what it prints. */
+/** A command in a document, and its output. */
 export interface Session {
   readonly command: string;
   readonly output: string;

@@ -9,7 +9,7 @@ export const hasTerminals = /util-linux/.test(spawnSync('script', ['--version'])
 if (!hasTerminals)
   process.stdout.write('Skipped: tests in a terminal: script of util-linux is not installed\n');
 
-/** How long a test waits for what a terminal shows; then it fails with what is there. */
+/** Maximum wait for text on a terminal; then the test fails with the text so far. */
 const maxWaitMs = 20_000;
 
 export interface TerminalOptions {
@@ -40,7 +40,7 @@ export class Terminal {
     this.#child.stdout!.once('end', () => this.#end());
   }
 
-  /** What was shown since the last call of `shows`. */
+  /** The output since the last call of `shows`. */
   get output(): string {
     return this.#output;
   }
@@ -50,7 +50,7 @@ export class Terminal {
     this.#child.stdin!.write(text);
   }
 
-  /** Resolves with all that was shown until `pattern` was; what follows is shown by the next call. */
+  /** Resolves with all output up to `pattern`; the next call begins after it. */
   async shows(pattern: RegExp | string): Promise<string> {
     const timer = setTimeout(() => this.#end(), maxWaitMs);
     try {

@@ -85,7 +85,7 @@ test('a server that is killed is started again, and its changes and --exec go on
   const watch = new Watch(workspace, 'fix', 'note:///first', '--exec', 'echo "ran for $MCP_URI"');
   await watch.notes('watching fix');
   process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
-  // What may have changed meanwhile is a change.
+  // A missed change counts as a change.
   expect(await watch.line()).toBe('fix note:///first');
   expect(await watch.line()).toBe('ran for note:///first');
   writeFileSync(workspace.watched, 'changed\n');

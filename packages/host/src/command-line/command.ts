@@ -11,7 +11,7 @@ export interface OptionSpec {
   readonly name: string;
   /** A letter for it, behind a single hyphen. */
   readonly short?: string;
-  /** What the option takes; a flag takes nothing. */
+  /** The value of the option, for `--help`; a flag has none. */
   readonly value?: string;
   readonly help: string;
   /** May be given more than once. */
@@ -20,7 +20,7 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
-/** What a word of a command names, for the completion; a list has the words themselves. */
+/** The kind of name that a word of a command is, for the completion; a list has the words themselves. */
 export type WordKind =
   | 'server'
   | 'tool'
@@ -36,14 +36,14 @@ export type WordKind =
 /** Options as they were given: lists of values, and flags as `true`. */
 export type OptionValues = Readonly<Record<string, readonly string[] | true | undefined>>;
 
-/** What a command runs with. */
+/** The input of a command. */
 export interface CommandInput {
   /** The version of `mcp`. */
   readonly version: string;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;
-  /** What the configuration was read from; undefined where the command line names the server. */
+  /** The source of the configuration; undefined where the command line names the server. */
   readonly load: LoadOptions | undefined;
   readonly servers: Servers;
   /** Where tokens are kept. */
@@ -59,7 +59,7 @@ export interface CommandInput {
   readonly commands: readonly Command[];
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Where Ctrl-C comes from, for a command that goes on after it. */
+  /** Reports Ctrl-C to a command that continues after it. */
   readonly interrupts: Interrupts;
 }
 
@@ -67,10 +67,10 @@ export interface CommandInput {
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** What follows the name: `<server.tool> [key=value…]`. */
+  /** The words after the name: `<server.tool> [key=value…]`. */
   readonly usage: string;
   readonly help: string;
-  /** What the words behind the name are; the last kind repeats. */
+  /** The kinds of the words after the name; the last kind repeats. */
   readonly words?: readonly WordKind[];
   readonly options?: readonly OptionSpec[];
   /** Returns the exit code. */

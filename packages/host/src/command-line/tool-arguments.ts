@@ -54,7 +54,7 @@ export async function parseArguments(
   return args;
 }
 
-/** What was given before for a key that is repeated. Throws where it takes one value. */
+/** The values given before for a key that is repeated. Throws where the key takes one value. */
 function listGiven(key: string, before: unknown, property: PropertySchema | undefined): readonly unknown[] {
   if (!typesOf(property).has('array'))
     throw usageError(`"${key}" is given twice; a list is ${key}:=[…], all other arguments have one value`);

@@ -67,7 +67,7 @@ function chosen(names: readonly string[], servers: readonly ConfiguredServer[]):
   });
 }
 
-/** What is wrong with an entry; undefined also for a variable that has no value now. */
+/** The error in an entry; undefined also for a variable that has no value now. */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
     await server.resolve((id) => `‹input ${id}›`);

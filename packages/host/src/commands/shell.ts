@@ -50,7 +50,10 @@ export const shell: Command = {
   },
 };
 
-/** Goes on with the servers of a configuration that changes meanwhile. Returns how to stop that. */
+/**
+ * Follows the configuration, so that later commands use its changed servers.
+ * Returns a function that stops that.
+ */
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
   return followConfiguration(servers, {
     load,
@@ -94,13 +97,13 @@ function wordsOf(line: string): readonly string[] {
   return isOpen ? words : [...words, ''];
 }
 
-/** Suggestions as readline takes them: the ends of the line, and what they replace. */
+/** Suggestions as readline takes them: the completed words, and the text that they replace. */
 function completeLine(
   line: string,
   suggestions: readonly { readonly value: string }[],
 ): readonly [string[], string] {
   const typed = wordsOf(line).at(-1) ?? '';
-  // A word in quotes differs from what was typed.
+  // A word in quotes differs from the typed text.
   if (!line.endsWith(typed)) return [[], line];
   return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
 }

@@ -24,7 +24,7 @@ const pollMs = 500;
 /** The code of an unknown task. */
 const invalidParams = -32602;
 
-/** What a verb works with. */
+/** The input of a verb. */
 interface TaskInput {
   readonly input: CommandInput;
   readonly server: string;

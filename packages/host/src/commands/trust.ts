@@ -38,7 +38,7 @@ function differenceOf(change: ToolChange): string[] {
   ];
 }
 
-/** What is pinned of a tool, a property to a line. */
+/** The pinned properties of a tool, one to a line. */
 function linesOf(tool: PinnedTool): string[] {
   return Object.entries(tool)
     .filter(([, value]) => value !== undefined)

@@ -1,4 +1,4 @@
-/** Where a value stands: a file, and a line in it from 1. */
+/** Where a value is defined: a file, and a line in it from 1. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
@@ -22,7 +22,7 @@ export interface HttpTarget {
   readonly url: string;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `streamable` and `sse` are what the file says; `auto` tries Streamable HTTP, then HTTP+SSE. */
+  /** `streamable` and `sse` are named in the file; `auto` tries Streamable HTTP, then HTTP+SSE. */
   readonly transport: 'auto' | 'streamable' | 'sse';
   readonly oauth?: OAuthSettings | undefined;
 }
@@ -60,7 +60,7 @@ export interface ServerDefinition {
   readonly callTimeoutMs: number;
   /** The variables that were expanded, in the order of the file. Values of secrets are never shown. */
   readonly variables: readonly ExpandedVariable[];
-  /** What the host of this format would do differently, in sentences. */
+  /** Differences to the host of this format, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** A parsed file that knows on which line its keys stand. */
+/** A parsed file that knows the lines of its keys. */
 export interface Document {
   readonly root: unknown;
   /** The line of a key, from 1, or of the nearest key around it. */

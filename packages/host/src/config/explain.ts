@@ -7,7 +7,7 @@ type Explained = {
   readonly hidden: ConfiguredServer['hidden'];
 };
 
-/** Where a server comes from and what it is, as `mcp config explain --json` prints it: secrets are masked. */
+/** A server and its origin, as `mcp config explain --json` prints them: secrets are masked. */
 export function explanationOf({ format, hidden }: Explained, definition: ServerDefinition) {
   const { name, origin, scope, target, tools, variables } = definition;
   const { enabled, startTimeoutMs, callTimeoutMs, notes } = definition;

@@ -12,7 +12,7 @@ export type VariableSyntax =
   | 'opencode'
   | 'none';
 
-/** What distinguishes the configuration of one host from the others'. */
+/** The properties in which the configurations of hosts differ. */
 export interface Format {
   readonly name: string;
   /** As a person knows the host. */
@@ -26,9 +26,9 @@ export interface Format {
   readonly timeoutUnit: 'seconds' | 'milliseconds';
   /** What `timeout` limits. */
   readonly timeoutOf: 'call' | 'start';
-  /** What a relative `cwd` is below. */
+  /** The directory that a relative `cwd` is resolved against. */
   readonly cwdBelow: 'project' | 'file';
-  /** What the host does with a `url` whose transport is not named. */
+  /** How the host treats a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
   /**
    * Keys of an entry that hold a list of the only tools to show, and of those to hide, beside

@@ -1,6 +1,6 @@
 import { type Entry, isEntry } from './entry-values.ts';
 
-/** What a file of VS Code says of a value that it leaves to the user. */
+/** The description in a file of VS Code of a value that the user enters. */
 export interface InputSpec {
   readonly description?: string;
   readonly default?: string;

@@ -38,7 +38,7 @@ function parseJson(text: string): { readonly root: unknown } | undefined {
   }
 }
 
-/** What the parser cannot parse, because each level takes a part of its stack. */
+/** Marks text that is nested too deeply for the parser, which takes a part of its stack for each level. */
 const tooDeep = 'too deep';
 
 function treeOf(...args: Parameters<typeof parseTree>): Node | typeof tooDeep | undefined {
@@ -55,7 +55,7 @@ function linesOf(content: string, tree: ReturnType<typeof treeOf>): Document['li
     if (tree === tooDeep || !tree) return 1;
     for (let length = path.length; length > 0; length--) {
       const node = findNodeAtLocation(tree, path.slice(0, length));
-      // The key, which may stand on another line than its value.
+      // The key, which may be on another line than its value.
       if (node) return positionAt(content, (node.parent ?? node).offset).line;
     }
     return 1;

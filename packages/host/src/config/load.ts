@@ -163,7 +163,7 @@ function serversOf(
         origin,
         format,
         enabled:
-          // What is no entry is an error where it is used.
+          // A malformed entry is reported when it is used.
           !isEntry(entry) ||
           (entry['disabled'] !== true && entry['enabled'] !== false && isPermitted(name, root, format)),
         async resolve(askInput: AskInput = () => undefined) {

@@ -49,7 +49,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers that have no secrets; what others have is not known by their names. */
+/** Headers without secrets; the names of other headers do not tell whether they have one. */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
 /** The value of a header as it may be shown. */
@@ -122,7 +122,7 @@ export function argumentsAsWritten(
 
 type Target = ServerDefinition['target'];
 
-/** What a server is started or reached with, as it may be shown. */
+/** The command or the URL of a server, as it may be shown. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
 export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
   const masked = (value: string, key: string) => maskVariables(value, key, variables);

@@ -28,7 +28,7 @@ export interface ReadEntry {
   readonly envFile: string | undefined;
   /** Headers whose values are variables of the environment. */
   readonly headerVariables: Readonly<Record<string, string>>;
-  /** What the host of this format would do differently. */
+  /** Differences to the host of this format. */
   readonly notes: readonly string[];
 }
 

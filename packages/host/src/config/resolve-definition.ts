@@ -81,7 +81,7 @@ async function resolveStdio(
   };
 }
 
-/** What a relative `cwd` is below. */
+/** The directory that a relative `cwd` is resolved against. */
 function directoryOf({ format, file, cwd }: Scope): string {
   return format.cwdBelow === 'file' ? dirname(file) : cwd;
 }

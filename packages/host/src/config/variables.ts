@@ -4,12 +4,12 @@ import type { Format } from './formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
 import { readFile } from '../read-file.ts';
 
-/** Asks for a value that a configuration leaves to the user; undefined where there is none. */
+/** Asks the user for a value that a configuration leaves open; undefined without an answer. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
 
 export interface Scope {
   readonly format: Format;
-  /** The file that the values stand in. */
+  /** The file that has the values. */
   readonly file: string;
   readonly home: string;
   /** The directory of the project. */

@@ -23,8 +23,7 @@ export interface Environment {
 }
 
 /**
- * The files of all known hosts, the strongest first: what the user has for this project,
- * the project, the user.
+ * The files of all known hosts, the strongest first: the user's for this project, the project's, the user's.
  */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;

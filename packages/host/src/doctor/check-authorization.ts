@@ -90,7 +90,7 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/** How a client registers, which scopes there are, and what a safe login needs. */
+/** How a client registers, the scopes, and the properties that a safe login needs. */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');

@@ -6,7 +6,7 @@ const { ok, warning } = findingsOf('capabilities');
 
 const maxInstructionTokens = 2_000;
 
-/** What the server declares: its name, capabilities and instructions for models. */
+/** The declarations of a server: its name, capabilities and instructions for models. */
 export function checkCapabilities({ client }: Session): Finding[] {
   const { capabilities, serverInfo, instructions, protocolVersion } = client;
   const names = Object.keys(capabilities);

@@ -7,8 +7,8 @@ import { type Finding, findingsOf, messageOf } from './finding.ts';
 const { ok, note, fault } = findingsOf('schemas');
 
 /**
- * What each model vendor cannot express of the tools' schemas. Losses are notes, as `mcp tools --format`
- * rewrites them; a schema that is no object makes a vendor refuse the whole request.
+ * Keywords of the tools' schemas that each model vendor cannot express. Losses are notes, as `mcp tools
+ * --format` rewrites the schemas; a schema that is not an object makes a vendor refuse the whole request.
  */
 export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];

@@ -36,7 +36,7 @@ export async function examine(
   const findings: Finding[] = [];
   const add = (...made: readonly (Finding | undefined)[]) => {
     for (const each of made) {
-      // What fails while it is ended is no fault of the server.
+      // Errors during shutdown are ours, not the server's.
       if (!each || signal.aborted) continue;
       const shown = { ...each, message: maskSecretsOf(definition, each.message) };
       findings.push(shown);
@@ -117,7 +117,7 @@ function isRunning({ child }: SpawnedServer): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** What a check finds; a check that fails is a finding itself. */
+/** The findings of a check; a check that fails is a finding itself. */
 async function guarded(check: Finding['check'], run: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await run();

@@ -3,11 +3,11 @@ export const levels = ['ok', 'note', 'warning', 'fault'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** What one check has found out about a server. */
+/** One finding about a server. */
 export interface Finding {
   readonly check: CheckName;
   readonly level: Level;
-  /** One sentence without a full stop. It has no secrets; what a server wrote is quoted. */
+  /** One sentence without a full stop. It contains no secrets; a server's own text is quoted. */
   readonly message: string;
   /** The measured values, for programs. */
   readonly data?: Readonly<Record<string, unknown>>;

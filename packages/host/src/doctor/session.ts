@@ -16,9 +16,9 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a program has written. */
+/** The output of a program. */
 export interface Written {
-  /** Lines on stdout that are no messages of JSON-RPC. */
+  /** Lines on stdout that are not JSON-RPC messages. */
   readonly rubbish: string[];
   /** The last lines on stderr. */
   readonly stderr: string[];

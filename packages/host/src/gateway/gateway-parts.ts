@@ -12,7 +12,7 @@ export interface GatewayParts {
   names: readonly string[];
   /** Whether names begin with that of their server. */
   readonly prefixed: boolean;
-  /** Whether three tools stand for all. */
+  /** Whether three tools replace all others. */
   readonly lazy: boolean;
   /** Whether servers may be added or changed. */
   readonly grows: boolean;

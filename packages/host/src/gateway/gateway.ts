@@ -14,13 +14,13 @@ export interface GatewayOptions {
   readonly version: string;
   /** Whether names begin with that of their server. Default: true; without it there must be one server. */
   readonly prefixed?: boolean;
-  /** Whether three tools stand for all. Default: false. */
+  /** Whether three tools replace all others. Default: false. */
   readonly lazy?: boolean;
   /** Whether `reconfigure` may add or change servers. Default: false. */
   readonly grows?: boolean;
   /** Milliseconds that a list waits for servers that start. Default: 3,000. */
   readonly listWaitMs?: number;
-  /** Called with what concerns no client. */
+  /** Called with warnings that concern no single client. */
   readonly warn: (message: string) => void;
 }
 
@@ -74,8 +74,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Goes on with the servers of these names, after `Servers.reload` has made `changes`:
-   * connections to those that are removed or restarted are ended, and the clients are notified.
+   * Adopts the servers of these names, after `Servers.reload` has made `changes`: connections to those that
+   * are removed or restarted are ended, and the clients are notified.
    */
   reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
     this.#parts.names = names;

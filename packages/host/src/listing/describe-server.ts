@@ -2,7 +2,7 @@ import type { CommandInput } from '../command-line/command.ts';
 import { exitCodes } from '../errors.ts';
 import { table } from '../terminal/table.ts';
 
-/** Prints what a server says of itself: its name, revision, capabilities and instructions. */
+/** Prints the declarations of a server: its name, revision, capabilities and instructions. */
 export async function describeServer(server: string, { servers, output }: CommandInput): Promise<number> {
   return servers.use(server, ({ serverInfo, protocolVersion, capabilities, instructions }) => {
     if (output.json) {

@@ -4,7 +4,10 @@ import type { Target } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import type { ListedTool } from '../servers/servers.ts';
 
-/** A tool as its server lists it. Rejects with a `HostError` that names similar tools where there is none. */
+/**
+ * A tool as its server lists it. Rejects with a `HostError` that names similar tools if the
+ * server has no such tool.
+ */
 export async function listedTool(
   { server, name }: Target,
   { servers, signal }: Pick<CommandInput, 'servers' | 'signal'>,

@@ -24,8 +24,8 @@ const released = 0;
 /**
  * Runs `work` while no other process runs work under the lock `path`. Each holder creates a file
  * `<path>.<number>`, one higher than the last, so that of several processes that find a lock free,
- * or its holder dead, one has it. The last file stays. A holder that was killed loses the lock at once on its
- * own machine, otherwise after 30 seconds. Where the lock cannot be written, `work` runs without it.
+ * or its holder dead, one has it. The last file stays. A holder that was killed loses the lock immediately on
+ * its own machine, otherwise after 30 seconds. Where the lock cannot be written, `work` runs without it.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const file = await acquire(path, signal);

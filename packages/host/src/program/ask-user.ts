@@ -20,7 +20,7 @@ function oneLine(text: string): string {
   return sanitize(text).replaceAll(/[\n\t]/g, ' ');
 }
 
-/** Shows what would be started, and asks; without a terminal the answer is no. */
+/** Shows the server that would be started, and asks; without a terminal the answer is no. */
 export async function askConsent(
   { definition, reads }: { readonly definition: ServerDefinition; readonly reads: ReadHere | undefined },
   output: Output,
@@ -62,7 +62,7 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
     };
     const answer = answers.get(key) ?? questions.ask(ask, signal);
     answers.set(key, answer);
-    // What was not answered is asked again by the next command of a shell.
+    // The next command of a shell repeats a question that was not answered.
     const forget = () => answers.delete(key);
     answer.then((given) => given ?? forget(), forget);
     return answer;
@@ -70,7 +70,8 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
 }
 
 /**
- * Asks the user what a server asks: a form line by line, a page by its address. Undefined without a terminal.
+ * Passes a server's question on to the user: a form line by line, a page by its address.
+ * Undefined without a terminal.
  */
 export function elicitWith(output: Output): ((server: string) => NonNullable<Host['elicit']>) | undefined {
   if (!process.stdin.isTTY || !output.interactive) return undefined;

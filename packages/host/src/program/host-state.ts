@@ -7,7 +7,7 @@ import { type StateDirectories, stateDirectories } from '../state-directories.ts
 import { TrustStore } from '../trust/trust-store.ts';
 import { homeDirectory } from '../config/home-directory.ts';
 
-/** What a host keeps between its runs. */
+/** The state that a host keeps between its runs. */
 export interface HostState {
   readonly directories: StateDirectories;
   readonly trust: TrustStore;

@@ -35,7 +35,8 @@ export function serversOf(input: ServersInput): Servers {
   const { command, options } = line;
   const { trust, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
-  // A gateway goes on, and its stderr is a log. For a program, an error is one line of JSON.
+  // The gateway runs until it is stopped, and its stderr is a log. For a program, an error
+  // is one line of JSON.
   const isLog = command.name === 'serve' || options['verbose'] === true;
   const printed = isLog || !output.json;
   const print = (text: string) => printed && output.note(text, 'dim');
@@ -62,7 +63,7 @@ export function serversOf(input: ServersInput): Servers {
   });
 }
 
-/** What each server may request of this host, and what it gets to know of it. */
+/** The capabilities that this host declares to each server, and the information about the host. */
 function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) => ClientOptions {
   const { line, output, version, state, logs } = input;
   const { options } = line;

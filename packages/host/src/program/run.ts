@@ -16,7 +16,7 @@ import { serversOf } from './open-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
-/** Signals that end the command with its servers; a second one ends the process at once. */
+/** Signals that end the command with its servers; a second one ends the process immediately. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
@@ -112,7 +112,7 @@ function print(output: Output, text: string): number {
   return exitCodes.ok;
 }
 
-/** What the configuration is read from; undefined where the command line names the server. */
+/** The source of the configuration; undefined where the command line names the server. */
 function loadOptionsOf(options: OptionValues, server: ServerDefinition | undefined): LoadOptions | undefined {
   if (server) return undefined;
   const files = options['config'];

@@ -1,7 +1,7 @@
 /** As many lines of each server are kept for the case that it fails. */
 const maxLines = 50;
 
-/** What servers write on stderr: printed at once, or kept and printed when the server fails. */
+/** The stderr of servers: printed immediately, or kept and printed when the server fails. */
 export class ServerStderr {
   readonly #print: (line: string) => void;
   readonly #atOnce: boolean;

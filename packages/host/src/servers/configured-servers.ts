@@ -19,7 +19,7 @@ export class ConfiguredServers {
     return this.#byName.get(name)?.enabled === true;
   }
 
-  /** An enabled server. Throws a `HostError` where there is none of this name, with similar names. */
+  /** An enabled server. Throws a `HostError` with similar names if there is no server of this name. */
   get(name: string): ConfiguredServer {
     const found = this.#byName.get(name);
     if (found?.enabled) return found;

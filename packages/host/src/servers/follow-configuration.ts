@@ -3,11 +3,9 @@ import type { ConfigurationChanges, Servers } from './servers.ts';
 
 /** Which configuration to follow, and what to call after a change. */
 export interface FollowOptions {
-  /**
-   * What the configuration is read from, as `loadConfiguration` was given it; nothing is followed without it.
-   */
+  /** The source of the configuration, as given to `loadConfiguration`; without it, no file is followed. */
   readonly load: LoadOptions | undefined;
-  /** Called after the servers go on with a configuration that changed one of them. */
+  /** Called after the servers have adopted a configuration that changed one of them. */
   readonly changed: (changes: ConfigurationChanges, configuration: Configuration) => void;
   /**
    * Called with each new problem of a file, for example a mistake with its line;

@@ -42,7 +42,7 @@ function hintOf(phase: Phase, name: string, address: string): string | undefined
   return undefined;
 }
 
-/** What is wrong with a command that a shell would have read otherwise. */
+/** The reason why a command fails that a shell would have expanded. */
 function commandHint(command: string): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   return /\s/.test(command) && !/[\\/]/.test(command)

@@ -1,6 +1,6 @@
 import type { CallOptions, Client, ListedPrompt, ListedTemplate, ListedTool } from '@mcp/protocol/client';
 
-/** What the lists of a server have as items. */
+/** The items of a server's lists. */
 export interface ListItems {
   readonly tools: ListedTool;
   readonly resources: Awaited<ReturnType<Client['listResources']>>[number];

@@ -35,7 +35,7 @@ export class RunningServer {
     return this.#opened;
   }
 
-  /** Replaces what a running server does not see: filters and timeouts of later connections. */
+  /** Replaces settings that a running server does not see: filters and timeouts of later connections. */
   adjust(definition: ServerDefinition): void {
     this.#definition = Promise.resolve(definition);
     this.#opened = this.#opened.then(({ client }) => ({ definition, client }));

@@ -25,7 +25,7 @@ export type { OpenServer } from './running-server.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListItems['tools'];
 
-/** What the servers of a host need of the host. */
+/** The collaborators that the servers of a host need. */
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, AcceptedToolsOptions {
   /** The consents that were given, and the tools that were accepted. */
   readonly trust: TrustStore;
@@ -33,7 +33,7 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   readonly listCache?: ListCache | undefined;
   /** Ends the starts that are under way when it fires. */
   readonly signal?: AbortSignal | undefined;
-  /** Options of a server's client, for example what it may ask of the user. */
+  /** Options of a server's client, for example the questions that it may ask the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
   /**
    * Asks whether a server may be used: one of a project, or one whose start reads
@@ -56,7 +56,7 @@ export interface ListOptions extends CallOptions {
   readonly cachedAfterMs?: number | undefined;
 }
 
-/** What a changed configuration has done to the servers, by name. */
+/** The effect of a changed configuration on the servers, by name. */
 export interface ConfigurationChanges {
   readonly added: readonly string[];
   /** Closed, or disabled before they were started. */
@@ -216,7 +216,7 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * Goes on with a configuration that was read again. Servers whose definition is the same stay connected;
+   * Adopts a configuration that was read again. Servers whose definition is the same stay connected;
    * removed and changed ones are closed, in the background. A file that cannot be read keeps its servers.
    */
   async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {

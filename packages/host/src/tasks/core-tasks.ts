@@ -27,7 +27,7 @@ export function coreTasks(client: Client, hasList: boolean): ServerTasks {
   };
 }
 
-/** What a tool of this revision says of tasks; `forbidden` by default. */
+/** The task support that a tool of this revision declares; `forbidden` by default. */
 function taskSupportOf(tool: object): string {
   const { taskSupport } =
     (('execution' in tool ? tool.execution : undefined) as { taskSupport?: string }) ?? {};

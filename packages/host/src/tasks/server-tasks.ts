@@ -41,7 +41,7 @@ export function isTerminal({ status }: TaskInfo): boolean {
   return ['completed', 'failed', 'cancelled'].includes(status);
 }
 
-/** A task on one line: its id, its status and what its server says of it. */
+/** A task on one line: its id, its status and the server's message. */
 export function taskText({ taskId, status, statusMessage }: TaskInfo): string {
   return [taskId, status, statusMessage].filter((each) => each !== undefined).join('  ');
 }

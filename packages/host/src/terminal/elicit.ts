@@ -68,7 +68,7 @@ export async function askForm(
   }
 }
 
-/** What is asked for a form without fields, which a server sends to get consent. */
+/** The question for a form without fields, which a server sends to get consent. */
 const agreement: Field = { type: 'boolean', title: 'Accept' };
 
 class InputEnded extends Error {}

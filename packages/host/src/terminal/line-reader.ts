@@ -61,7 +61,7 @@ export class LineReader {
       removeHistoryDuplicates: true,
       completer: async (line: string) => {
         const completed = await this.#complete(line);
-        // Its end would make the reader go on, which throws after it was closed.
+        // Completing would continue the reader, which throws after it was closed.
         return isClosed ? new Promise<never>(() => {}) : completed;
       },
     });

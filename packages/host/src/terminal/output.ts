@@ -26,13 +26,13 @@ const minWidth = 20;
 const defaultWidth = 80;
 
 /**
- * Prints to stdout what was requested, and to stderr what goes on beside it. Text of servers has
- * no control sequences.
+ * Prints requested data to stdout, and messages about the run to stderr. Removes control sequences from
+ * the text of servers.
  */
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;
-  /** The columns of the terminal; infinite where there is none, so that a program reads whole lines. */
+  /** The columns of the terminal; infinite without a terminal, so that a program reads whole lines. */
   readonly width: number;
   readonly #options: OutputOptions;
   readonly #colors: boolean;

@@ -5,7 +5,7 @@
 export class Questions {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs `ask` after the questions before it; rejects at once where its signal is aborted by then. */
+  /** Runs `ask` after the questions before it; rejects immediately if its signal is aborted by then. */
   ask<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const next = this.#last.then(() => {
       signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 /**
- * Escape sequences of terminals: CSI, OSC and the others, ended by what ends them or by the end of the text.
+ * Escape sequences of terminals: CSI, OSC and the others, each up to its terminator or the end of the text.
  */
 const sequences = new RegExp(
   [

@@ -47,8 +47,8 @@ export function cut(text: string, width: number): string {
 
 /**
  * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell,
- * at most a third of the width; the last takes what is left and is cut. `least` has the widths of rows that
- * are printed on their own.
+ * at most a third of the width; the last takes the remaining width and is cut. `least` has the widths of rows
+ * that are printed on their own.
  */
 export function table(
   rows: readonly (readonly string[])[],

@@ -1,7 +1,7 @@
 /** The capabilities of a client, by name. */
 export type Capabilities = Readonly<Record<string, unknown>>;
 
-/** What a capability of a client may hold; servers choose by these which tools they list. */
+/** The members of a client's capabilities; servers choose by these which tools they list. */
 const members = {
   elicitation: ['form', 'url'],
   extensions: ['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'],

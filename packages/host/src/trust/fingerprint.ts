@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerDefinition } from '../config/definition.ts';
 
 /**
- * A hash of all that decides what a server is: the resolved command, arguments, environment and directory,
+ * A hash of the whole definition of a server: the resolved command, arguments, environment and directory,
  * or the URL and headers. It says nothing of the values, and changes with each of them.
  * The servers of a project also have its file: `./server.js` is another program in another project.
  */

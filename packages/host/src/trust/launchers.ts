@@ -1,4 +1,4 @@
-/** What a program that starts others reads in the directory that it is started in. */
+/** The files that a program which starts others reads in its current directory. */
 export interface Launcher {
   /** Files and directories there, or in a directory above. */
   readonly reads: readonly string[];

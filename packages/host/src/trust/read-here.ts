@@ -10,7 +10,10 @@ import {
   searchPaths,
 } from './launchers.ts';
 
-/** What the start of a server reads in a directory that another may have written, before the server runs. */
+/**
+ * The files that the start of a server reads, before the server runs, in a directory that another
+ * person may have written.
+ */
 export interface ReadHere {
   /** The program that reads it: `npx`. */
   readonly program: string;
@@ -18,9 +21,10 @@ export interface ReadHere {
 }
 
 /**
- * What the launcher of a server reads in the current directory and in those above it: code of a package,
- * settings that name a registry, programs that a relative entry of PATH finds. An entry of the user that has
- * a `cwd` says itself where to start; and a directory that has the user's configuration is the user's.
+ * The files that the launcher of a server reads in the current directory and in those above it:
+ * code of a package, settings that name a registry, programs that a relative entry of PATH finds.
+ * An entry of the user that has a `cwd` says itself where to start; and a directory that has the user's
+ * configuration is the user's.
  */
 export function readHere({ target, scope, origin }: ServerDefinition, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -168,7 +172,7 @@ function programsOf(target: StdioTarget, cwd: string): string[] {
   );
 }
 
-/** What the environment of an entry has programs search for code in by a relative path. */
+/** The directories in which the environment of an entry makes programs search for code by a relative path. */
 function searchedIn({ env }: StdioTarget, cwd: string): string[] {
   return searchPaths
     .flatMap((name) => (env[name] ? env[name].split(delimiter) : []))

@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts';
 import { canonical } from './fingerprint.ts';
 
-/** What of a tool is pinned: all that a model reads and that decides what a call means. */
+/** The pinned part of a tool: all that a model reads and that decides what a call means. */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -37,7 +37,7 @@ export function pinOf({
 }
 
 /**
- * What has changed between the tools that were accepted and those that are listed now, in the order
+ * The differences between the tools that were accepted and those that are listed now, in the order
  * of the list. A server may list a name twice, so that every tool is compared, and a name has changed when
  * one of its tools has.
  */

@@ -22,7 +22,10 @@ const withheldKey = 'withheld';
 /** A server can make up any number of names. */
 const maxWithheld = 10_000;
 
-/** What the user has agreed to. It is kept outside of every project, so that none can agree for its user. */
+/**
+ * The consents of the user. They are kept outside of every project, so that no project
+ * can agree for its user.
+ */
 export class TrustStore {
   /** Consent to start a server, by its fingerprint. */
   readonly #consents: JsonDirectory<Consent>;
@@ -62,11 +65,11 @@ export class TrustStore {
   }
 
   /**
-   * What has changed since the tools of a server were accepted. `declared` is the `capabilitySet`
+   * The changes since the tools of a server were accepted. `declared` is the `capabilitySet`
    * of the client that they are listed to; a server may list more tools to one that can do more.
    * The first list for each set is accepted, and `known` is false then. A tool of a name that was accepted
-   * for another set counts as changed where it differs, and one that was withheld from another client
-   * is no part of the first list.
+   * for another set counts as changed where it differs, and one that was withheld from another client does
+   * not belong to the first list.
    */
   checkTools(
     definition: ServerDefinition,

@@ -1,6 +1,6 @@
 import { usageError } from '../command-line/target.ts';
 
-/** What is watched of one server. */
+/** The watched notifications of one server. */
 export interface WatchTopics {
   readonly server: string;
   readonly uris: readonly string[];

@@ -5,7 +5,7 @@ import { GatewayProgram, probeServer, textOf } from './gateway-program.ts';
 const gateway = new GatewayProgram({ new: probeServer('new', 'modern'), old: probeServer('old', 'legacy') });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-/** A client whose user answers every form with the client's own name, and keeps what it was asked. */
+/** A client whose user answers every form with the client's own name, and keeps the questions. */
 async function asked(own: string, options: ClientOptions): Promise<{ client: Client; messages: string[] }> {
   const messages: string[] = [];
   const client = await gateway.http({

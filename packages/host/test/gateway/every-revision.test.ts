@@ -7,7 +7,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 
 const versions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 
-/** What a person and a model answer. */
+/** The answers of a person and of a model. */
 const host: ClientOptions = {
   elicitsUrls: true,
   elicit: (request) =>

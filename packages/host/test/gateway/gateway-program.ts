@@ -18,7 +18,7 @@ export function probeServer(name: string, ...args: string[]) {
 /** `mcp serve` in front of servers, and the clients that a test connects to it. */
 export class GatewayProgram implements AsyncDisposable {
   readonly directory = new TemporaryDirectory('gateway');
-  /** What the gateway has written on stderr. */
+  /** The lines of the gateway on stderr. */
   readonly lines: string[] = [];
   readonly #args: readonly string[];
   readonly #env: Record<string, string>;

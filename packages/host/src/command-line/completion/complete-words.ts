@@ -10,7 +10,7 @@ const maxSuggestions = 500;
 /** What of a command line is complete: the options and words before the one that is being typed. */
 interface Context {
   readonly command: Command;
-  /** The words of the command that are no options. */
+  /** The words of the command, without the options. */
   readonly positionals: readonly string[];
   readonly typed: string;
   readonly sources: SuggestionSources;
@@ -66,7 +66,7 @@ function optionSuggestions(command: Command | undefined): Suggestion[] {
   return optionsOf(command).map(({ name, help }) => ({ value: `--${name}`, help }));
 }
 
-/** Suggestions for the next word of a command, by what the command says of its words. */
+/** Suggestions for the next word of a command, by the kinds that the command declares. */
 async function wordSuggestions(context: Context): Promise<readonly Suggestion[]> {
   const { command, positionals } = context;
   const { words = [] } = command;

@@ -1,6 +1,6 @@
 import type { ToolSchema } from '../tool-arguments.ts';
 
-/** A word that may stand where one is being typed. */
+/** A suggestion for the word that is being typed. */
 export interface Suggestion {
   readonly value: string;
   readonly help?: string | undefined;
@@ -11,10 +11,10 @@ export interface SuggestedItem extends Suggestion {
   readonly schema?: ToolSchema;
 }
 
-/** What an argument belongs to. */
+/** The prompt or the resource template that an argument belongs to. */
 export type CompletionTarget = { readonly prompt: string } | { readonly resource: string };
 
-/** Where the completion finds names. Nothing here may take long; what is not known is empty. */
+/** Where the completion finds names. Nothing here may take long; unknown names are left out. */
 export interface SuggestionSources {
   servers(): readonly Suggestion[];
   tools(server: string): Promise<readonly SuggestedItem[]>;
@@ -22,7 +22,7 @@ export interface SuggestionSources {
   /** The URIs of resources, and the templates of others. */
   resources(server: string): Promise<readonly Suggestion[]>;
   templates(server: string): Promise<readonly Suggestion[]>;
-  /** What a server suggests for an argument of a prompt, or for a variable of a template. */
+  /** The values that a server suggests for an argument of a prompt, or for a variable of a template. */
   values(
     server: string,
     target: CompletionTarget,

@@ -88,7 +88,7 @@ export class CallRouter {
     return this.#servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
 
-  /** The server of a URI; throws an `RpcError` where there is none. */
+  /** The server of a URI; throws an `RpcError` if no server has it. */
   async resource(uri: string): Promise<UriRoute> {
     const known = this.#servers.catalog.uris.find(uri);
     if (known) return known;
@@ -110,7 +110,7 @@ export class CallRouter {
     };
   }
 
-  /** The servers that may have what a request names. */
+  /** The servers that may have the tool, prompt or resource of a request. */
   #possible(method: string, params: JsonObject): readonly string[] {
     const { lazy, names } = this.#parts;
     const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;

@@ -17,7 +17,7 @@ import type { ServerConnection } from '../links/server-connection.ts';
 export interface Outgoing {
   readonly method: string;
   readonly params: JsonObject;
-  /** What the client has sent of `params`. */
+  /** The source text of `params`, as the client sent it. */
   readonly source?: JsonSource | undefined;
   /** The `outputSchema` of the called tool. */
   readonly outputSchema?: JsonObject | undefined;
@@ -29,7 +29,7 @@ const maxInputs = 100;
 /** A client decides itself how long it waits; this is how long a call may take at all. */
 const maxCallMs = 60 * 60_000;
 
-/** Sends a request over a connection, and returns what the server answers. */
+/** Sends a request over a connection, and returns the server's response. */
 export function send(
   connection: ServerConnection,
   { method, params, source, outputSchema }: Outgoing,
@@ -69,7 +69,8 @@ export function send(
 }
 
 /**
- * The error of a call that was running when its server was ended; an answer of the server stays what it is.
+ * The error of a call that was running when its server was ended; an error response of the server
+ * is returned unchanged.
  */
 function endedWith({ name: server }: ServerDefinition, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;

@@ -18,11 +18,11 @@ export interface Question {
 type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
 
 /**
- * A call of a client of 2026-07-28 at an older server, which asks by requests of its own. The call goes on at
- * the server while the client gets the questions as a result, and sends the call again with the answers.
+ * A call of a client of 2026-07-28 at an older server, which sends requests of its own. The call continues at
+ * the server while the client receives the questions as a result, and repeats the call with the answers.
  */
 export class HeldCall {
-  /** The `requestState`, which is known to the caller only: with it, the client goes on with the call. */
+  /** The `requestState`, which is known to the caller only: with it, the client continues the call. */
   readonly id = randomUUID();
   /** The request of the client that waits for the call at the moment. */
   carrier: ProxyCall | undefined;
@@ -70,8 +70,8 @@ export class HeldCall {
   }
 
   /**
-   * Takes the answers of the client, also after the call has ended: a server may ask what
-   * its call does not need.
+   * Takes the answers of the client, also after the call has ended: a server may send questions on which its
+   * call does not depend.
    */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {

@@ -42,7 +42,7 @@ export class ClientServers {
     this.catalog = new Catalog(this.links, parts.prefixed);
   }
 
-  /** Goes on with the names of a changed configuration; `dropped` are the shared connections that end. */
+  /** Adopts the servers of a changed configuration; `dropped` are the shared connections that end. */
   reconfigure({ restarted, adjusted }: ConfigurationChanges, dropped: Promise<unknown>): void {
     const before = new Map(this.links.map((link) => [link.name, link]));
     const kept = (name: string) => (restarted.includes(name) ? undefined : before.get(name));

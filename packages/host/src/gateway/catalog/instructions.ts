@@ -42,8 +42,8 @@ const unknown: JsonObject = {
 };
 
 /**
- * What all servers together can do; one that is not there yet may do everything, also one that
- * a configuration adds where the gateway `grows`: a handshake is not repeated.
+ * The union of all servers' capabilities. A server that is not connected yet may have every capability,
+ * also one that a changed configuration may add: a handshake is not repeated.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],

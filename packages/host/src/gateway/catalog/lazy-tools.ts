@@ -4,10 +4,10 @@ import { closestNames } from '../../closest-names.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid, isObject } from '../gateway-error.ts';
 
-/** Tools in one answer of `list_tools`; a model that needs more names what it looks for. */
+/** Maximum number of tools in one answer of `list_tools`; a model that needs more searches by words. */
 const maxListed = 200;
 
-/** The three tools that stand for all others, for clients with many servers. */
+/** Three tools that replace all others, for clients with many servers. */
 export const lazyTools: readonly ListedTool[] = [
   {
     name: 'list_tools',
@@ -76,7 +76,7 @@ export function describedTool(catalog: Catalog, args: JsonObject): JsonObject {
   return { ...textResult(unknownTool(name, catalog.tools)), isError: true };
 }
 
-/** The request that `call_tool` stands for. */
+/** The request that a call of `call_tool` contains. */
 export function calledTool(params: JsonObject): JsonObject {
   const { name, arguments: args } = isObject(params['arguments']) ? params['arguments'] : {};
   if (typeof name !== 'string') throw invalid('"name" of call_tool must be a string');

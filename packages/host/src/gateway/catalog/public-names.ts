@@ -1,6 +1,6 @@
 import { vendorName } from '../../vendors/tool-names.ts';
 
-/** What every vendor takes as the name of a tool. */
+/** The rules for names of tools that every vendor accepts. */
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
 
 /**

@@ -26,7 +26,7 @@ export class UriRoutes {
   readonly #links: readonly ServerLink[];
   readonly #exact = new Map<string, ServerLink>();
   readonly #templates = new Map<string, ServerLink>();
-  /** What the URIs of templates begin with, the longest first. */
+  /** The prefixes of the URIs of templates, the longest first. */
   readonly #beginnings: (readonly [beginning: string, link: ServerLink])[] = [];
 
   constructor(links: readonly ServerLink[]) {

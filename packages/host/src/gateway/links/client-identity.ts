@@ -13,9 +13,9 @@ export class ClientIdentity {
   readonly info: Info;
   /** Whether the client has opened a conversation; one of 2026-07-28 has not. */
   readonly converses: boolean;
-  /** What is declared to a server up to 2025-11-25, once for a connection. */
+  /** The capabilities declared to a server up to 2025-11-25, once for a connection. */
   readonly conversation: JsonObject;
-  /** What is declared to a server of 2026-07-28, with each request. */
+  /** The capabilities declared to a server of 2026-07-28, with each request. */
   readonly stateless: JsonObject;
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
@@ -45,7 +45,7 @@ export class ClientIdentity {
     }
   }
 
-  /** What a request says of the client; `logLevel` are the log messages that it wants. */
+  /** The identity in a request; `logLevel` selects the log messages that the client wants. */
   at(logLevel: ProxyCall['logLevel']): Identity {
     let identity = this.#identities.get(logLevel);
     if (!identity) {

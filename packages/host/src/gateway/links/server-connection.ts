@@ -13,7 +13,7 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a connection passes on to its client. */
+/** The owner of a connection, to whom it passes on notifications and requests. */
 export interface ConnectionOwner {
   readonly identity: ClientIdentity;
   /** The server has sent a request, and may wait for its answer. */
@@ -132,7 +132,7 @@ export class ServerConnection {
   }
 
   /**
-   * Whether each request stands alone (2026-07-28), so that requests of several clients can
+   * Whether requests are stateless (2026-07-28), so that requests of several clients can
    * share the connection.
    */
   get stateless(): boolean {

@@ -67,7 +67,7 @@ export class ServerLink {
   /** The tools as the server listed them, before its filter. */
   #listedTools = '';
 
-  /** `subscriptions` are those of a link that this one replaces, for which it is opened at once. */
+  /** `subscriptions` are those of the link that this one replaces; they are opened immediately. */
   constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
@@ -89,7 +89,7 @@ export class ServerLink {
     return this.#opening;
   }
 
-  /** Goes on with other filters. */
+  /** Adopts other filters. */
   async adjust(): Promise<void> {
     const { connection } = this;
     if (!connection) return;

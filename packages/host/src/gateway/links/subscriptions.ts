@@ -9,7 +9,7 @@ interface Subscription {
 }
 
 /**
- * What a client has subscribed to at a server, across the connections of a server whose
+ * The subscriptions of a client at a server. They survive the connections of a server whose
  * configuration changes.
  */
 export class Subscriptions {
