@@ -10,7 +10,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** What the build and the tests of a server take from the repository, by their place in the project. */
+/** Files of the repository that the build and the tests of a server need, by their place in the project. */
 const shared: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
   'vitest.shared.ts': 'vitest.shared.ts',
@@ -91,7 +91,7 @@ function installedVersion(name: string, folder: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** The sections of a README that say what the server publishes, with links that work elsewhere. */
+/** The sections of a README about published tools, resources and prompts, with links that work elsewhere. */
 function reference(readme: string, folder: string): string {
   const [, ...sections] = readme.split(/^(?=## )/m);
   return sections

@@ -7,13 +7,13 @@ export interface Template {
   readonly directory: string;
   /** The program of the built server. */
   readonly main: string;
-  /** What the command line of the new server takes, for its configurations. */
+  /** Command-line arguments of the new server, for its configurations. */
   readonly args: readonly string[];
   /** The words of a call that a person may try first, after `mcp call`. */
   readonly call: string;
   /** A command that the call needs before. */
   readonly first?: string;
-  /** For a copy of a server of the repository: what its image needs besides Node. */
+  /** For a copy of a server of the repository: additions to its image beside Node. */
   readonly whole?: {
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];
