@@ -8,17 +8,17 @@ import { warnOnStderr } from './transports/stderr.ts';
 
 /** One option of a program. */
 export interface ProgramOption {
-  /** What the option takes, for `--help`; an option without it is a flag. */
+  /** The value of the option, for `--help`; an option without it is a flag. */
   readonly value?: string;
-  /** One letter that stands for the option: `r` for `-r`. */
+  /** One letter as a short form of the option: `r` for `-r`. */
   readonly short?: string;
-  /** What the option does, for `--help`. */
+  /** The effect of the option, for `--help`. */
   readonly help: string;
 }
 
 /** The arguments of the command line. */
 export interface Given {
-  /** The arguments that are no options, in their order. */
+  /** The arguments without the options, in their order. */
   readonly positionals: readonly string[];
   /** Whether a flag is present. */
   readonly flag: (name: string) => boolean;

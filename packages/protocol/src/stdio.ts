@@ -34,7 +34,7 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   const warn = options.warn ? safeWarn(options.warn) : warnOnStderr;
   const stop = new AbortController();
   const onSignal = () => {
-    // A second signal ends the process at once, as it would without this one.
+    // A second signal ends the process immediately, as it would without this listener.
     for (const signal of signals) process.off(signal, onSignal);
     stop.abort();
     setTimeout(() => process.exit(), (options.graceMs ?? defaultStopGraceMs) + exitMs).unref();

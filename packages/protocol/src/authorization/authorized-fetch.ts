@@ -13,8 +13,8 @@ const maxAttempts = 4;
 
 /**
  * A layer for the `authorize` option of an HTTP channel. Puts an access token into every request to the
- * server's origin; where the server demands one or refuses it, obtains another and repeats the request. What
- * fails is thrown as an {@link AuthorizationError}.
+ * server's origin; where the server demands one or refuses it, obtains another and repeats the request.
+ * Throws an {@link AuthorizationError} on failure.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
  */
 export function oauth(options: AuthorizationOptions): FetchLayer {
@@ -50,7 +50,7 @@ class AuthorizedFetch {
   #server: URL | undefined;
   #source: TokenSource | undefined;
   #loginFailed = false;
-  /** What the server has accepted at least once. */
+  /** Tokens that the server has accepted at least once. */
   readonly #accepted = new WeakSet<Access>();
   /** Scopes that a login did not bring, so that the user is not sent to it for each request. */
   readonly #refusedScopes = new Set<string>();
@@ -250,8 +250,8 @@ async function copies(request: Request): Promise<() => Request> {
 }
 
 /**
- * What a response demands; undefined where it does not demand a token, or comes from another origin by a
- * redirect.
+ * The challenge in a response; undefined if the response demands no token, or comes from another
+ * origin by a redirect.
  */
 function challengeOf(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;

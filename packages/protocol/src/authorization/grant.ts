@@ -55,7 +55,7 @@ export interface JwtBearerGrant {
   readonly client?: PreRegisteredClient;
 }
 
-/** What a grant gets to obtain a token for. */
+/** The arguments from which a grant obtains a token. */
 export interface TokenPurpose {
   readonly requests: Requests;
   readonly discovery: Discovery;

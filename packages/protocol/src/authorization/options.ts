@@ -9,7 +9,7 @@ export interface AuthorizationOptions {
   readonly store?: AuthorizationStore;
   /**
    * Whether tokens are bound to a key (RFC 9449): `true` accepts no others, `false` requests none.
-   * Defaults to what the server demands.
+   * By default the server decides.
    */
   readonly dpop?: boolean;
   /**
@@ -20,7 +20,7 @@ export interface AuthorizationOptions {
   /** How long one login may take, in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
   /**
-   * Receives what does not fail a call, such as a store that cannot be written;
+   * Receives errors that do not fail a call, such as a store that cannot be written;
    * defaults to a process warning.
    */
   readonly warn?: (message: string) => void;

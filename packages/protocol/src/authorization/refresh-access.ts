@@ -8,8 +8,8 @@ import type { CompleteOptions } from './options.ts';
 import type { Requests } from './requests/http-requests.ts';
 
 /**
- * Renews a token by its refresh token. Returns undefined when there is none, when its client is not
- * registered any more, or when the authorization server refuses; throws when the authorization
+ * Renews a token by its refresh token. Returns undefined if it has no refresh token, when its client
+ * is not registered any more, or when the authorization server refuses; throws when the authorization
  * server cannot be reached.
  */
 export async function refreshAccess(

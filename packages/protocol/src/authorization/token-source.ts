@@ -12,7 +12,7 @@ import { findServerMetadata, type ServerMetadata } from './discovery/server-meta
 
 export interface Refusal {
   readonly challenge: Challenge;
-  /** What the refused request was made with, and whether the server has accepted it before. */
+  /** The token of the refused request, and whether the server has accepted it before. */
   readonly access: Access | undefined;
   readonly accepted: boolean;
   /** Headers for requests to the server's metadata. */
@@ -36,9 +36,9 @@ export class TokenSource {
   #loaded = false;
   #access: Access | undefined;
   #pending: Promise<Access | undefined> | undefined;
-  /** Ends what is pending, where that waits for a user. */
+  /** Aborts the pending request for a token, if it waits for a user. */
   #abandoned: AbortController | undefined;
-  /** What is pending, where that needs no user and new requests wait for it, too. */
+  /** The pending request for a token, if it needs no user; new requests wait for it, too. */
   #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
   /** After a renewal that failed, the token is used as it is for a while. */
@@ -81,7 +81,7 @@ export class TokenSource {
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // The token may still be accepted; otherwise the server's answer begins what is necessary.
+    // The token may still be accepted; otherwise the server's answer starts a renewal or a login.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
@@ -113,8 +113,8 @@ export class TokenSource {
   }
 
   /**
-   * Gives up a login that no request waits for. The next request begins another, whether or
-   * not it ends at once.
+   * Gives up a login that no request waits for. The next request begins another, whether or not this
+   * one ends immediately.
    */
   #abandon(reason: unknown): void {
     if (!this.#abandoned) return;
@@ -133,7 +133,7 @@ export class TokenSource {
     const access = await Promise.race([work(requests), timedOut]);
     if (access && access !== this.#access) {
       this.#access = access;
-      // What was renewed is saved before another process may renew it.
+      // A renewed token is saved before another process may renew it.
       if (access.origin === 'grant') await this.#saved.save(access);
     }
     return access;

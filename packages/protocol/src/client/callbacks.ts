@@ -4,7 +4,7 @@ import { emitWarning } from '../platform/emit-warning.ts';
 import type { ClientOptions } from './client-options.ts';
 
 /**
- * Calls the callbacks of a host. What one throws is a warning, and ends neither the
+ * Calls the callbacks of a host. An error of a callback becomes a warning, and ends neither the
  * process nor the connection.
  */
 export class Callbacks {

@@ -27,8 +27,8 @@ export interface ClientOptions extends Host {
    */
   readonly probeTimeoutMs?: number;
   /**
-   * Stores the handshake that each server needs; defaults to a store for this process. Verdicts hold for a
-   * day.
+   * Stores the handshake that each server needs; defaults to a store for this process.
+   * A stored handshake is used for a day.
    */
   readonly verdicts?: Verdicts;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */

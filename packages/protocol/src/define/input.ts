@@ -67,7 +67,7 @@ export type InputResponse = ElicitResponse | SamplingResponse | RootsResponse;
 /** The client's answers, by the keys of the questions. */
 export type Inputs = { readonly [key: string]: InputResponse | undefined };
 
-/** What a handler returns when it needs answers; it is then called again. */
+/** The result of a handler that needs answers; the handler is then called again. */
 export class InputRequired {
   readonly requests: { readonly [key: string]: InputRequest };
   readonly state: unknown;

@@ -33,7 +33,7 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly name: string;
   /** The name that a host shows to a person. */
   readonly title?: string;
-  /** What the prompt is for. */
+  /** The purpose of the prompt. */
   readonly description: string;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;

@@ -11,7 +11,7 @@ export interface ProxyClient {
   /** The version of the specification that the client speaks. */
   readonly protocolVersion: string;
   readonly capabilities: JsonObject;
-  /** What the client says of itself; not verified. */
+  /** The client's description of itself; not verified. */
   readonly info: JsonObject | undefined;
   /** The authorized client; undefined without authorization. */
   readonly principal: string | undefined;
@@ -27,8 +27,8 @@ export interface ProxyClient {
 export interface ProxyConversation {
   /**
    * Sends a request of a server to the client, beside the response to `call` where one is given,
-   * and resolves with its result. Rejects with an `RpcError` where the client refuses, or has not declared
-   * what the request needs.
+   * and resolves with its result. Rejects with an `RpcError` if the client refuses, or has not declared
+   * the capability that the request needs.
    */
   ask(
     question: ProxyQuestion,
@@ -65,7 +65,7 @@ export interface ProxyCall {
 /** The result of a request, as a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
-  /** The result as it was parsed, and its text: what is sent of it unchanged keeps that text. */
+  /** The result as it was parsed, and its text: unchanged parts of the result are sent as they are there. */
   readonly source?: JsonSource | undefined;
   /** The version that the server speaks; the result is converted where the client speaks another. */
   readonly protocolVersion: string;
@@ -73,7 +73,7 @@ export interface ProxyResult {
   readonly outputSchema?: JsonObject | undefined;
 }
 
-/** What a client gets of a proxy. */
+/** The proxy for one client. */
 export interface ProxySession {
   /** The capabilities and instructions to declare; the handshake waits for them. */
   describe(): Promise<{ readonly capabilities: JsonObject; readonly instructions?: string | undefined }>;

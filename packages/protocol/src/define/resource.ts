@@ -32,7 +32,7 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly name: string;
   /** The name that a host shows to a person. */
   readonly title?: string;
-  /** What the resource contains, for the model. */
+  /** The content of the resource, described for the model. */
   readonly description?: string;
   /** The type of the content, such as `text/markdown`. */
   readonly mimeType?: string;
@@ -43,7 +43,7 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly _meta?: JsonObject;
   /** How long clients may keep the content, since 2026-07-28. */
   readonly cache?: CacheHint;
-  /** Reads the resource. Throws {@link ResourceNotFound} where there is none. */
+  /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
   readonly read: (
     variables: UriVariables<Uri>,
     context: Context,
@@ -98,8 +98,8 @@ type ErasedDefinition<Context> = Omit<
 };
 
 /**
- * Defines what can be read at a URI, or at all URIs of a template. Throws an `Error` for an invalid URI or
- * template.
+ * Defines a resource at a URI, or resources at all URIs of a template. Throws an `Error` for
+ * an invalid URI or template.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
  * ```ts

@@ -77,7 +77,7 @@ export interface ServerInternals {
   readonly live: EachList;
   /** The lists that are loaded after the handshake. */
   readonly deferred: EachList;
-  /** Loads the deferred lists; undefined where there are none. */
+  /** Loads the deferred lists; undefined if no list is deferred. */
   readonly load: (() => Promise<void>) | undefined;
   /** Answers in place of the lists. */
   readonly proxy?: Pick<ProxyDefinition, 'session'>;

@@ -63,7 +63,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   readonly name: string;
   /** The name that a host shows to a person. */
   readonly title?: string;
-  /** What the tool does and returns, for the model. */
+  /** The effect and the result of the tool, described for the model. */
   readonly description: string;
   /** Hints for the host: whether a call changes, destroys or repeats something. */
   readonly annotations?: ToolAnnotations;
@@ -87,7 +87,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   readonly run: (args: Out<Input>, context: Context, call: Call) => Answer<Output> | Promise<Answer<Output>>;
 };
 
-/** A tool as a server holds it. `Context` is what its handler needs of the server's context. */
+/** A tool as a server stores it. `Context` is the part of the server's context that its handler uses. */
 export interface Tool<in Context = never> {
   readonly name: string;
   readonly definition: Omit<ToolDefinition<Schema, Schema | undefined, never>, 'run'>;

@@ -35,7 +35,7 @@ export interface HttpOptions extends GuardOptions {
   readonly authorization?: Authorization;
   /** Serves HTTP+SSE of 2024-11-05 too, on these two paths. */
   readonly sse?: { readonly path: string; readonly postPath: string };
-  /** The limits on what a client can keep open or send; those that are not given have their defaults. */
+  /** The limits of the endpoint; those that are not given have their defaults. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: none. */
   readonly warn?: (message: string) => void;

@@ -50,8 +50,7 @@ export function elementTexts(json: string): string[] {
 }
 
 /**
- * The JSON text of `value`. What it shares with the source, as a whole or by its members,
- * keeps the source's text.
+ * The JSON text of `value`. If it is the source, or has members of the source, these keep the source's text.
  */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);
@@ -76,7 +75,9 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
   return onOneLine(`{${json}}`);
 }
 
-/** The same JSON without line breaks, which end a message on stdio; inside of strings there are none. */
+/**
+ * The same JSON without line breaks, which end a message on stdio; strings in JSON contain no line breaks.
+ */
 function onOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replace(/[\n\r]+/g, ' ') : json;
 }

@@ -34,7 +34,7 @@ export class PendingRequests {
     return { id, result: promise };
   }
 
-  /** Settles the request that a response answers; false where there is none. */
+  /** Settles the request that a response answers; false if no request waits for it. */
   settle(response: Response): boolean {
     const waiting = response.id === undefined ? undefined : this.#waiting.get(response.id);
     if (!waiting) return false;

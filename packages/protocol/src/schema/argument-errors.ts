@@ -89,7 +89,7 @@ function issueText(
   return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
 }
 
-/** The unknown members of an object inside the arguments; undefined where there are none. */
+/** Describes the unknown members of an object inside the arguments; undefined if all are known. */
 function unknownInside(part: unknown, root: JsonObject, path: string, given: unknown): string | undefined {
   const schema = resolve(part, root);
   const accepted = schema && isObject(given) ? [...(propertiesOf(schema, root)?.keys() ?? [])] : [];

@@ -53,7 +53,8 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Each alternative that reads the value in another form is a reading; two that differ are none.
+  // Each alternative that reads the value in another form is a reading. If two readings differ,
+  // the value stays as it is.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;

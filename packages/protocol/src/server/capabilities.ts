@@ -34,7 +34,7 @@ export function capabilitiesOf(server: Server): JsonObject {
   return capabilities;
 }
 
-/** What a proxy can pass on. */
+/** The capabilities that a proxy can pass on. */
 const everything: JsonObject = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },

@@ -17,7 +17,7 @@ export interface ServeOptions {
    * 5,000, and 1,000 after a signal to stop: many hosts kill a server two seconds after that.
    */
   readonly graceMs?: number;
-  /** Requests that run at once; further ones wait. Default: 1,000. */
+  /** Maximum number of running requests; further ones wait. Default: 1,000. */
   readonly maxRunning?: number;
 }
 

@@ -13,7 +13,7 @@ interface PendingCode {
 }
 
 /**
- * An authorization server on the loopback that logs every user in at once, and is strict in all else:
+ * An authorization server on the loopback that logs every user in immediately, and is strict otherwise:
  * PKCE, redirect URIs, registered clients, single use of codes and refresh tokens.
  */
 export class AuthorizationServer implements AsyncDisposable {

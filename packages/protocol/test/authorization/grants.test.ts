@@ -109,7 +109,7 @@ test('client credentials are renewed before they expire, and need no refresh tok
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.addClient('service', 'x');
-  // A lifetime so short that the token is about to expire at once.
+  // A lifetime so short that the token is about to expire immediately.
   issuer.lifetime = 0.001;
   const call = authorized({ grant: { type: 'client_credentials', client: { id: 'service', secret: 'x' } } });
   await call(server.url);

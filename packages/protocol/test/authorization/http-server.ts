@@ -53,7 +53,7 @@ export class HttpServer implements AsyncDisposable {
     return started;
   }
 
-  /** What was received at a path. */
+  /** The requests received at a path. */
   at(path: string): Received[] {
     return this.received.filter(({ url }) => url.pathname === path);
   }

@@ -5,9 +5,7 @@ import {
   oauth,
 } from '../../src/authorization.ts';
 
-/**
- * A grant whose user agrees to everything at once, in a browser that is a request which follows redirects.
- */
+/** A grant whose user agrees immediately, in a browser that is a request which follows redirects. */
 export function userLogin(options: Partial<AuthorizationCodeGrant> = {}): AuthorizationCodeGrant {
   const browser = loopbackRedirect({
     open: async (url) => {

@@ -11,7 +11,7 @@ export class ProtectedServer implements AsyncDisposable {
   readonly metadataUrl: string;
   /** Published at the well-known URI of the path; tests change it. */
   metadata: { [name: string]: unknown };
-  /** What the challenge says beside the URL of the metadata. */
+  /** Parameters of the challenge beside the URL of the metadata. */
   challenge: { [name: string]: string } = {};
   /** The scopes that a request needs. */
   scopesFor: (request: Received) => readonly string[] = () => [];

@@ -59,7 +59,7 @@ test('a token that is about to expire is used as it is when it cannot be refresh
   const call = authorized({ store });
   expect((await call(server.url)).status).toBe(200);
   expect((await call(server.url)).status).toBe(200);
-  // The second request does not try again at once.
+  // The second request does not repeat the renewal immediately.
   expect(issuer.tokenRequests('refresh_token')).toHaveLength(1);
 });
 

@@ -5,7 +5,7 @@ import { proofs } from '../requirements/requirement.ts';
 import { proofOf } from './requirement.ts';
 import { clientRequirements } from './requirements.ts';
 
-// Runs after all other tests, which write down what they have proved: see vitest.config.ts.
+// Runs after all other tests, which record the requirements they have proved: see vitest.config.ts.
 const proved = new Set(proofs === undefined ? [] : readProofs(proofs));
 
 function readProofs(directory: string): string[] {

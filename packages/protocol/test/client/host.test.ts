@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { requirement } from './requirement.ts';
 import { connectTo, newest, ScriptedPeer, text } from './scripted-peer.ts';
 
-/** What a client answers to a request of its server: by a request, or inside a result. */
+/** The answer of a client to a request of its server: by a request, or inside a result. */
 async function answerOf(version: string, request: JsonObject, options: ClientOptions): Promise<JsonObject> {
   if (version !== newest) {
     const peer = new ScriptedPeer(version);

@@ -183,7 +183,7 @@ test.each([
     'completion',
   ],
 ] as const)('an invalid result of %s ends in an error that says so', async (method, call, field) => {
-  // Each value in turn stands for the field, for an item of it, and for a field of that.
+  // Each value in turn replaces the field, an item of it, and a field of that.
   const code = `const values = [${invalid}];
     const results = values.flatMap((value) => [{ ${field}: value }, { ${field}: [value] }, { ${field}: [{ type: value, name: value, uri: value }] }]);
     results.push({ ${field}: [{ type: 'text' }] }, { ${field}: [{ role: 'user', content: { type: 'image' } }] });

@@ -58,7 +58,7 @@ test('a change during the gap between two notification streams reaches its subsc
   let changes = 0;
   await client.subscribe('x:///', () => changes++);
   await until(() => streams.length === 1);
-  // The events have no ids, so that the server cannot repeat what it sends meanwhile.
+  // The events have no ids, so that the server cannot repeat the messages it sends meanwhile.
   streams[0]?.response.end();
   await until(() => changes > 0);
   expect(streams).toHaveLength(2);

@@ -25,7 +25,7 @@ function isFetching({ schema }: Group): boolean {
   return /"\$?(?:ref|dynamicRef)":"[^"]*(?:localhost|json-schema\.org)|"\$id":"http:\/\/localhost/.test(text);
 }
 
-/** What the suite demands, and this validator does not do. */
+/** Requirements of the suite that this validator does not meet. */
 const differs = new Set([
   // 1e308 divided by a fraction: every large number counts as a multiple.
   'float division = inf',

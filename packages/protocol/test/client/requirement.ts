@@ -10,8 +10,8 @@ const file = join(proofs ?? '', crypto.randomUUID());
 export const proofOf = (id: string, version: string): string => `client ${id} ${version}`;
 
 /**
- * Tests what one or several requirements of clients say, at each revision that requires it.
- * Only when `body` has passed does the requirement count as tested there.
+ * Tests one or several requirements of clients, at each revision that has them. Only when `body` has passed
+ * does the requirement count as tested there.
  */
 export function requirement(
   ids: string | readonly string[],

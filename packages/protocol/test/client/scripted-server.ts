@@ -1,7 +1,9 @@
 import { serverCommand, type ServerCommand } from '@mcp/protocol/stdio';
 import type { Connector } from '@mcp/protocol/client';
 
-/** What every scripted server begins with: it answers by `on`, and whatever a script puts there. */
+/**
+ * The beginning of every scripted server: it answers by `on`, and by the handlers that a script adds there.
+ */
 const prelude = `
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const received = [];
@@ -39,7 +41,7 @@ export const statelessScript = (code = '', options: Partial<ServerCommand> = {})
 export const sessionScript = (code = '', options: Partial<ServerCommand> = {}): Connector =>
   named(script(`Object.assign(on, handshake);${code}`, options), 'session.js');
 
-/** The connector with a short name, and so with a verdict that is not another server's. */
+/** The connector with a name of its own, so that it shares no stored handshake with another server. */
 export function named(command: ServerCommand, name: string): Connector {
   return { ...serverCommand(command), name: `${name} ${crypto.randomUUID().slice(0, 8)}` };
 }

@@ -109,7 +109,7 @@ requirement(
       phase: 'call',
       message: expect.stringContaining('exit code 9'),
     });
-    // What may have been missed counts as a change.
+    // A missed change counts as a change.
     await until(() => updates > 0);
     expect((await client.request('pid'))['pid']).not.toBe(pid);
     await stop();

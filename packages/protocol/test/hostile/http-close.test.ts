@@ -59,7 +59,7 @@ test('a server that closes answers its running requests, and accepts no more', a
   });
   await calls(3);
   const closed = wire.close();
-  // Streams that wait for nothing end at once, others with their answer.
+  // Streams that wait for nothing end immediately, others with their answer.
   await listened.rest();
   await expect(RawSocket.open(wire.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   release();

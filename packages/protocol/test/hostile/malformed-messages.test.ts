@@ -70,7 +70,7 @@ const wrong: readonly (readonly [sent: string, back: object | undefined])[] = [
   ['{"jsonrpc":"2.0","error":{"code":1,"message":"no"}}', undefined],
 ];
 
-/** Parameters that are wrong for a request that stands in a conversation, or alone. */
+/** Invalid parameters of a request, in a conversation or stateless. */
 const wrongParams: readonly (readonly [method: string, params: unknown, message: string])[] = [
   ['tools/call', [], '"params" must be an object'],
   ['tools/call', null, '"params" must be an object'],

@@ -30,7 +30,7 @@ export const pong = (id: Id): JsonObject => ({ jsonrpc: '2.0', id, result: {} })
 
 export const latest = '2026-07-28';
 
-/** The `_meta` by which a request stands alone. */
+/** The `_meta` of a stateless request. */
 export function modernMeta(version: unknown = latest, capabilities: unknown = {}): JsonObject {
   return {
     'io.modelcontextprotocol/protocolVersion': version,

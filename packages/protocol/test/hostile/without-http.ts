@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
 // Serves a session and its streams by the fetch entry, in a process that refuses to load the modules
-// of servers; prints what the client got.
+// of servers; prints the messages that the client received.
 registerHooks({
   resolve(specifier, context, next) {
     if (!/^(node:)?(https?|net|tls)$/.test(specifier)) return next(specifier, context);

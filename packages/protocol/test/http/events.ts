@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 
-/** One event of a stream, or a comment, as it stood on the wire. */
+/** One event of a stream, or a comment, as it was on the wire. */
 export type WireEvent = {
   id?: string;
   event?: string;

@@ -27,7 +27,7 @@ const questions = {
   roots: listRoots(),
 };
 
-/** Asks everything at once. */
+/** Asks all questions in one result. */
 const all = defineTool({
   name: 'all',
   description: 'Asks for everything.',

@@ -9,7 +9,7 @@ export const extension = 'io.modelcontextprotocol/tasks';
 /** Capabilities of a client that supports tasks and elicitation. */
 export const supportsTasks = { capabilities: { elicitation: {}, extensions: { [extension]: {} } } };
 
-/** A tool "job" that continues as a task at once, and ends when `end` or `fail` is called. */
+/** A tool "job" that immediately continues as a task, and ends when `end` or `fail` is called. */
 export function jobTool(task: 'optional' | 'required' = 'optional') {
   const { promise: started, resolve: start } = Promise.withResolvers<Call>();
   const { promise: outcome, resolve: end, reject: fail } = Promise.withResolvers<string>();

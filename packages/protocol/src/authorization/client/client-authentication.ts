@@ -4,7 +4,7 @@ import type { ClientAuthenticationMethod, OAuthClient } from './oauth-client.ts'
 import { signJwt } from '../keys/jwt.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
 
-/** What a token request says about its client. */
+/** The headers and parameters by which a token request identifies its client. */
 export interface ClientAuthentication {
   readonly headers: { readonly [name: string]: string };
   readonly parameters: { readonly [name: string]: string };

@@ -1,4 +1,4 @@
-/** What a `WWW-Authenticate` header asks of a client, as far as OAuth is concerned. */
+/** The parts of a `WWW-Authenticate` header that OAuth defines. */
 export interface Challenge {
   /** Where the protected resource metadata is (RFC 9728, section 5.1). */
   readonly resourceMetadata?: string;

@@ -5,7 +5,7 @@ import { findProtectedResource, type ProtectedResource } from './protected-resou
 import { findServerMetadata, type ServerMetadata } from './server-metadata.ts';
 import { shownUrl } from '../requests/url-rules.ts';
 
-/** Where tokens for the server come from, and for what they are. */
+/** The authorization server and the resource of a server, as discovered. */
 export interface Discovery {
   /** The resource identifier of the server (RFC 8707). */
   readonly resource: string;

@@ -4,7 +4,7 @@ import { getJson, type Requests } from '../requests/http-requests.ts';
 import { stringIn, stringsIn } from '../requests/json-fields.ts';
 import { permittedUrl, type UrlRules } from '../requests/url-rules.ts';
 
-/** What an authorization server publishes about itself: RFC 8414 and OpenID Connect Discovery 1.0. */
+/** The metadata that an authorization server publishes: RFC 8414 and OpenID Connect Discovery 1.0. */
 export interface ServerMetadata {
   readonly issuer: string;
   readonly authorizationEndpoint: URL | undefined;

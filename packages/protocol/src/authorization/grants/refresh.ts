@@ -7,8 +7,7 @@ import { requestToken } from '../tokens/token-request.ts';
 import { type Tokens, tokensOf } from '../tokens/tokens.ts';
 
 /**
- * Renews tokens by their refresh token: OAuth 2.1, section 4.3. What the response does not
- * name stays as it was.
+ * Renews tokens by their refresh token: OAuth 2.1, section 4.3. Values that the response omits stay the same.
  */
 export async function refreshTokens(
   requests: Requests,

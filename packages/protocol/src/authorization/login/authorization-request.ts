@@ -3,7 +3,7 @@ import { randomToken } from '../keys/encoding.ts';
 import { createProofKey, type ProofKey } from '../keys/pkce.ts';
 import type { Discovery } from '../discovery/discover.ts';
 
-/** One login in progress, and what its response is compared with. */
+/** One login in progress, and the values that its response is compared with. */
 export interface AuthorizationRequest {
   readonly url: URL;
   readonly proofKey: ProofKey;

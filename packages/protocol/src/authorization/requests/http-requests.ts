@@ -24,9 +24,7 @@ export interface JsonReply {
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/**
- * Statuses that say nothing about a URL. 500 is none of them: some servers have it for every unknown path.
- */
+/** Statuses that say nothing about a URL. 500 is excluded: some servers return it for every unknown path. */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**

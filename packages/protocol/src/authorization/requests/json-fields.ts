@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
-// What the network says is used only where it has the type that its specification gives it.
+// A value from the network is used only if it has the type in its specification.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
-/** What a stored value belongs to. The server is the URL of the MCP server without its query. */
+/** The key of a stored value. The server is the URL of the MCP server without its query. */
 export type StoreKey =
   | { readonly kind: 'tokens'; readonly issuer: string; readonly resource: string }
   | { readonly kind: 'registration'; readonly issuer: string }

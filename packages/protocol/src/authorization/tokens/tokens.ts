@@ -4,7 +4,10 @@ import { AuthorizationError } from '../authorization-error.ts';
 import { secondsIn, stringIn, stringsIn } from '../requests/json-fields.ts';
 import type { ServerMetadata } from '../discovery/server-metadata.ts';
 
-/** An access token, with what its use and renewal need. A store keeps it as JSON; all of it is secret. */
+/**
+ * An access token, and the values that its use and renewal need. A store keeps it as JSON;
+ * all of it is secret.
+ */
 export interface Tokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
@@ -26,10 +29,10 @@ export interface Tokens {
   readonly dpopKey?: webcrypto.JsonWebKey;
 }
 
-/** What a header can carry: no space, no control character, nothing beyond ASCII. */
+/** Characters that a header can carry: no space, no control character, nothing beyond ASCII. */
 const tokenSyntax = /^[\x21-\x7e]+$/;
 
-/** What a successful token response holds: OAuth 2.1, section 3.2.3. */
+/** The values of a successful token response: OAuth 2.1, section 3.2.3. */
 export type IssuedTokens = Pick<
   Tokens,
   'accessToken' | 'type' | 'refreshToken' | 'issuedAt' | 'expiresAt' | 'scopes'

@@ -127,7 +127,7 @@ export class Caller {
     return abortable(answer(this.#options, method, params, { signal: until }), until);
   }
 
-  /** Returns what `check` returns; throws what it throws as a {@link ClientError} of the call. */
+  /** Returns the result of `check`; throws its error as a {@link ClientError} of the call. */
   guard<T>(method: string, check: () => T): T {
     try {
       return check();

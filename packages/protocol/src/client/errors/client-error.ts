@@ -15,7 +15,7 @@ export class ClientError extends Error {
   override readonly name = 'ClientError';
   /** The command line or the URL of the server. */
   readonly server: string;
-  /** What the client was doing. */
+  /** The step that failed. */
   readonly phase: Phase;
   /** The method of the request that failed. */
   readonly method?: string;

@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * Stores verdicts by the name of the server, so that a server that needs `initialize` is not probed again. A
- * host may provide a store that outlives its process.
+ * Stores the handshake that each server needs, by its name, so that a server that needs `initialize` is not
+ * probed again. A host may provide a store that outlives its process.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export interface Verdicts {
@@ -17,10 +17,10 @@ export interface Verdicts {
   delete(server: string): void;
 }
 
-/** The maximum age of a verdict: a day, as servers are updated. */
+/** Maximum age of a stored handshake: a day, as servers are updated. */
 export const maxVerdictAgeMs = 24 * 60 * 60_000;
 
-/** The verdicts of this process. */
+/** The handshakes that the servers of this process need. */
 export const processVerdicts: Verdicts = new Map<string, Verdict>();
 
 export function freshVerdict(verdicts: Verdicts, server: string): Verdict | undefined {

@@ -3,7 +3,7 @@ import type { SamplingParams } from '../../define/input.ts';
 type Content = SamplingParams['messages'][number]['content'];
 
 /**
- * What is wrong with the tool results of a sampling request: a message with results has nothing else,
+ * Describes an error in the tool results of a sampling request: a message with results has nothing else,
  * and every use of a tool is followed by a message with its result.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#tool-result-messages
  */

@@ -1,4 +1,4 @@
-/** Waits for work until `signal` aborts, and rejects with its reason then; the work itself goes on. */
+/** Waits for work until `signal` aborts, and rejects with its reason then; the work itself continues. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -16,8 +16,8 @@ export interface CallOptions {
   /** The description of the client in this request, at 2026-07-28. Defaults to the client's own. */
   readonly identity?: Identity;
   /**
-   * The source of parameters that are passed on for another client; what they share with it
-   * is sent as its text.
+   * The source of parameters that are passed on for another client; parts that they share with it
+   * are sent as its text.
    */
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response, where it came as a message of its own. */

@@ -1,6 +1,6 @@
 import { unref } from '../../platform/unref.ts';
 
-/** The longest delay of a timer; a longer one would fire at once. */
+/** Maximum delay of a timer; a longer one would fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /**

@@ -112,7 +112,7 @@ export class Requests {
 
   /**
    * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown.
-   * An open stream of notifications is none of them.
+   * An open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
-/** Returns what is wrong with the value at `path`, or undefined if it matches. */
+/** Describes how the value at `path` differs from a shape; undefined if it matches. */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
 /** Shapes of an object's fields; a name that ends with `?` may be missing. Other fields are ignored. */
@@ -60,7 +60,7 @@ export function byType(shapes: { readonly [type: string]: Shape }): Shape {
   };
 }
 
-/** Matches one of two shapes; otherwise returns what is wrong by the first. */
+/** Matches one of two shapes; otherwise describes the difference from the first. */
 export function either(first: Shape, second: Shape): Shape {
   return (value, path) => {
     const wrong = first(value, path);

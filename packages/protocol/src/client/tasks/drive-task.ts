@@ -19,7 +19,10 @@ export interface TaskDriver {
   readonly maxTimeoutMs: number | undefined;
   send(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
   answer: AnswerInput;
-  /** Opens a stream that calls `changed` after each change of the task; undefined where there is none. */
+  /**
+   * Opens a stream that calls `changed` after each change of the task; undefined if the
+   * server has no such stream.
+   */
   listen(taskId: string, changed: () => void): Promise<Stream | undefined>;
 }
 

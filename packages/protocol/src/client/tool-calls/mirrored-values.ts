@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
 
 /**
- * The arguments that a call repeats in headers, as text that is not encoded yet; undefined where there are
- * none.
+ * The arguments that a call repeats in headers, as text that is not encoded yet;
+ * undefined without such arguments.
  */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],

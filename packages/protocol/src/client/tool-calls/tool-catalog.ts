@@ -48,7 +48,7 @@ export class ToolCatalog {
   }
 
   /**
-   * Returns what is wrong if structured content does not match the tool's `outputSchema`.
+   * Describes how structured content differs from the tool's `outputSchema`; undefined if it matches.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
    */
   wrongOutput(name: string, { structuredContent, isError }: CallToolResult): string | undefined {

@@ -4,7 +4,7 @@ export interface TaskLimits {
   readonly ttlMs: number;
   /** The interval at which clients should poll. Default: a second. */
   readonly pollIntervalMs: number;
-  /** Tasks kept at once, finished ones included. Default: 1,000. */
+  /** Maximum number of tasks, finished ones included. Default: 1,000. */
   readonly maxTasks: number;
   /** Characters of one task with its result. Default: 4 Mi. */
   readonly maxTaskLength: number;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, UnreadAnswer } from '../wire/unread-answers.ts';
 
-/** What a stream has queued, and how it continues. */
+/** The queue of a stream, and how it continues. */
 interface Source {
   readonly queued: number;
   resume(): void;
@@ -49,7 +49,7 @@ export class PacedResponse {
     return room;
   }
 
-  /** Ends the response, after what is written already. */
+  /** Ends the response, after the text written already. */
   end(text?: string): void {
     const response = this.#response;
     if (text !== undefined && text.length > sliceLength) {

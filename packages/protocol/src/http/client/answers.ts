@@ -1,8 +1,8 @@
 import { type Id, isObject, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * Returns the response to the request `id` from the body of its HTTP response: the one with that id, or an
- * error without an id. Undefined if there is none.
+ * Returns the response to the request `id` from the body of its HTTP response: the one with that id,
+ * or an error without an id. Undefined if the body has neither.
  */
 export function answerIn(value: unknown, id: Id): unknown {
   if (isObject(value)) {

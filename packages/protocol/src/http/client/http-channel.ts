@@ -243,7 +243,7 @@ export class HttpChannel implements Channel {
           // A server need not have such a stream; one in trouble is tried again.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // After an event with an id, the server repeats what was missed.
+          // After an event with an id, the server repeats missed events.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }

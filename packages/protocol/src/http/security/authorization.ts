@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
 import { refuse } from './host-and-origin.ts';
 
-/** What a valid token stands for. */
+/** The principal and the scopes of a valid token. */
 export interface Grant {
-  /** Who was given it; sessions and sealed states belong to this client alone. */
+  /** The owner of the token; sessions and sealed states belong to this client alone. */
   readonly principal: string;
   /** The scopes of the token, which `requiredScopes` are looked up in. */
   readonly scopes?: readonly string[];
@@ -15,7 +15,7 @@ export interface Grant {
   readonly shared?: boolean;
 }
 
-/** Who may call the endpoint. Tokens come as `Authorization: Bearer`. */
+/** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization {
   /**
    * The grant behind a token; undefined for one that is unknown, expired, or was issued for another
@@ -38,7 +38,7 @@ export interface ResourceMetadata {
   readonly scopesSupported?: readonly string[];
 }
 
-/** What a token may consist of: RFC 6750. */
+/** The characters of a token: RFC 6750. */
 const tokenSyntax = '[\\w.~+/-]+=*';
 const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
 

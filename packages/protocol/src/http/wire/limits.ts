@@ -2,7 +2,7 @@
 export interface HttpLimits {
   /** Bytes of one request's body. Default: 16 Mi. */
   readonly maxBodyBytes: number;
-  /** Requests being answered at once, without open streams; in one session, with them. Default: 1,000. */
+  /** Maximum number of running requests, without open streams; in one session, with them. Default: 1,000. */
   readonly maxRequests: number;
   /** Open streams that clients listen on. Default: 10,000. */
   readonly maxStreams: number;

@@ -18,7 +18,8 @@ const charactersRead = 16;
 const charactersCompared = 256;
 
 /**
- * The steps that the check of one value may still take. Every loop of the validator spends what it repeats.
+ * The remaining steps of the check of one value. Every loop of the validator spends a step
+ * for each repetition.
  */
 export class Budget {
   #left = baseSteps;

@@ -21,7 +21,7 @@ export const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as con
 export type ReferenceKeyword = (typeof referenceKeywords)[number];
 
 export interface Context {
-  /** Checks a value against a subschema, and adds to `into` what that has evaluated of it. */
+  /** Checks a value against a subschema, and adds the evaluated properties and items to `into`. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /** The schema that a reference in the present schema resolves to, if that is in the same document. */
   resolve(keyword: ReferenceKeyword, reference: string): unknown;

@@ -18,7 +18,7 @@ export class Evaluated {
     this.#isWhole = true;
   }
 
-  /** Adds what a subschema has evaluated of the same value. */
+  /** Adds the properties and items of the same value that a subschema has evaluated. */
   merge(other: Evaluated, budget: Budget): void {
     if (this.#isWhole) return;
     this.#isWhole = other.#isWhole;

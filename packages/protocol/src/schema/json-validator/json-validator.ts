@@ -13,7 +13,7 @@ import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
 const maxDepth = 1_000;
 
-/** In their order: the last one needs what the others have evaluated. */
+/** In their order: the last one needs the evaluated properties and items of the others. */
 const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [scalars, scalarKeywords],
   [arrays, arrayKeywords],

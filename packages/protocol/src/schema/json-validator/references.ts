@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import { isSchemaObject, type JsonObject, type ReferenceKeyword } from './check.ts';
 import { defaultDialect, type Dialect, dialectOf, unsupportedDialect } from '../dialects.ts';
 
-/** A schema with an `$id` of its own, or the whole document: what its references are relative to. */
+/** A schema with an `$id` of its own, or the whole document, against which references are resolved. */
 export interface Resource {
   readonly uri: string;
   readonly root: unknown;

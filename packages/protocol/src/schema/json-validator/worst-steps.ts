@@ -11,8 +11,8 @@ interface Part {
   readonly empty: number;
   readonly first: number;
   /**
-   * The ways to go on after a character, and after one that may be the last. Infinite with lookarounds,
-   * and where there are several ways to match nothing.
+   * The number of ways to continue after a character, and after one that may be the last.
+   * Infinite with lookarounds, and with several ways to match nothing.
    */
   readonly next: number;
   readonly afterLast: number;
@@ -26,7 +26,7 @@ const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: 
 
 /**
  * Returns the maximum number of steps that a match of a valid pattern (with the flag `u`) takes,
- * by the length of the text. It is the lower of two bounds: the product of what the parts can match, which is
+ * by the length of the text. It is the lower of two bounds: the product of the matches of its parts, which is
  * polynomial without nested repetitions; and the alternatives at each character to the power of the length.
  */
 export function worstSteps(pattern: string): (length: number) => number {

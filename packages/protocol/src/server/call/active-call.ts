@@ -5,7 +5,7 @@ import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
 
-/** The client of a request: its revision, its capabilities and what it wants to receive. */
+/** The client of a request: its revision, its capabilities and the messages that it wants to receive. */
 export interface Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;

@@ -19,7 +19,7 @@ export class ClientRequests {
     return this.#pending.size;
   }
 
-  /** The client is initialized: sends the waiting requests, and later ones at once. */
+  /** The client is initialized: sends the waiting requests, and later ones immediately. */
   ready(): void {
     this.#ready = true;
     for (const send of this.#held.values()) send();

@@ -69,7 +69,7 @@ export class BatchOutlet implements Outlet {
   }
 }
 
-/** The maximum number of messages in one batch: they all run at once. */
+/** Maximum number of messages in one batch: they all run concurrently. */
 const maxBatch = 1_000;
 
 export const noBatches = 'Send one message at a time, not an array of them';

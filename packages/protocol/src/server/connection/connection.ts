@@ -329,7 +329,7 @@ export class Connection {
     await within(graceMs, this.close());
   }
 
-  /** Ends at once: running requests are cancelled. */
+  /** Ends immediately: running requests are cancelled. */
   async close(): Promise<void> {
     this.#calls.cancelAll();
     await this.#closeConversation();

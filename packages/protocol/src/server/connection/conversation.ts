@@ -26,7 +26,7 @@ export class Conversation implements Caller {
   readonly requests = new ClientRequests();
   readonly warn: ((message: string) => void) | undefined;
   readonly principal: string | undefined;
-  /** What the client gets of a proxy; undefined for any other server. */
+  /** The proxy for this client; undefined for any other server. */
   readonly session: ProxySession | undefined;
   logLevel: LogLevel | undefined;
   readonly #runtime: Runtime;

@@ -28,10 +28,10 @@ export abstract class Invocation<Value> {
   /** Runs the handler. */
   abstract run(): unknown;
 
-  /** The result for what the handler returned. */
+  /** The result for the value that the handler returned. */
   abstract encode(value: Value): Result | Promise<Result>;
 
-  /** Runs the handler, which may ask for input, and encodes what it returns. */
+  /** Runs the handler, which may ask for input, and encodes its value. */
   answer(): Result | Promise<Result> {
     const { params } = this;
     const retried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;

@@ -89,7 +89,7 @@ function encodeValue(
   });
 }
 
-/** Undefined for a value that is no prompt, as a handler in plain JavaScript may return it. */
+/** Undefined for a value that is not a prompt, as a handler in plain JavaScript may return it. */
 function promptOf(
   value: unknown,
 ): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {

@@ -1,4 +1,6 @@
-/** What a server gets of this process's environment: no credentials, and enough to start programs. */
+/**
+ * The environment variables of this process that a server gets: no credentials, and enough to start programs.
+ */
 const posixNames = [
   'HOME',
   'LANG',

@@ -45,7 +45,9 @@ export class ServerChannel extends StreamChannel {
     });
   }
 
-  /** Sends what is queued and stops the process; a server that has stopped reading does not delay this. */
+  /**
+   * Sends the queued messages and stops the process; a server that has stopped reading does not delay this.
+   */
   override async close(): Promise<void> {
     void super.close();
     await this.#stop();

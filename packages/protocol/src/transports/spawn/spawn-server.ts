@@ -79,7 +79,7 @@ function start({ command, args = [], env, inheritEnv, cwd }: ServerCommand): Chi
   return spawn(program.command, program.args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: serverEnvironment(env, inheritEnv),
-    // The leader of a group, so that what it starts can be ended with it.
+    // The leader of a group, so that all processes it starts can be ended with it.
     detached: !windows,
     windowsHide: true,
     windowsVerbatimArguments: program.verbatim,

@@ -9,7 +9,7 @@ export class StderrTail {
     this.#text = (this.#text + text).slice(-maxLength);
   }
 
-  /** The lines, trimmed; empty where there are none. */
+  /** The lines, trimmed; empty without output. */
   get text(): string {
     return this.#text.trim().split('\n').slice(-maxLines).join('\n');
   }

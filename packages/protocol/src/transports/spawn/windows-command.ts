@@ -10,7 +10,7 @@ const metaCharacters = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
  * The command as Windows can start it. Only programs with `.exe` or `.com` start by themselves; scripts such
- * as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands what it reads unless each character is escaped.
+ * as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands its arguments unless each character is escaped.
  */
 export function windowsCommand(command: string, args: readonly string[], comspec = 'cmd.exe'): Spawnable {
   if (/\.(?:exe|com)$/i.test(command)) return { command, args, verbatim: false };
