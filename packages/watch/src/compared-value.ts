@@ -1,6 +1,6 @@
 import { Debounce, type DebounceOptions } from './debounce.ts';
 
-/** What is compared, and how. */
+/** The value to compare, and how. */
 export interface ComparedValueOptions {
   /** Returns the present value as text, or undefined to keep the last one while the value cannot be known. */
   read: () => Promise<string | undefined>;
@@ -15,7 +15,7 @@ export interface ComparedValueOptions {
   readFailed?: ((error: unknown) => string | undefined) | undefined;
   /** Called with an error of `changed`; defaults to `process.emitWarning`. */
   changeFailed?: ((error: unknown) => void) | undefined;
-  /** How triggers are joined; by default a trigger reads at once. */
+  /** How triggers are joined; by default each trigger reads immediately. */
   debounce?: DebounceOptions | undefined;
   /**
    * Whether a change is half done. The read then waits for another trigger or `settleMs`, at most
@@ -69,7 +69,7 @@ export class ComparedValue {
     else void this.#run();
   }
 
-  /** Ends the calls at once: also that of a read which is under way. */
+  /** Stops the calls immediately: also that of a read in progress. */
   stop(): void {
     this.#state = 'stopped';
     this.#debounce?.stop();

@@ -2,7 +2,7 @@
 export interface DebounceOptions {
   /** Milliseconds without a trigger that end a burst. */
   settleMs: number;
-  /** Milliseconds after the first trigger at which a burst ends even though triggers go on. */
+  /** Milliseconds after the first trigger at which a burst ends even though triggers continue. */
   maxWaitMs: number;
 }
 
@@ -37,7 +37,7 @@ export class Debounce {
     }
   }
 
-  /** Whether the burst may go on: its `maxWaitMs` have not passed. */
+  /** Whether the burst may continue: its `maxWaitMs` have not passed. */
   get canWait(): boolean {
     return this.#deadline !== undefined && performance.now() < this.#deadline;
   }

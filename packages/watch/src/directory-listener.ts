@@ -9,7 +9,8 @@ export interface ListenOptions {
   /** The entry whose events count; without it, those of all entries. */
   name: string | undefined;
   /**
-   * Whether the listener needs events at once, and not only those of directories that lead to a watched path.
+   * Whether the listener needs events immediately, and not only those of directories that
+   * lead to a watched path.
    */
   direct: boolean;
 }

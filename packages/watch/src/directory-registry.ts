@@ -13,7 +13,7 @@ export interface RegistryOptions extends WatchSlotsOptions {
 // Linux queues 16,384 events for a process that does not read them, and drops the rest.
 const floodEvents = 8192;
 
-/** All directories that a watcher listens to, each once, with what they share. */
+/** All directories that a watcher listens to, each once, and their common resources. */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -55,7 +55,7 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /** Notifies all listeners when so many events arrived at once that others may have been dropped. */
+  /** Notifies all listeners after a burst of so many events that others may have been dropped. */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

@@ -1,2 +1,2 @@
-/** Stops what the call that returned it started. Calling it again does nothing. */
+/** Stops the effect of the call that returned it. Calling it again does nothing. */
 export type Stop = () => void;

@@ -3,11 +3,11 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Directories, DirectoryListener, ListenableDirectory } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** What the owner of a chain listens for. */
+/** The events that the owner of a chain listens for. */
 export interface ChainOptions {
   /** Called when the target of the path may have changed. */
   listener: DirectoryListener;
-  /** Whether the owner needs events at once, and not only those of directories that lead elsewhere. */
+  /** Whether the owner needs events immediately, and not only those of directories that lead elsewhere. */
   direct: boolean;
   /** Whether the contents at the end of the chain count: the entries of a directory, the text of a file. */
   contents: boolean;
@@ -58,7 +58,7 @@ export class SymlinkChain {
       this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
-    // A directory reports only what happens by way of its own entries.
+    // A directory reports only events by way of its own entries.
     const polled = contents && isHardLinked;
     if (polled !== Boolean(this.#stopPolling)) {
       this.#stopPolling?.();

@@ -1,6 +1,6 @@
 import type { Stop } from './stop.ts';
 
-/** What limits the watches of the system. */
+/** The limits on watches of the system. */
 export interface WatchSlotsOptions {
   maxDirectories: number;
   /** The interval named in warnings. */

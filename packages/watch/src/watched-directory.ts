@@ -26,9 +26,9 @@ interface WatchedDirectoryOptions {
 }
 
 /**
- * A directory, by its path, with at most one watch of the system for all its listeners. It may be missing,
- * appear later, or be replaced: it listens to the chain of its own path, and moves its watch to what stands
- * there now.
+ * A directory, by its path, with at most one watch of the system for all its listeners.
+ * It may be missing, appear later, or be replaced: it listens to the chain of its own path, and moves its
+ * watch to the directory that is there now.
  */
 export class WatchedDirectory implements ListenableDirectory {
   readonly #options: WatchedDirectoryOptions;

@@ -8,11 +8,11 @@ import type { Stop } from './stop.ts';
 export interface WatcherOptions {
   /** Milliseconds without an event before a path is compared; defaults to 30. */
   settleMs?: number | undefined;
-  /** Milliseconds after which a path is compared even though events go on; defaults to 500. */
+  /** Milliseconds after which a path is compared even though events continue; defaults to 500. */
   maxWaitMs?: number | undefined;
   /** Maximum number of directories watched by the system; the others are polled. Defaults to 1024. */
   maxDirectories?: number | undefined;
-  /** Polling interval in milliseconds of what the system does not watch; defaults to 1000. */
+  /** Polling interval in milliseconds of paths that the system does not watch; defaults to 1000. */
   pollMs?: number | undefined;
   /** Polls all directories, as network file systems need; defaults to false. */
   poll?: boolean | undefined;
@@ -49,7 +49,7 @@ export class Watcher {
       try {
         warn?.(message);
       } catch {
-        // There is nowhere else to report this, and the watches must go on.
+        // There is nowhere else to report this, and the watches must continue.
       }
     };
     this.#directories = new DirectoryRegistry({
@@ -62,9 +62,9 @@ export class Watcher {
   }
 
   /**
-   * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the
-   * calls at once. Resolves when no later change can be missed. Calls never overlap: a promise that `changed`
-   * returns is awaited.
+   * Calls `changed` after every change of a path, which need not exist, and returns a function that
+   * stops the calls immediately. Resolves when no later change can be missed. Calls never overlap:
+   * a promise that `changed` returns is awaited.
    *
    * @throws when the watcher is closed.
    */

@@ -237,7 +237,7 @@ interface ComparedFileOptions extends Partial<ComparedValueOptions> {
   onRead?: (text: string) => void;
 }
 
-/** A file whose text is a compared value, with what was read and notified. */
+/** A file whose text is a compared value, and the values that were read and notified. */
 class ComparedFile {
   readonly #workspace = new Workspace();
   readonly path = this.#workspace.path('file');

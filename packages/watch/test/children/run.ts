@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs one of these programs, by way of another command where one is given, and returns what it said. */
+/** Runs one of these programs, by way of another command where one is given, and returns its output. */
 export async function run(program: string, [command, ...args]: string[] = []): Promise<unknown[]> {
   const child = [process.execPath, new URL(program, import.meta.url).pathname] as const;
   const [file, ...rest] = command === undefined ? child : [command, ...args, ...child];
