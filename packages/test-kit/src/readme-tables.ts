@@ -15,7 +15,7 @@ interface InputSchema {
   readonly required?: readonly string[];
 }
 
-/** What a server lists, as the rows that its README has. Arguments in `omitted` are left out. */
+/** The lists of a server, as the rows that its README has. Arguments in `omitted` are left out. */
 export async function listedTables(client: Client, omitted: readonly string[] = []): Promise<ListedTables> {
   const row = (name: string, args: readonly (readonly [string, boolean])[]) => [
     name,
@@ -43,7 +43,7 @@ export async function listedTables(client: Client, omitted: readonly string[] = 
 }
 
 /**
- * The tables below the headings Tools, Resources and Prompts of a README: what is in backquotes, row by row.
+ * The tables below the headings Tools, Resources and Prompts of a README: the text in backquotes, row by row.
  */
 export function readmeTables(readme: string): ListedTables {
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 export interface ProgramInput {
-  /** What the program reads from stdin. */
+  /** The stdin of the program. */
   readonly input?: string;
   /** Leaves stdin open, so that the end of the input does not end the program. */
   readonly open?: boolean;

@@ -14,9 +14,9 @@ import { dirname, join } from 'node:path';
 /** The base of a test's workspace: a directory that a server may use, and beside it one that it may not. */
 export class TemporaryDirectory implements Disposable {
   readonly base: string;
-  /** What the server may use. */
+  /** The directory that the server may use. */
   readonly root: string;
-  /** What the server must never touch. */
+  /** The directory that the server must never touch. */
   readonly outside: string;
 
   constructor(prefix: string, root = 'root') {
@@ -40,7 +40,7 @@ export class TemporaryDirectory implements Disposable {
     return readFileSync(join(this.root, path), 'utf8');
   }
 
-  /** Lets every user of a POSIX system read what the directory has by now, under any umask. */
+  /** Lets every user of a POSIX system read the present content of the directory, under any umask. */
   letOthersRead(): void {
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }

@@ -41,7 +41,7 @@ export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]>
   );
 }
 
-/** The answers to these calls that are no refusal which names the key. */
+/** The answers to these calls that do not refuse the key by its name. */
 export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCall[]): Promise<string[]> {
   const accepted: string[] = [];
   for (const { tool, key, args } of calls) {
