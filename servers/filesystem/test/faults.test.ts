@@ -129,7 +129,7 @@ test('whatever call fails, an edit of several files changes all or none, and say
     const { said, occurred } = await server.say(fault, 'edit_file', { paths: names, edits });
     const what = `${JSON.stringify(fault)}: ${said}`;
     const isRefused = said.startsWith('ERROR');
-    // Where nothing can be renamed any more, what was renamed stays.
+    // Where nothing can be renamed any more, a renamed file stays.
     const [, stays = ''] = /^ERROR\nAll files but these were restored: (.*?)\. /.exec(said) ?? [];
     const isLastingRename = fault.call === 'rename' && fault.isLasting;
     const isNew = (name: string) => !isRefused || (isLastingRename && stays.includes(name));

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { GitIgnore } from '../src/backend/traverse/gitignore.ts';
 import { Workspace } from './workspace.ts';
 
-// They compare generated trees with what git ignores.
+// They compare generated trees with the files that git ignores.
 vi.setConfig({ testTimeout: 120_000 });
 
 const verdict = (rules: string, path: string, isDirectory = false) =>

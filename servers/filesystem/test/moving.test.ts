@@ -103,7 +103,7 @@ it.each(byDescriptor)(
         () => {},
       );
     };
-    // How often the link is in place depends on the scheduler: the race goes on until each
+    // How often the link is in place depends on the scheduler: the race continues until each
     // operation has found the file.
     for (let round = 0; round < 400 || (done.size < operations.length && round < 10_000); round++) {
       await attempt('copy', () => sandbox.copy('race/f.txt', `copy ${round}`));

@@ -28,7 +28,7 @@ test('F128: a program that runs can be replaced, and the error of an append says
 test('F128: a call that the file system cannot do has an error in words', async (context) => {
   context.skip(process.platform !== 'linux', 'Requires /proc');
   using workspace = new Workspace();
-  // A write that is no number is refused by the kernel with EINVAL.
+  // The kernel refuses to write text that is not a number with EINVAL.
   const sandbox = workspace.open({ directories: ['/proc/self'] });
   expect(await problem(() => sandbox.append('oom_score_adj', 'x'))).toBe(
     'Not possible for this file or file system: "oom_score_adj"',

@@ -3,7 +3,7 @@ import { quoted } from './display-name.ts';
 /** The path does not exist. */
 export class NotFound extends Error {
   override name = 'NotFound';
-  /** The last part of the message, such as similar names; empty where there is none. */
+  /** The last part of the message, such as similar names; empty without a hint. */
   readonly hint: string;
 
   constructor(message: string, hint = '') {
@@ -12,7 +12,7 @@ export class NotFound extends Error {
   }
 }
 
-/** The path leads out of the allowed directories. Reveals nothing about what exists there. */
+/** The path leads out of the allowed directories. The message reveals no name there. */
 export class OutsideDirectories extends Error {
   override name = 'OutsideDirectories';
 

@@ -44,7 +44,7 @@ export interface SandboxOptions extends AllowOptions {
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/** The files inside the allowed directories, and no others. Errors reveal nothing about what lies outside. */
+/** The files inside the allowed directories, and no others. Errors reveal no names outside. */
 export class Sandbox {
   readonly readOnly: boolean;
   /** Resolves when the temporary files of killed processes have been deleted. */
@@ -304,7 +304,7 @@ export class Sandbox {
     return deletePath(this.#writes, path, options);
   }
 
-  /** Paths that begin with what the user typed. */
+  /** Paths that begin with the text the user typed. */
   async complete(typed: string): Promise<string[]> {
     if (this.#networkFiles.any) await this.#paths.waitFor(typed === '' ? '.' : typed).catch(() => {});
     return completePath(this.#allowed, typed);

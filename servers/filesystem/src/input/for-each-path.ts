@@ -10,7 +10,7 @@ export interface EachPathOptions {
   readonly done: string;
   /** List the paths, because the caller has not named them. */
   readonly isListed: boolean;
-  /** What the answer says beside. */
+  /** Notes that the answer ends with. */
   readonly notes?: readonly string[] | undefined;
 }
 

@@ -1,14 +1,14 @@
 import type { LinesRead } from '../backend/read/read-lines.ts';
 import { defaultTextBytes, type TextRead } from '../backend/read/read-text.ts';
 
-/** What an answer has of files at most, unless the caller gives a number of lines of one file. */
+/** Maximum size of an answer with file content, unless the caller gives a number of lines of one file. */
 export const maxTextBytes = 64 * 1024;
 export const maxTextSize = `${maxTextBytes / 1024} KiB`;
 
 /** A part of a file as an answer shows it. */
 export interface FileText {
   readonly text: string;
-  /** What is missing, and the argument that continues; undefined where nothing is. */
+  /** The missing part, and the argument that continues; undefined without a missing part. */
   readonly note?: string | undefined;
   readonly hash?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** What a glob left out, by the names of directories, and how it is included. */
+/** The names of directories that a glob left out, and how they are included. */
 export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): string[] {
   const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   return names.map((name) => {

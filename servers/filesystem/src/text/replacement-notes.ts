@@ -5,7 +5,7 @@ const reasons = {
   'access control': 'its access control list cannot be copied',
 };
 
-/** What a replacement did to a file beside changing its content. */
+/** The effects of a replacement on a file beside its changed content. */
 export function replacementNotes(detachedHardLinks: number, inPlace: InPlace): string[] {
   return [
     ...(detachedHardLinks > 0 ? [`Other hard links, which keep the old content: ${detachedHardLinks}`] : []),

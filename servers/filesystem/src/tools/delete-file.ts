@@ -66,7 +66,7 @@ function keptLines(paths: readonly string[]): string[] {
 function outermost(paths: readonly string[]): string[] {
   const kept: string[] = [];
   const seen = new Set<string>();
-  // A directory comes before what is inside it.
+  // A directory precedes its entries, since its path is shorter.
   for (const path of paths.toSorted((a, b) => a.length - b.length)) {
     const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
     if (parents.some((parent) => seen.has(parent))) continue;

@@ -72,7 +72,7 @@ interface Part {
   readonly signal: AbortSignal;
 }
 
-/** A file with its path, and what its content cannot forge, in front. */
+/** A file with its path, and facts that its content cannot forge, in front. */
 function blockOf(path: string, { text, note, hash }: FileText): string {
   const facts = [...(hash === undefined ? [] : [`SHA-256 ${hash}`]), ...(note === undefined ? [] : [note])];
   return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;

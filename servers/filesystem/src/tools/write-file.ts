@@ -39,7 +39,7 @@ export const writeFile = defineTool({
       content: [
         ...report(written, sandbox.shownPath(written.path), append),
         ...(await changedMode(path, executable, context)),
-        // What is created in place is in a directory that lets nothing be deleted.
+        // A file created in place is in a directory that does not allow deletion.
         ...(written.created && !written.inPlace
           ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)]
           : []),

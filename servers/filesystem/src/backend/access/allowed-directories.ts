@@ -18,7 +18,7 @@ export interface EntryLocation {
   readonly path: string;
 }
 
-/** A name in an open directory with the `lstat` of its entry; undefined when there is none. */
+/** A name in an open directory with the `lstat` of its entry; undefined if the entry does not exist. */
 export interface LocatedEntry extends EntryLocation {
   readonly stats: Stats | undefined;
 }

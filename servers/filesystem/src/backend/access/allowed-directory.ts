@@ -93,7 +93,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * The path through which an entry is opened. Throws where the directory is not what the operator allowed.
+   * The path through which an entry is opened. Throws if another directory is now in the
+   * place of the allowed one.
    */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
@@ -108,7 +109,7 @@ export class AllowedDirectory {
 
   /**
    * Opens the directory again after it was deleted and created again. A directory that was moved aside
-   * and replaced by another is not what the operator allowed, and stays closed.
+   * and replaced by another stays closed, since the operator has not allowed the other one.
    */
   reopen(): boolean {
     return this.#held.replaceDeleted();

@@ -5,7 +5,7 @@ import type { PathOpener, OpenedPath } from './path-opener.ts';
 /** A directory on another drive than the system is closed after one to two times as long without a use. */
 const idleMs = 1_000;
 
-/** What a directory was when it was closed. */
+/** The state of a directory when it was closed. */
 interface Remembered {
   readonly stats: BigIntStats;
   readonly at: number;
@@ -122,7 +122,9 @@ function identityOf(opened: OpenedPath): BigIntStats {
   return statSync(`${opened.base}/.`, { bigint: true });
 }
 
-/** A mount point cannot be deleted, so what is there later and differs is another drive, or none. */
+/**
+ * A mount point cannot be deleted, so a later entry that differs is another drive, or an empty mount point.
+ */
 function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
   if (now.dev !== stats.dev) return false;
   const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;

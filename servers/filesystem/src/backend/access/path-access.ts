@@ -27,7 +27,7 @@ export class PathAccess {
     if (recursive) await this.#networkFiles.probeMounts(lexicalPath);
   }
 
-  /** Runs an operation with a regular file. Throws for what is none. */
+  /** Runs an operation with a regular file. Throws if the path is not a regular file. */
   withFile<Result>(path: string, use: (opened: OpenedPath) => Result): Result | Promise<Awaited<Result>> {
     return this.with(path, 'file', (opened) => {
       if (opened.stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(path)}`);
@@ -36,7 +36,7 @@ export class PathAccess {
     });
   }
 
-  /** Runs an operation with a directory. Throws for what is none. */
+  /** Runs an operation with a directory. Throws if the path is not a directory. */
   withDirectory<Result>(
     path: string,
     use: (opened: OpenedPath) => Promise<Result>,
@@ -47,7 +47,7 @@ export class PathAccess {
     });
   }
 
-  /** Runs an operation with what is at a path, named `noun` in errors. */
+  /** Runs an operation with the entry at a path, named `noun` in errors. */
   with<Result>(
     path: string,
     noun: Noun,

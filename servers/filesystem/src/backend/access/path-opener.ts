@@ -17,7 +17,7 @@ export interface OpenedPath {
 }
 
 export interface OpenOptions {
-  /** Called with the real path of what was opened; throws to refuse it. */
+  /** Called with the real path of the opened entry; throws to refuse it. */
   readonly verify: (real: string) => void;
   /** Open only a directory, not a symlink to one. */
   readonly directory?: boolean | undefined;
@@ -25,7 +25,9 @@ export interface OpenOptions {
   readonly reading?: boolean | undefined;
 }
 
-/** How a platform opens a path and finds the real path of what it opened. Throws the errors of `node:fs`. */
+/**
+ * How a platform opens a path and finds the real path of the opened entry. Throws the errors of `node:fs`.
+ */
 export interface PathOpener {
   open(path: string | Buffer, look: OpenOptions): OpenedPath;
 }

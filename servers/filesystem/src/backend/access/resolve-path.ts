@@ -17,8 +17,8 @@ export interface ResolvedPath {
 }
 
 /**
- * Resolves a path that could not be opened, to find the reason: the operating system's own
- * error could reveal what exists outside. Also finds a name that differs only in Unicode form.
+ * Resolves a path that could not be opened, to find the reason: the operating system's own error could
+ * reveal names outside the allowed directories. Also finds a name that differs only in Unicode form.
  * Callers verify again whatever they open by it.
  */
 export function resolvePath(
@@ -59,7 +59,7 @@ export function resolvePath(
   return { path: at, missing: [] };
 }
 
-/** The directory from which the target of a symlink continues; removes from `target` what that consumes. */
+/** The directory from which the target of a symlink continues; removes the consumed names from `target`. */
 function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedDirectory[]): Buffer {
   if (target[0] === '') {
     const path = resolve(target.join(sep));

@@ -14,7 +14,8 @@ import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
   /**
-   * Relative paths, escaped for printing, sorted; a directory that is only in one stands for all inside it.
+   * Relative paths, escaped for printing, sorted; a directory that is only in one is listed
+   * without its content.
    */
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];

@@ -3,7 +3,7 @@ import { locateEdit, lineNumber } from './locate-edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
 
-/** The replacement of a text, of what a regular expression matches, or of whole lines. */
+/** The replacement of a text, of the matches of a regular expression, or of whole lines. */
 export interface Edit {
   /** The text to replace; undefined to replace the lines of the range. */
   readonly oldText?: string | undefined;
@@ -34,7 +34,7 @@ export interface AppliedEdit {
 
 export type AppliedText = AppliedEdit & { readonly text: string };
 
-/** Replaces what a regular expression matches. */
+/** Replaces the matches of a regular expression. */
 export type ReplaceRegex = (
   text: string,
   edit: Replaceable,

@@ -67,7 +67,7 @@ function nothingReplaced(): Replaced {
 
 /** Files are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/** Content before and after is held in memory, so that all files can be restored. */
+/** All files before and after the edits are in memory, so that they can be restored. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /**
@@ -263,7 +263,7 @@ class Planning {
     }
   }
 
-  /** Replaces the files, and notes what this does to their hard links. */
+  /** Replaces the files, and notes the effect on their hard links. */
   async #replaceAll(): Promise<Replaced> {
     const plans = this.#sorted().filter(({ text, textAfter }) => text !== textAfter);
     const files = plans.map(({ path, requestedPath, bytes, stats, after }): FileToReplace => {

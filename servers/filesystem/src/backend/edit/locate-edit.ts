@@ -14,7 +14,7 @@ export interface EditLocation {
 
 /**
  * Finds the only range that `oldText` matches: exactly; else apart from line endings; else, for whole lines,
- * apart from white space. Throws when there is none, or more than one.
+ * apart from white space. Throws if no range matches, or more than one.
  */
 export function locateEdit(text: string, oldText: string, newText: string): EditLocation {
   if (oldText === '') throw new Error('oldText is empty');

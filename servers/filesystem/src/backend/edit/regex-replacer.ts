@@ -24,8 +24,8 @@ export class RegexReplacer implements AsyncDisposable {
   }
 
   /**
-   * Replaces all matches, which must be `count` unless that is 0. Throws {@link NoOccurrence}
-   * where there is none.
+   * Replaces all matches, which must be `count` unless that is 0. Throws {@link
+   * NoOccurrence} without a match.
    */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
     if (oldText === '') throw new Error('oldText is empty');

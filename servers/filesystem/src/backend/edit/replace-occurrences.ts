@@ -2,7 +2,7 @@ import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
 /**
- * What an edit may make of a file; replacing a short text everywhere by a long one could
+ * Maximum size of an edited file; replacing a short text everywhere by a long one could
  * otherwise fill the memory.
  */
 export const maxEditedLength = 64 * 1024 * 1024;

@@ -9,7 +9,7 @@ export function oppositeOf(edits: readonly Edit[]): Edit | undefined {
   return { ...edit, oldText: edit.newText, newText: edit.oldText };
 }
 
-/** Whether the opposite edit turns a text into what it was before. */
+/** Whether the opposite edit restores the text before the edit. */
 export function isReversed(opposite: Edit, before: string, after: string): boolean {
   try {
     const { text, applied } = applyEdits(after, [opposite]);

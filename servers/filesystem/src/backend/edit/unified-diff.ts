@@ -11,7 +11,7 @@ const leadLength = 200;
 
 /**
  * The difference as `diff -u` prints it, except for long lines and long diffs, which are cut;
- * empty when there is none.
+ * empty if the texts are equal.
  */
 export function unifiedDiff(
   path: string,

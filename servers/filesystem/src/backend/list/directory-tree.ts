@@ -73,7 +73,7 @@ class TreeBuilder {
   readonly #signal: AbortSignal | undefined;
   readonly #progress: TreeOptions['progress'];
   readonly #slice: TimeSlice;
-  /** Grows while it is worked off, in the order of a breadth-first search. */
+  /** A queue, in the order of a breadth-first search; directories add their entries to it. */
   readonly #pending: Pending[] = [];
   #entries = 0;
   #truncated = false;

@@ -40,7 +40,9 @@ const chunkBytes = 256 * 1024;
 const progressEveryBytes = 64 * chunkBytes;
 const readAsync = promisify(read);
 
-/** Reads a range of lines. Memory grows neither with the file nor with the lines skipped. */
+/**
+ * Reads a range of lines. The memory used depends neither on the size of the file nor on the lines skipped.
+ */
 export async function readLines(
   opened: OpenedPath,
   requestedPath: string,

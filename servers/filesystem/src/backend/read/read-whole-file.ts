@@ -29,7 +29,7 @@ export async function readWholeFile(
   }
 }
 
-/** The same at once, which is faster for many files; undefined for a file that is not small. */
+/** The same synchronously, which is faster for many files; undefined for a file that is not small. */
 export function readSmallFile(target: EntryLocation): { bytes: Buffer; stats: BigIntStats } | undefined {
   const fd = openSync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {

@@ -23,7 +23,7 @@ type Kept = readonly number[] | undefined;
 /** How long an idle process waits for another search before it ends. */
 const idleMs = 10_000;
 
-/** The length of queued tasks that is written at once rather than at the end of the turn. */
+/** Above this length, queued tasks are written immediately rather than at the end of the turn. */
 const maxUnsent = 8 * 1024;
 
 /**
@@ -141,7 +141,8 @@ export class PrefilterProcess {
 
   end(): void {
     clearTimeout(this.#idle);
-    // A process that failed to start keeps its slot for a while, so that none is started again at once.
+    // A process that failed to start keeps its slot for a while, so that its replacement is not
+    // started immediately.
     if (this.#isReady) this.#onEnd();
     else setTimeout(this.#onEnd, idleMs).unref();
     this.#isReady = false;

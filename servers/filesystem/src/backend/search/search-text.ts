@@ -43,7 +43,7 @@ export interface SearchResult extends FoundPage {
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
-/** Finds lines in windows, at once or by the time `rest` resolves. */
+/** Finds lines in windows, immediately or by the time `rest` resolves. */
 interface Finder {
   /** Files without these bytes do not match. */
   readonly needle?: Needle;

@@ -56,7 +56,7 @@ function notUtf8(bytes: Buffer): string {
   const decoded = bytes.toString();
   for (let at = decoded.indexOf('\ufffd'); at >= 0; at = decoded.indexOf('\ufffd', at + 1)) {
     const offset = Buffer.byteLength(decoded.slice(0, at));
-    // U+FFFD may stand in the file itself.
+    // The file itself may contain U+FFFD.
     if (bytes.toString('latin1', offset, offset + 3) === '\xef\xbf\xbd') continue;
     return `Not text: byte 0x${bytes[offset]!.toString(16)} at offset ${offset} is not UTF-8`;
   }

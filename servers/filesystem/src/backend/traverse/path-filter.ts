@@ -35,7 +35,7 @@ export interface UnreadablePath {
   readonly reason: string;
 }
 
-/** Which paths of a tree match: those of a pattern, less what is excluded or ignored. */
+/** Which paths of a tree match: those of a pattern, less the excluded and ignored ones. */
 export class PathFilter implements Visitor<FilterState> {
   readonly initial: FilterState;
   readonly unreadablePaths = new CappedList<UnreadablePath>();

@@ -13,7 +13,7 @@ export interface CreatedDirectory {
 
 /**
  * Creates a directory and its missing parents, each inside its opened parent. It gets the mode of the
- * directory `like`, less the umask, because what comes from there is for nobody else.
+ * directory `like`, less the umask: a copy of a private directory stays private.
  */
 export function createDirectory(
   allowed: AllowedDirectories,

@@ -87,7 +87,7 @@ class RecursiveDeletion {
     this.#slice = new TimeSlice(options.signal);
   }
 
-  /** Deletes the content of the directory to delete, including what lies deeper than the longest path. */
+  /** Deletes the content of the directory to delete, including paths longer than the system allows. */
   async emptyAll(path: string, shown: string): Promise<void> {
     const top = this.#open(path, shown);
     this.#top = top;

@@ -145,7 +145,7 @@ function isWritable(directory: string): boolean {
   }
 }
 
-/** Says that a destination exists, and for a directory, what the path of an entry in it would be. */
+/** Reports that a destination exists; for a directory, names the path of an entry in it. */
 export function alreadyExists(source: string, destination: string, to: LocatedEntry): Error {
   const message = `Already exists: ${quoted(destination)}`;
   if (!to.stats?.isDirectory()) return new Error(message);

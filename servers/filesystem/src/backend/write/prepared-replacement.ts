@@ -159,16 +159,14 @@ export class AccessControlLost extends Error {
   override name = 'AccessControlLost';
 }
 
-/**
- * Without its access control list, the mode of a file gives the group what was only the mask of that list.
- */
+/** Without the access control list, the group would get permissions that were only the mask of that list. */
 function isGroupAboveOthers({ mode }: Stats): boolean {
   return ((mode >> 3) & 0o7 & ~mode) !== 0;
 }
 
 /**
- * Copies the access control list of the file to replace; without one, removes what the directory gave the new
- * file. Returns false where that is not possible.
+ * Copies the access control list of the file to replace; if it has none, removes the list that the new file
+ * inherited from its directory. Returns false where that is not possible.
  */
 async function copyAccessControl(copier: AccessControlCopier, path: string, toFd: number): Promise<boolean> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

@@ -136,7 +136,7 @@ class Transaction implements AsyncDisposable {
     return first;
   }
 
-  /** Restores what was replaced, and says what could not be. */
+  /** Restores the replaced files, and names those that could not be restored. */
   async #restoreAll(): Promise<string> {
     const kept: string[] = [];
     for (const done of [...this.#done.values()].reverse())
@@ -161,7 +161,7 @@ class Transaction implements AsyncDisposable {
   }
 }
 
-/** What the names of a file have in common. */
+/** The identity that all names of a file share. */
 function identityOf({ stats }: FileToReplace): string {
   return `${stats.dev}:${stats.ino}`;
 }
