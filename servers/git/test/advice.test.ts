@@ -57,7 +57,7 @@ const template = new WorkspaceTemplate(
 const edited = lines(1, 2, 3, 4, 5, 'mine', 7, 8, 'end');
 const editedTwice = lines(1, 'mine', 3, 4, 5, 'mine', 7, 8, 'end');
 
-/** What a repository may be like before the change. */
+/** The states of a repository before the change. */
 const states: { readonly [name: string]: (workspace: Workspace) => unknown } = {
   clean: () => {},
   'dirty elsewhere': (workspace) => workspace.put('kept.txt', 'dirty\n'),
@@ -109,7 +109,7 @@ interface Change {
   readonly prepare?: (workspace: Workspace) => unknown;
   /** Why the answer does not say how to undo it; else it must. */
   readonly noAdvice?: string;
-  /** What is compared; by default everything. */
+  /** The compared parts; by default everything. */
   readonly compared?: readonly (keyof Snapshot)[];
 }
 
@@ -374,7 +374,7 @@ function readStashes({ root }: Workspace): string {
   }
 }
 
-/** Follows what an answer says; returns the calls. */
+/** Makes the calls that an answer names; returns them. */
 async function follow(workspace: Workspace, client: Client, answer: string, args: Record<string, unknown>) {
   const made: string[] = [];
   for (const { said, call } of calls) {
@@ -405,7 +405,7 @@ async function tried(state: string, { prepare, tool, args, noAdvice, compared }:
   if (noAdvice !== undefined) return made.length === 0 ? undefined : { answer, made };
   if (made.length === 0) return /cannot be undone|no call undoes/.test(answer) ? undefined : { answer };
   const after = await snapshot(workspace);
-  // Only of a replaced commit: what it has staged itself stays staged.
+  // Only for a replaced commit: the changes that it staged itself stay staged.
   const expected = answer.includes('leaves the files staged') ? { ...before, index: after.index } : before;
   return differences(expected, after, [answer, ...made].join('\n'), compared);
 }

@@ -116,7 +116,7 @@ function childrenOf(parent: number, program?: string): number[] {
     .map(Number);
 }
 
-/** Waits until the server has ended what it did for a call. */
+/** Waits until the server has finished its work for a call. */
 async function settled(workspace: Workspace, client: Client) {
   await client.callTool('git_tag', { action: 'create', name: 'after' });
   await workspace.git.raw(['tag', '--delete', 'after']).catch(() => {});

@@ -24,7 +24,7 @@ const names = [
 const hostile = '\u001b]8;;http://evil\u0007 \u202eesrever \u0085';
 const forged = `commit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>\n\ndiff --git a/x b/x\n@@ -1 +1 @@\n-y\n+z`;
 
-/** What is printed contains no character that a terminal obeys or that reorders text. */
+/** The text contains no character that a terminal obeys or that reorders text. */
 function expectSafe(text: string, what: string): void {
   expect(text.replaceAll('\r\n', '\n'), what).not.toMatch(
     /(?![\n\t])\p{Cc}|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u,

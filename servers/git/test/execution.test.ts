@@ -29,7 +29,7 @@ const repositories = [...shared.values()].map((together) => ({
 test.each(repositories)('$ids: no tool runs a program through $programs', async ({ together }) => {
   using workspace = await withTraps(...together);
   await using client = await workspace.connect();
-  // What a filter would change is not staged, so that later calls have nothing to do.
+  // A file that a filter would change is not staged, so that later calls have nothing to do.
   let refused = false;
   for (const [tool, args] of walk) {
     const { isError, content } = await client.callTool(tool, args);

@@ -12,7 +12,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Commands that read where HEAD is, or what a remote is, before an argument is refused. */
+/** Commands that read the position of HEAD, or a remote, before an argument is refused. */
 const harmless = new Set(['symbolic-ref', 'rev-parse', 'remote']);
 
 let workspace: Workspace;

@@ -1,4 +1,4 @@
-/** What an argument is, so that its hostile values follow. */
+/** The kind of an argument, which decides its hostile values. */
 export type Kind =
   | 'revision'
   | 'name'

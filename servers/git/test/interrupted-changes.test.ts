@@ -15,7 +15,7 @@ const template = new WorkspaceTemplate({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n' }
   await workspace.commit('third', { 'b.txt': '3\n' });
 });
 
-/** What may not change: also HEAD, and every file apart from the labels of conflicts. */
+/** The state that may not change: also HEAD, and every file apart from the labels of conflicts. */
 async function everything(workspace: Workspace): Promise<string> {
   const parts = [
     ['rev-parse', 'HEAD', 'ORIG_HEAD'],

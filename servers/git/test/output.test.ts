@@ -138,7 +138,7 @@ test('G74: a binary file is answered with a link to its bytes', async () => {
 
 test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  // Git streams what is larger than this.
+  // Git streams files larger than this.
   await workspace.git.addConfig('core.bigFileThreshold', '1m');
   const size = 1024 ** 3;
   const hash = writeZeroBlob(join(workspace.root, '.git'), size);

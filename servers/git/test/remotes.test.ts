@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { HttpRemote } from './http-remote.ts';
 import { Workspace } from './workspace.ts';
 
-/** A repository with a bare remote next to it, inside what the server may touch. */
+/** A repository with a bare remote next to it, inside the allowed directories. */
 async function withRemote(): Promise<Workspace> {
   const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.gitAt(workspace.allowed).clone(workspace.root, 'origin.git', ['--bare']);

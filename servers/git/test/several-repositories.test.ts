@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-/** A directory with two repositories, a directory that is none, and a link to one that is not allowed. */
+/** A directory with two repositories, a plain directory, and a link to one that is not allowed. */
 async function directoryOf(...names: readonly string[]): Promise<Workspace> {
   const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   for (const name of names) {

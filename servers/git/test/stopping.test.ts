@@ -10,7 +10,7 @@ import { Workspace } from './workspace.ts';
 // They wait until a git that does not end is killed.
 vi.setConfig({ testTimeout: 120_000 });
 
-// These tests wait more than they work, so they run at once, with those that wait longest first.
+// These tests wait more than they work, so they run concurrently, with those that wait longest first.
 test.concurrent('SIGTERM ends the server and its git processes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.hook('pre-commit', `touch '${workspace.marks}/started'; while :; do sleep 0.1; done`);

@@ -62,7 +62,7 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
       }
     };
 
-    /** Writes a file at once; between truncation and writing, its content would change once more. */
+    /** Writes a file in one step; between truncation and writing, its content would change once more. */
     const replace = (path: string, content: string) => {
       const complete = join(workspace.base, 'complete');
       writeFileSync(complete, content);

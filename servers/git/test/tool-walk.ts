@@ -109,7 +109,7 @@ export const walkOutside: typeof walk = [
   ['git_push', { remote: 'origin', branch: 'x', delete: true }],
 ];
 
-/** What has nothing to do or to find in some of the repositories. */
+/** Calls that have nothing to do or to find in some of the repositories. */
 export function mayFail(tool: string, { revision }: Record<string, unknown>): boolean {
   return tool === 'git_integrate' || tool === 'git_stash' || String(revision).startsWith('1234');
 }
@@ -122,7 +122,7 @@ export function age({ root }: Workspace): void {
   }
 }
 
-/** Forgets what was run while the trap was set. */
+/** Forgets the commands that ran while the trap was set. */
 export function clear(workspace: Workspace): void {
   rmSync(workspace.marks, { recursive: true });
   mkdirSync(workspace.marks);

@@ -53,8 +53,8 @@ export class Workspace extends TemporaryDirectory {
   #shut: Disposable[] = [];
 
   /**
-   * A workspace whose repository has one commit with `files`, or none if there are none. `init` are options
-   * of git init.
+   * A workspace whose repository has one commit with `files`, or no commit without files.
+   * `init` are options of git init.
    */
   static create(files: Files = {}, init: readonly string[] = []): Promise<Workspace> {
     const key = JSON.stringify([files, init]);
@@ -93,7 +93,7 @@ export class Workspace extends TemporaryDirectory {
     return fixtureGit(directory, this.environment, input);
   }
 
-  /** What a git command prints, without the line breaks at its end. */
+  /** The output of a git command, without the line breaks at its end. */
   async output(
     args: readonly string[],
     { directory = this.root, input }: { directory?: string; input?: string } = {},
@@ -211,7 +211,7 @@ export class Workspace extends TemporaryDirectory {
     return text;
   }
 
-  /** What git_status answers, as facts. */
+  /** The answer of git_status, as facts. */
   async status(client: Client, args: Record<string, unknown> = {}): Promise<StatusFacts> {
     return statusFacts(await this.#textOf(client, 'git_status', args));
   }
@@ -253,7 +253,7 @@ export class WorkspaceTemplate {
   constructor(files: Files, build: (workspace: Workspace) => Promise<unknown>, init: readonly string[] = []) {
     this.#build = async () => {
       using workspace = new Workspace();
-      // The sample hooks of git would be most of what is copied.
+      // The sample hooks of git would be most of the copied files.
       await workspace.git.init(['--template=', ...init]);
       if (Object.keys(files).length > 0) await workspace.commit('first', files);
       await build(workspace);

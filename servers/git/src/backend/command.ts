@@ -38,7 +38,7 @@ export interface Command<Result> {
   readonly reader?: () => OutputReader<Result> | Promise<OutputReader<Result>>;
 }
 
-/** A pattern in git's output, and the error message for it, or what does not exist. */
+/** A pattern in git's output, and the error message for it, or the missing object. */
 export type Refusal = readonly [
   printed: RegExp,
   message: string | Missing | ((match: RegExpExecArray) => string | Missing),

@@ -57,7 +57,7 @@ function escaped(character: string): string {
   return shortEscapes[character] ?? units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** The length in bytes of the UTF-8 character at `start`; 0 if there is none. */
+/** The length in bytes of the UTF-8 character at `start`; 0 for invalid bytes. */
 function characterLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   const length =

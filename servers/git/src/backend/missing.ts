@@ -1,6 +1,6 @@
 import { quoted } from './display-name.ts';
 
-/** What does not exist, so that the nearest names can be found. */
+/** The kind and the name of a missing object, so that the nearest names can be found. */
 export interface Missing {
   readonly kind:
     | 'branch'

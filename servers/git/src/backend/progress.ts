@@ -1,4 +1,4 @@
-/** Reports progress; `done` only grows. */
+/** Reports progress; `done` never decreases. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
 const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;

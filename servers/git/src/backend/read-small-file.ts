@@ -5,7 +5,8 @@ import { quoted } from './display-name.ts';
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a file of a git directory; undefined if there is none. Opens without blocking, so a FIFO is refused.
+ * Reads a file of a git directory; undefined if it does not exist. Opens without blocking,
+ * so a FIFO is refused.
  */
 export function readSmallFile(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
   const name = `${quoted(basename(path))} of the repository`;

@@ -82,7 +82,7 @@ export class Repositories {
     return repositories;
   }
 
-  /** The repositories at the allowed directories, and directly inside those that are none. */
+  /** The repositories at the allowed directories; for a directory without one, those directly inside it. */
   get listed(): readonly Repository[] {
     return repositoriesInside(this.allowed.directories).map((root) => this.#open(root));
   }

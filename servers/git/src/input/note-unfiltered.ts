@@ -45,7 +45,7 @@ export function noteUnfiltered(tools: readonly Tool<Git>[]): Tool<Git>[] {
   });
 }
 
-/** Returns what finds the note after the call; undefined if no filter is disabled. */
+/** Returns a function that finds the note after the call; undefined if no filter is disabled. */
 async function startNote(
   tool: string,
   { repo_path, path }: WritingArguments,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-/** The texts of a prompt, with what is attached. */
+/** The texts of a prompt, with its attachments. */
 async function texts(
   workspace: Workspace,
   name: string,

@@ -21,7 +21,7 @@ export function stateText({
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  // A revert of what is reverted already stops, and leaves no operation.
+  // A revert of a commit that is reverted already stops, and leaves no operation.
   if ((outcome === 'nothing to do' || (outcome === 'stopped' && conflicts.length === 0)) && !operation)
     return `Nothing to do; ${where}`;
   if (!operation) return `Done; ${where}${undoText(moved)}`;
@@ -34,7 +34,7 @@ export function stateText({
   ].join('\n');
 }
 
-/** What can follow where nothing is in conflict. */
+/** The possible next steps without conflicts. */
 function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {
   if (operation === 'merge') return 'No conflicts: continue or abort';
   // Git does not continue a pick or a revert with a commit without changes.

@@ -49,7 +49,7 @@ export const gitAdd = defineTool({
   },
 });
 
-/** What tracks the files again as they were. */
+/** The call that tracks the files again as they were. */
 function undoOfUntrack({ unstaged, staged, deleted, lost }: Untracked): string {
   const named = (paths: readonly string[]) =>
     paths.slice(0, maxNamed).map(listedPath).join(', ') + (paths.length > maxNamed ? ', …' : '');

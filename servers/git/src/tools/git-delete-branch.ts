@@ -58,7 +58,7 @@ export const gitDeleteBranch = defineTool({
   },
 });
 
-/** A local branch with a similar name is not what is meant. */
+/** A local branch with a similar name is not meant. */
 async function refuseRemoteBranches(
   repository: Repository,
   names: readonly string[],
@@ -82,7 +82,7 @@ function questionFor(lost: readonly DeletableBranch[], root: string): string {
   return `Delete ${noun} ${named.join(', ')}${more} of ${root} with commits that are not merged?`;
 }
 
-/** A branch with its commit and its upstream, and what does not come back with them. */
+/** A branch with its commit and its upstream, and the settings that are not restored with them. */
 function deletedLine({ name, hash, upstream, track }: DeletableBranch, settings: readonly Setting[]): string {
   const prefix = `branch.${name}.`;
   const others = settings

@@ -78,7 +78,7 @@ async function lostFiles(
 ): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(paths, source !== undefined), { signal });
-  // What is beyond a symlink is not in the work tree.
+  // A path beyond a symlink is not in the work tree.
   const linked = new SymlinkedPaths(top);
   const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
   const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));

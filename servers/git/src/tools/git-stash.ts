@@ -77,8 +77,8 @@ export const gitStash = defineTool({
 });
 
 /**
- * Git removes a directory in place of a tracked file, and a file in place of a directory, with what the stash
- * does not contain.
+ * Git removes a directory in place of a tracked file, and a file in place of a directory, also with content
+ * that the stash does not have.
  */
 async function refuseLosing(repository: Repository, untracked: boolean, call: CallOptions): Promise<void> {
   const replaced = await replacedByDirectories(repository, call);
@@ -105,7 +105,9 @@ async function dropped(repository: Repository, index: number, call: CallOptions)
   return `dropped; save with ${argumentsOf(stashes[index])} puts it back as 0, apply restores its changes`;
 }
 
-/** What saves a stash again as it was: git lists it by a message that its commit need not have. */
+/**
+ * The arguments that save a stash again as it was: git lists it by a message that its commit need not have.
+ */
 function argumentsOf(stash: Stash | undefined): string {
   if (stash === undefined) return 'its commit';
   const commit = `commit ${stash.hash.slice(0, 10)}`;

@@ -99,7 +99,7 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The real path of a directory. Throws if there is none. */
+/** The real path of a directory. Throws if there is no directory. */
 export function realDirectory(requestedPath: string): string {
   try {
     const real = realpathSync.native(resolve(requestedPath));

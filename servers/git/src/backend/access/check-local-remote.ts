@@ -14,7 +14,7 @@ export async function assertLocalRemoteAllowed(context: GitContext, path: string
   const gitDir = lstatSync(inside, { throwIfNoEntry: false }) ? inside : path;
   const { stdout } = await inspect(context, [`--git-dir=${gitDir}`, ...layoutArgs], path);
   const layout = parseLayout(stdout);
-  // Git would go on to search for a repository under other names.
+  // Git would search for a repository under other names.
   if (!layout) throw new Error('The remote cannot be reached, or is not a repository');
   await assertLayoutAllowed({ ...layout, top: path }, context.allowed);
 }

@@ -16,8 +16,8 @@ export interface Search {
 }
 
 /**
- * Searches for a FIFO or a device on which git may block, and returns what to say; undefined where there is
- * none. Too slow to do before each command: it lists all directories.
+ * Searches for a FIFO or a device on which git may block, and returns the error message;
+ * undefined without such a file. Too slow to do before each command: it lists all directories.
  */
 export async function findBlockingFile(search: Search): Promise<string | undefined> {
   const { top, gitDirs, anyName = false, signal } = search;

@@ -30,8 +30,8 @@ export interface Inspection {
 }
 
 /**
- * Finds the repository at `root`. Throws if there is none, or if a part of it is outside the allowed
- * directories.
+ * Finds the repository at `root`. Throws if `root` has no repository, or if a part of it is outside
+ * the allowed directories.
  */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;

@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What keeps a file from being created at a path of the work tree: the path itself if anything is there, or
- * the parent that is not a directory; undefined if nothing does.
+ * Finds the path that keeps a file from being created at a path of the work tree: the path itself if it
+ * exists, or the parent that is not a directory; undefined without one.
  */
 export function pathInTheWay(top: string, path: string): string | undefined {
   const names = path.split('/');
@@ -16,7 +16,7 @@ export function pathInTheWay(top: string, path: string): string | undefined {
   return path;
 }
 
-/** What is in the way of any of these paths, each once. */
+/** The entries in the way of these paths, each once. */
 export function pathsInTheWay(top: string, paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => pathInTheWay(top, path) ?? []))];
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const maxRepositories = 100;
 
 /**
- * The repositories at some directories, and directly inside those that are none; at most 100. They are not
- * inspected.
+ * The repositories at some directories; for a directory without one, those directly inside it; at most 100.
+ * They are not inspected.
  */
 export function repositoriesInside(directories: readonly string[]): string[] {
   const found = directories.flatMap((directory) =>

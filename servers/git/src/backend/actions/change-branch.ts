@@ -30,7 +30,7 @@ export interface BranchChange {
   readonly upstream?: string | undefined;
 }
 
-/** What was done; `before` is the commit from which the branch was moved. */
+/** The result; `before` is the commit from which the branch was moved. */
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
   readonly before?: string;
@@ -98,7 +98,7 @@ async function changeUpstream(
   }
 }
 
-/** Undoes what a stopped git has done to a branch that had this commit and upstream. */
+/** Undoes the changes of a stopped git to a branch that had this commit and upstream. */
 async function restoreBranch(
   repository: Repository,
   { name, rename }: BranchChange,

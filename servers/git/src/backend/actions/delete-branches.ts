@@ -35,7 +35,7 @@ export async function namedBranches(
   });
 }
 
-/** At most so many branches are deleted at once. */
+/** Maximum number of branches in one call. */
 export const maxDeleted = 500;
 
 /** The branches that are merged into HEAD, at most 500, without those that are checked out or long-lived. */

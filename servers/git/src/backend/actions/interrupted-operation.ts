@@ -24,7 +24,7 @@ export function recorded({ kind, revisions, before }: RecordedOperation): unknow
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
 
-/** The operation of a record, which may be hostile; undefined if it is none. */
+/** The operation of a record, which may be hostile; undefined without a valid operation. */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
   const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
@@ -51,7 +51,7 @@ function isRefName(name: string): boolean {
   }
 }
 
-/** Whether an interrupted operation is what the repository is in, so that it can be undone. */
+/** Whether the repository is still in an interrupted operation, so that it can be undone. */
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
@@ -71,7 +71,10 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   return starts.some((start) => start !== undefined && start === before.commit);
 }
 
-/** What was interrupted, and how to undo it; undefined if nothing was, or nothing of it is left. */
+/**
+ * Describes the interrupted operations, and how to undo them; undefined if none was interrupted,
+ * or nothing of it is left.
+ */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);

@@ -5,7 +5,7 @@ import { quoted } from '../display-name.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 const maxNamed = 5;
-/** Paths that are given to git at once. */
+/** Maximum number of paths in one git command. */
 const maxPaths = 1_000;
 
 /** Throws if an operation would write over ignored files, which git overwrites without a word. */

@@ -14,8 +14,9 @@ const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Restores the files that git has written or removed since the checkpoint, to those of its commit. A file is
- * git's if its content is in the repository, or is the beginning of what it was to have: so nothing is lost.
+ * Restores the files that git has written or removed since the checkpoint, to those of its commit.
+ * A file is git's if its content is in the repository, or is the beginning of the content that git was
+ * writing: so nothing is lost.
  */
 export async function restoreWrittenFiles(
   repository: Repository,

@@ -66,7 +66,7 @@ export function stageLines(
   });
 }
 
-/** The changed lines of one tracked text file; undefined if there are none. */
+/** The changed lines of one tracked text file; undefined if it has no changes. */
 function unstagedDiff(path: string) {
   return {
     args: ['diff', ...diffOptions, '--no-renames', '--unified=0', '--full-index', '--patch', '--', path],

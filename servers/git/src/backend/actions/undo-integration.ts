@@ -9,8 +9,8 @@ import { restoreWrittenFiles } from './restore-written-files.ts';
 
 /**
  * Undoes an operation that was stopped at any point. Git's own `--abort` needs a complete state directory,
- * and takes what a killed git has left in the files for changes of the user. Describes what could not be
- * undone; empty if nothing is left.
+ * and treats the files that a killed git has written as changes of the user. Describes the changes that could
+ * not be undone; empty if all were undone.
  */
 export async function undoIntegration(
   repository: Repository,
@@ -44,7 +44,7 @@ async function applyAutostash(repository: Repository, commit: string): Promise<v
     );
 }
 
-/** Describes the differences from the checkpoint; empty if there are none. */
+/** Describes the differences from the checkpoint; empty without differences. */
 export async function remains(repository: Repository, before: Checkpoint): Promise<string> {
   const now = await checkpoint(repository);
   const operation = operationIn(await repository.layout());

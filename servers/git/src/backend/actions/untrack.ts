@@ -2,7 +2,7 @@ import { ignoredTracked, onlyStaged, removeFromIndex, trackedPaths } from '../co
 import { status } from '../commands/status.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** The files that are no longer tracked, by what their index had. */
+/** The files that are no longer tracked, by their former state in the index. */
 export interface Untracked {
   /** The content of HEAD. */
   readonly unstaged: readonly string[];
@@ -10,7 +10,7 @@ export interface Untracked {
   readonly staged: readonly string[];
   /** Deletions that are staged at these paths: unstaging the paths would undo them too. */
   readonly deleted: readonly string[];
-  /** What no call restores: a conflict, an intent to add, or a staged file that is ignored. */
+  /** Files that no call restores: a conflict, an intent to add, or a staged file that is ignored. */
   readonly lost: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { noResult, type Command } from '../command.ts';
 
-/** Replaces what is staged of a file; `path` is relative to the top, the texts are latin1. */
+/** A replacement of the staged content of a file; `path` is relative to the top, the texts are latin1. */
 export interface StagedReplacement {
   readonly path: string;
   readonly from: string;
@@ -8,7 +8,7 @@ export interface StagedReplacement {
 }
 
 /**
- * Replaces what is staged of a file if it is still `from`: git compares and writes while it has the lock
+ * Replaces the staged content of a file if it is still `from`: git compares and writes while it has the lock
  * of the index. With `reverse`, replaces `to` by `from`.
  */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {

@@ -219,7 +219,7 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
   };
 }
 
-/** What a tag names: the hash of a commit or, of an annotated tag, of the tag itself. */
+/** The target of a tag: the hash of a commit or, of an annotated tag, of the tag itself. */
 export interface TagTarget {
   readonly hash: string;
   readonly type: string;

@@ -10,8 +10,8 @@ import {
 } from './calendar-time.ts';
 
 /**
- * What words such as "2 weeks ago", "yesterday 10am" or "20 January 2026" mean: an instant, or what git reads
- * in the same way. Undefined for words that git would pass over, or take for another date.
+ * The meaning of words such as "2 weeks ago", "yesterday 10am" or "20 January 2026": an instant, or words
+ * that git reads in the same way. Undefined for words that git would pass over, or read as another date.
  */
 export function limitOfWords(value: string, limit: Limit): Instant | string | undefined {
   if (!/^[\w:+., /-]+$/.test(value)) return undefined;
@@ -89,7 +89,7 @@ const daysOfMonths = [' (?<year>\\d{4})', ''].flatMap((year) =>
   ),
 );
 const onlyMonth = new RegExp(`^${month} (?<year>\\d{4})$`);
-/** Git takes the month first, unless a full stop separates them or it is none. */
+/** Git takes the month first, unless it is above 12 or full stops separate the numbers. */
 const inNumbers = /^(?<one>\d{1,2})(?<mark>[./-])(?<two>\d{1,2})\k<mark>(?<year>\d{4})$/;
 
 /** A day of the calendar, or a whole month. */

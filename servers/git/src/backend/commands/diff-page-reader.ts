@@ -21,7 +21,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** The digest of the files before the page. */
   #digestBefore = '';
   #nextCursor: string | undefined;
-  /** The part of the output that is no whole record yet. */
+  /** The output after the last whole record. */
   #rest: Buffer = Buffer.alloc(0);
   #patch: TextPageReader | undefined;
 

@@ -95,9 +95,7 @@ export function updateIndex(paths: readonly string[]): Command<void> {
   };
 }
 
-/**
- * Sets paths in the index and the work tree to what a commit has; those that it does not have are removed.
- */
+/** Restores paths in the index and the work tree from a commit; those that it does not have are removed. */
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
@@ -115,7 +113,7 @@ export function restoreExactly(commit: string, paths: readonly string[]): Comman
   };
 }
 
-/** What is staged of a file would be lost, since nothing else has it. */
+/** The staged content of a file would be lost, since it is nowhere else. */
 export function onlyStaged(path: string): string {
   return `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`;
 }

@@ -36,7 +36,7 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Stashes local changes; returns false if there are none. */
+/** Stashes local changes; returns false without changes. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',

@@ -5,7 +5,7 @@ import { zonedDate } from './zoned-date.ts';
 /** An annotated tag, as it is stored. */
 export interface AnnotatedTag {
   readonly name: string;
-  /** The hash of what it names. */
+  /** The hash of the target. */
   readonly target: string;
   readonly tagger: Person | undefined;
   readonly date: string | undefined;

@@ -12,7 +12,7 @@ export interface TextPage {
   readonly within?: string;
 }
 
-/** Where a page starts, and a digest of what is before it. */
+/** Where a page starts, and a digest of the text before it. */
 export interface PageStart {
   /** A diff starts with the lines per file, of which `offset` is the number of the first. */
   readonly part: 'files' | 'text';
@@ -80,7 +80,7 @@ export class TextPageReader implements OutputReader<TextPage> {
       this.#start.offset > 0 && !all.subarray(0, 7).equals(header.subarray(1)) ? this.#within : undefined;
     let end = all.length <= this.#size ? all.length : breakBefore(all, this.#size);
     let text = this.#shown(all.subarray(0, end));
-    // Escapes can be six times as long as what they stand for.
+    // Escapes can be six times as long as the escaped character.
     while (text.length > 2 * this.#size) {
       end = breakBefore(all, Math.ceil(end / 2));
       text = this.#shown(all.subarray(0, end));

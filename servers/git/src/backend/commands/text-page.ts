@@ -9,9 +9,7 @@ type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>
 
 // The readers are loaded with the first page, since they need node:crypto.
 
-/**
- * Turns a command that prints text into one that returns a page of it. At most one page is held in memory.
- */
+/** Turns a command that prints text into one that returns a page of it. At most one page is in memory. */
 export function paged(command: Printing, cursor?: string): Command<TextPage> {
   const start = parseCursor(cursor);
   if (start.part === 'files' && cursor !== undefined) throw invalidCursor(cursor);

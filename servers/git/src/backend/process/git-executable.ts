@@ -9,7 +9,7 @@ import { runGit, type GitRun } from './git-process.ts';
 const minGitVersion = [2, 36] as const;
 const versionTimeoutMs = 20_000;
 
-/** The git executable that runs every command. Disposing of it stops what is running. */
+/** The git executable that runs every command. Disposing of it stops the running ones. */
 export class GitExecutable implements Disposable {
   readonly #environments: Environments;
   readonly #cwd: string;
@@ -53,7 +53,7 @@ export class GitExecutable implements Disposable {
   }
 }
 
-/** Every running git adds a listener: more than ten at once are not a leak. */
+/** Every running git adds a listener: more than ten are not a leak. */
 function withoutListenerLimit(controller: AbortController): AbortController {
   setMaxListeners(0, controller.signal);
   return controller;

@@ -20,8 +20,8 @@ const pollMs = 50;
 const toleranceMs = 20;
 
 /**
- * Removes the lock files that git processes of this server have left since a time, in ms since 1970, all of
- * which have ended. Waits for every other git in the repository, and leaves the files if one goes on running,
+ * Removes the lock files that git processes of this server have left since a time, in ms since 1970, all
+ * of which have ended. Waits for every other git in the repository, and leaves the files if one does not end,
  * since they may be its own. Returns the files that are left.
  */
 export async function removeStaleLocks(

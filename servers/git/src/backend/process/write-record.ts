@@ -5,8 +5,8 @@ import { kill } from 'node:process';
 import { readSmallFile } from '../read-small-file.ts';
 
 /**
- * What a server leaves in the git directory while it writes to a repository, so that the next one knows whose
- * lock files there are, and which operation was interrupted, when a server is killed.
+ * A record in the git directory while a server writes to a repository. If that server is killed,
+ * the next one knows from it whose lock files there are, and which operation was interrupted.
  */
 export interface WriteRecord {
   readonly pid: number;
@@ -14,7 +14,7 @@ export interface WriteRecord {
   readonly owner: ProcessIdentity;
   /** In ms since 1970. */
   readonly started: number;
-  /** What it was doing, where that can be undone or must be told; as it was written. */
+  /** The operation of the server, if it can be undone or must be reported; as it was written. */
   readonly operation?: unknown;
   /** Whether the server has ended the operation, and could not undo it. */
   readonly over?: boolean;

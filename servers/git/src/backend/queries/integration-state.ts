@@ -26,7 +26,7 @@ export async function readIntegrationState(
     repository.layout(),
   ]);
   const current = operationIn(layout);
-  // A bisect goes on, whatever is merged meanwhile.
+  // A bisect continues, whatever is merged meanwhile.
   const operation = current === 'bisect' ? undefined : current;
   return {
     ...(commit !== undefined && { commit }),

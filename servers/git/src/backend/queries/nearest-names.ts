@@ -8,7 +8,7 @@ import { NotFoundError } from '../errors.ts';
 import type { Missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** The same error; if it knows what does not exist, its message ends with the nearest names. */
+/** The same error; if it names a missing object, its message ends with the nearest names. */
 export async function withNearestNames(
   repository: Repository,
   error: NotFoundError,

@@ -78,7 +78,7 @@ function isStage(revision: string): boolean {
   return /^:[0-3]$/.test(revision);
 }
 
-/** The submodule at a path of a revision, or above it; undefined if there is none. */
+/** The submodule at a path of a revision, or above it; undefined without a submodule. */
 function submoduleOf(revision: string, path: string): Command<string | undefined> {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

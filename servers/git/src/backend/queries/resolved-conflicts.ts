@@ -64,7 +64,7 @@ export async function resolvedByHand(
   });
 }
 
-/** Whether the work tree, or what is staged and not in conflict, differs from a tree. */
+/** Whether the work tree, or the index apart from conflicts, differs from a tree. */
 function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
   return {
     args: [

@@ -6,7 +6,7 @@ import { parseTag, type AnnotatedTag } from '../commands/tag-object.ts';
 import type { TextPage } from '../commands/text-page-reader.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** What a name means, and the annotated tags on the way to it. */
+/** The object that a name refers to, and the annotated tags on the way to it. */
 export interface ShownObject {
   readonly tags: readonly AnnotatedTag[];
   readonly target:

@@ -45,7 +45,7 @@ export class RecursiveWatch {
     const known = this.#watched.get(directory);
     if (known) return known;
     const watching = this.#watcher.watch(directory, this.#notify, {
-      // Every event counts: git is asked what has changed, once for all directories.
+      // Every event counts: git is asked for the changes, once for all directories.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);
