@@ -37,7 +37,7 @@ async function imported(name: string, content: string, column = 'v'): Promise<re
   return rows;
 }
 
-/** What a decimal means, as digits without zeros around them and an exponent. */
+/** The value of a decimal, as digits without zeros around them and an exponent. */
 function meaning(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text)!;

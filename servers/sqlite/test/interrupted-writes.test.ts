@@ -97,7 +97,7 @@ class Written extends Workspace {
     await expect.poll(size, { timeout: 30_000, interval: 5 }).toBeGreaterThan(1_000_000);
   }
 
-  /** Every way of reading, at once. */
+  /** Every way of reading, concurrently. */
   async readAll(client: Client, name = 'e.csv'): Promise<void> {
     const answers = await Promise.all([
       this.say(client, 'query', { sql: 'SELECT v FROM u', format: 'csv' }),

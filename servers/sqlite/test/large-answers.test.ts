@@ -42,7 +42,8 @@ test('S51, S55: a large value is cut, with its length', async () => {
 
 test('S52: finished statements release their memory', async () => {
   using workspace = new Workspace();
-  // Until V8 collects everything, the process grows to 200 MB; statements that are kept need 210 MB more.
+  // Until V8 collects everything, the process uses up to 200 MB; statements that are not
+  // freed need 210 MB more.
   await using client = await workspace.connect({ maxMemory: 300 * 1024 * 1024 });
   const sum = Array.from({ length: 400 }, () => 'abs(id)').join(' + ');
   // A query waits at most 30 seconds for those before it.

@@ -163,7 +163,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     const file = readFileSync(`${workspace.path}.insights.jsonl`, 'utf8');
     expect((contents[0] as { text: string }).text).toBe(file);
     expect(JSON.parse(file)).toEqual({ insight: 'Ada buys most', at: expect.any(String) });
-    // Lines that many calls append at once are not interleaved.
+    // Lines that many calls append concurrently are not interleaved.
     const many = Array.from({ length: 200 }, (_, index) =>
       [first, second][index % 2]!.callTool('append_insight', { insight: `${index} ${'x'.repeat(5_000)}` }),
     );

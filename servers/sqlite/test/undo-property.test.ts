@@ -194,7 +194,7 @@ function undoIn(text: string): readonly string[] {
   return several?.split('\n- ') ?? [];
 }
 
-/** Does what the answer says, and compares everything with before. Returns whether it said something. */
+/** Runs the undo in the answer, and compares everything with before. Returns whether the answer had one. */
 async function follow(before: unknown, answer: string, what: string): Promise<boolean> {
   const [sql, ...more] = undoIn(answer);
   if (sql === undefined) return false;

@@ -13,7 +13,7 @@ let shared: DatabaseProcesses | undefined;
 
 /**
  * Lets the servers of this file run SQL in the same processes: starting some for each takes longer than most
- * tests. Not for tests of the processes themselves, nor of two servers that write at once.
+ * tests. Not for tests of the processes themselves, nor of two servers that write concurrently.
  */
 export function shareProcesses(): void {
   shared = new DatabaseProcesses({ maxMemory: 512 * 1024 * 1024 });
@@ -74,7 +74,7 @@ export class Workspace extends TemporaryDirectory {
     return connect({ ...server, context: loading }, options);
   }
 
-  /** What the model reads, without the path of the workspace. */
+  /** The text that the model reads, without the path of the workspace. */
   async say(client: Client, tool: string, args: Record<string, unknown> = {}): Promise<string> {
     const { content, isError } = await client.callTool(tool, args);
     const text = content.map((block) => (block.type === 'text' ? block.text : block.type)).join('\n');

@@ -27,8 +27,8 @@ export interface FileOptions {
 }
 
 /**
- * Throws where a path is not what it is named for. Opens nothing: a damaged database is
- * reported when it is used.
+ * Throws if a path is not of the kind that it is named for. Opens nothing: a damaged database
+ * is reported when it is used.
  */
 export function resolveFiles({
   paths,

@@ -34,7 +34,7 @@ const defaults = {
   maxMemory: 512 * 1024 * 1024,
 };
 
-/** All databases of a server, and what they share. */
+/** All databases of a server, and their common resources. */
 export class Databases implements Disposable {
   readonly all: readonly Database[];
   readonly insights: Insights;
@@ -70,7 +70,7 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /** The database with this name or file name, in any letter case; undefined where there is none. */
+  /** The database with this name or file name, in any letter case; undefined if no database has it. */
   find(name: string): Database | undefined {
     const lower = name.toLowerCase();
     const files = this.all.filter(({ path }) => basename(path).toLowerCase() === lower);

@@ -1,8 +1,7 @@
 import type { Failure } from './errors.ts';
 
-// The line protocol between the server and a database process. The server writes one line of JSON
-// per request to stdin; the process answers in the same order on stdout, and the first character of a
-// line says what it is:
+// The line protocol between the server and a database process. The server writes one line of JSON per request
+// to stdin; the process answers in the same order on stdout, and the first character of a line is its kind:
 //
 //   +               the process has started
 //   r<json>         a piece of the result
@@ -21,7 +20,7 @@ export interface Request {
 
 /**
  * Encodes numbers in SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`.
- * Returns the same object where there are none.
+ * Returns the same object if it has no such numbers.
  */
 export function encodeParameters<Params>(params: Params): Params {
   if (typeof params !== 'object' || params === null || !containsChangedNumber(params)) return params;
@@ -79,7 +78,7 @@ export const encodeReply = {
   failure: (failure: Failure) => `!${JSON.stringify(failure)}`,
 };
 
-/** Throws where the line is none of these. */
+/** Throws for any other line. */
 export function decodeReply(line: Buffer): Reply {
   const kind = String.fromCharCode(line[0] ?? 0);
   if (kind === '=') {

@@ -15,7 +15,7 @@ interface WriteArguments {
   readonly statements: readonly WriteStatement[];
   readonly dryRun: boolean;
   readonly timeoutMs?: number | undefined;
-  /** Whether to create the database file where there is none. */
+  /** Whether to create a missing database file. */
   readonly create?: boolean | undefined;
   readonly database: string | undefined;
 }
@@ -57,7 +57,7 @@ export async function runWrite(
   return database.write({ statements, dryRun, maxBytes, create, confirmed }, options);
 }
 
-/** What the user is asked, and what the statements may lose after that. */
+/** The question to the user, and the changes that a yes allows. */
 interface Question {
   readonly text: string;
   readonly confirmed: Confirmed;

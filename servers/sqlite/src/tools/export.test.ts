@@ -48,7 +48,7 @@ test('an export contains every value without loss', async () => {
     await client.callTool('export', { sql, path, format: path.split('.')[1] });
     return readFileSync(join(workspace.outside, path), 'utf8');
   };
-  // What is not UTF-8 is found when much is written already.
+  // Text that is not UTF-8 is found after much was written.
   const lines = (await exported('a.csv', 'SELECT v FROM t')).split('\r\n');
   expect([lines.length, lines[1], lines[20_001]]).toEqual([20_003, 'value 1', '"{""$text"":""ff41fe""}"']);
   expect(await exported('b.jsonl', "SELECT CAST(x'ff' AS TEXT) AS v")).toBe('{"v":{"$text":"ff"}}\n');

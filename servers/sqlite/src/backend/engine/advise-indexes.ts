@@ -67,7 +67,7 @@ class Planner {
   }
 
   /**
-   * Creates all candidates, and drops again those without which the plan costs no more. Returns what is left.
+   * Creates all candidates, and drops again those without which the plan costs no more. Returns the others.
    */
   bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
     const before = this.#cost();

@@ -45,7 +45,7 @@ export class Connection {
    * before anything else.
    */
   refresh(): Database.Database {
-    // A snapshot keeps what it began with.
+    // A snapshot keeps the database that it began with.
     if (this.#database?.inTransaction) return this.#database;
     const file = statRegularFile(this.path);
     if (this.#database && !this.#isUnchanged(file)) this.close();
@@ -76,7 +76,7 @@ export class Connection {
     if (statSync(this.path, { throwIfNoEntry: false })?.size === 0) rmSync(this.path);
   }
 
-  /** Lets others write, and the next request read what they wrote. */
+  /** Lets others write, and the next request read their changes. */
   endSnapshot(): void {
     if (this.mode === 'read' && this.#database?.inTransaction) this.#snapshot?.end.run();
   }

@@ -30,7 +30,7 @@ export interface ImportRequest {
   /** Whether to add rows to a table that exists, instead of creating one. */
   readonly append: boolean;
   readonly dryRun: boolean;
-  /** Whether to create the database file where there is none. */
+  /** Whether to create a missing database file. */
   readonly create: boolean;
 }
 

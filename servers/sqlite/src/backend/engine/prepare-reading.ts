@@ -17,7 +17,7 @@ export function iterateCells(statement: PreparedStatement, params: readonly unkn
     .iterate(...params) as Iterable<Cell[]>;
 }
 
-/** All rows of a statement at once: much faster than one by one, and held in memory. */
+/** All rows of a statement in one array: much faster than one by one, but in memory. */
 export function allCells(statement: PreparedStatement, params: readonly unknown[]): Cell[][] {
   return statement
     .raw(true)

@@ -132,7 +132,7 @@ function orderColumns(
   return key.length > 0 && neverNull ? key : rowidColumns(columns);
 }
 
-/** The columns that identify a row: the primary key, or the rowid where there is none; none for a view. */
+/** The columns that identify a row: the primary key, or else the rowid; empty for a view. */
 function keyColumns(connection: Connection, table: Table, columns: readonly Column[]): readonly KeyColumn[] {
   if (table.kind === 'view') return [];
   const { key } = readPrimaryKey(connection, table, columns);

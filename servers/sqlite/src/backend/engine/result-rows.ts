@@ -14,7 +14,7 @@ export interface Query {
   readonly limit: number;
   /** Whether a greater `limit` would return more rows. */
   readonly mayRaiseLimit?: boolean | undefined;
-  /** What requests the next rows; defaults to `cursor`. */
+  /** The name of the argument that requests the next rows; defaults to `cursor`. */
   readonly continuedBy?: string | undefined;
   /** Bytes of rows to return at most. */
   readonly maxBytes: number;
@@ -69,7 +69,7 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
   return facts;
 }
 
-/** What identifies a query for its cursors. */
+/** Identifies a query for its cursors. */
 export function identityOf({ sql, params, compare, comparison }: Query): string {
   return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare]);
 }
@@ -83,7 +83,7 @@ interface ResultOrigin {
   readonly exact?: boolean;
 }
 
-/** What the rows of a result become: text or JSON. */
+/** The form of a result's rows: text or JSON. */
 interface ResultBody {
   /** Returns false where the row does not fit. Throws where it is the first. */
   add(row: readonly (Cell | RawText)[]): boolean;

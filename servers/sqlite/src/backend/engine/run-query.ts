@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts';
 import { allCells, iterateCells, prepareReading } from './prepare-reading.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 
-/** Up to this limit rows are read one by one; reading more is much faster all at once. */
+/** Up to this limit rows are read one by one; more rows are read much faster in one array. */
 const maxStepwiseRows = 1_000;
 
 /** Runs one reading statement. The pieces make up the JSON of the result; its text is returned. */

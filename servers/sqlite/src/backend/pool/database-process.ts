@@ -80,7 +80,7 @@ export class DatabaseProcess {
     }
     this.#child.on('error', (error) => this.#onExit(error.message));
     this.#child.on('close', (code, signal) => this.#onExit(signal ?? `code ${code}`));
-    // Without file descriptors for pipes there are none, and `error` follows.
+    // Without file descriptors for pipes the child has no streams, and `error` follows.
     const { stdin, stdout, stdio } = this.#child;
     if (!stdin || !stdout) return;
     // The server, which answers pings, comes first.
@@ -122,7 +122,7 @@ export class DatabaseProcess {
     return this.jobs.splice(0);
   }
 
-  /** Kills the process, and still reads what it has answered by then; `onExit` follows. */
+  /** Kills the process, and still reads its answers up to then; `onExit` follows. */
   killAndDrain(): void {
     this.#child?.kill('SIGKILL');
   }

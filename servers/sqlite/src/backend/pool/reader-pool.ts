@@ -9,7 +9,7 @@ import { ReaderQueue } from './reader-queue.ts';
 export interface JobOptions extends JobLimits {
   /** Receives the result in pieces, instead of having it collected. An error while it waits fails the job. */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
-  /** Whether it takes long, and gets a process of its own at once; it is not run again. */
+  /** Whether it takes long, and gets a process of its own immediately; it is not run again. */
   readonly long?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ const slowAfterMs = 25;
 const longCpuMs = 20;
 /**
  * After this the process gets a lower priority, and is not returned to the pool. Where several long jobs
- * compete it happens at once.
+ * compete it happens immediately.
  */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
@@ -38,7 +38,7 @@ const restartDelayMs = 1_000;
  * Runs reads in child processes. New jobs go to the active process, in order. A job that does not return
  * soon keeps that process, and another becomes active; the jobs that waited behind it are retried one
  * at a time in a process on probation. A deadline, too much memory or a cancellation kills the process;
- * spare ones stand by.
+ * spare processes are ready.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
@@ -127,7 +127,7 @@ export class ReaderPool {
       while (this.#queue.hasIncoming && this.#active.jobs.length < maxInFlight)
         this.#active.send(this.#queue.nextIncoming()!);
     }
-    // A retried job may be long too: then another process has to be ready at once.
+    // A retried job may be long too: then another process has to be ready immediately.
     const canRetry = (!this.#probation || this.#probation.jobs.length === 0) && this.#sparesAreReady;
     const retried = canRetry && this.#queue.hasRetries ? this.#queue.nextRetry() : undefined;
     if (retried) {
@@ -256,7 +256,7 @@ export class ReaderPool {
     this.#keepSpares();
   }
 
-  /** Stops reading from the process of a job until what it wrote is accepted. */
+  /** Stops reading from the process of a job until its output so far is accepted. */
   #pauseFor(job: Job, accepted: Backpressure): void {
     if (!accepted) return;
     accepted.catch((error: unknown) => job.fail(error));

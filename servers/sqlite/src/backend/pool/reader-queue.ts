@@ -8,8 +8,8 @@ import { expiryReason } from './query-errors.ts';
 const retryPauseMs = { first: 200, max: 3_200 };
 
 /**
- * Jobs that wait for a reader process, by what is known of them: new ones, in order; those that waited
- * behind a slow one, newest first, so that a crowd of endless queries does not delay later cheap ones;
+ * Jobs that wait for a reader process, in three groups: new ones, in order; those that waited behind
+ * a slow one, newest first, so that a crowd of endless queries does not delay later cheap ones;
  * and those known to be long.
  */
 export class ReaderQueue {

@@ -45,8 +45,8 @@ export class WriteQueue {
   }
 
   /**
-   * Rolls back what a killed process left in a database: read-only connections cannot, and fail until then.
-   * Resolves with whether the database was opened.
+   * Rolls back the transaction that a killed process left in a database: read-only connections cannot,
+   * and fail until then. Resolves with whether the database was opened.
    */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);

@@ -51,7 +51,7 @@ function endOf(buffer: TextBuffer): void {
   if (buffer.parse(peek) !== undefined) throw new Refused(`Line ${buffer.line}: text after the array`);
 }
 
-/** The next character that is no white space, which is skipped. */
+/** The next character after white space, which is skipped. */
 function peek(buffer: TextBuffer): string | undefined {
   space.lastIndex = buffer.at;
   space.test(buffer.text);

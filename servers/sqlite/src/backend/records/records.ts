@@ -1,4 +1,4 @@
-/** A value in a file: text of CSV, a parsed value of JSON, or null where there is none. */
+/** A value in a file: text of CSV, a parsed value of JSON, or null for a missing one. */
 export type FileValue = unknown;
 
 /** The records of a file of one format. */

@@ -27,7 +27,7 @@ export class TextBuffer {
     }
   }
 
-  /** At least doubles what is left, so that a long record is not parsed again for each chunk. */
+  /** At least doubles the unread text, so that a long record is not parsed again for each chunk. */
   #readOn(): void {
     const rest = this.text.slice(this.at);
     if (rest.length > maxRecordLength) {

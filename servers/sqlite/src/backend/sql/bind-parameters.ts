@@ -5,7 +5,7 @@ import { tokenize } from './tokenizer.ts';
 /** Values for `?` in order, or for `:name`, `@name` and `$name` by name, with or without the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/** The arguments for the driver. Accepts what `cellJson` writes. Throws for anything that is no SQL value. */
+/** The arguments for the driver. Accepts what `cellJson` writes. Throws for anything else. */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {

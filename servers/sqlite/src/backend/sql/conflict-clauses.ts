@@ -3,7 +3,7 @@ import { tokenize } from './tokenizer.ts';
 /**
  * Whether a statement, or the definition of a table, lets a conflict change other rows or end
  * the transaction: OR REPLACE, ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE and ON CONFLICT ROLLBACK.
- * The function `replace` is none of them.
+ * The function `replace` does not count.
  */
 export function resolvesConflicts(sql: string): boolean {
   if (!/replace|conflict/i.test(sql)) return false;

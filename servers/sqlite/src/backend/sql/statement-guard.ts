@@ -20,9 +20,9 @@ const writing = new Set([
 const maxSqlLength = 1024 * 1024;
 
 /**
- * Refuses SQL that must not be prepared, because a PRAGMA takes effect in `prepare`, even behind EXPLAIN
- * and before a semicolon. Accepts what begins with SELECT, WITH or VALUES; whether it only reads,
- * SQLite says of the prepared statement.
+ * Refuses SQL that must not be prepared, because a PRAGMA takes effect in `prepare`,
+ * even behind EXPLAIN and before a semicolon. Accepts SQL that begins with SELECT, WITH or VALUES;
+ * SQLite tells whether the prepared statement only reads.
  */
 export function assertReading(sql: string): void {
   assertBeginsWith(reading, sql, 'Only SELECT, WITH and VALUES can be run here');
@@ -105,7 +105,7 @@ export function dataChange(sql: string): DataChange | undefined {
   };
 }
 
-/** Whether a statement may lose much at once: DROP anywhere, DELETE or UPDATE without WHERE. */
+/** Whether a single statement may lose much: DROP anywhere, DELETE or UPDATE without WHERE. */
 export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
   const [first, ...others] = topLevelTokens(sql).filter(({ kind }) => kind === 'word');
   if (first?.text === 'drop') return 'drop';

@@ -1,4 +1,4 @@
-/** A token of SQL; white space and comments are none. */
+/** A token of SQL; white space and comments are not tokens. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'other';
   /** As written; words in lower case. */

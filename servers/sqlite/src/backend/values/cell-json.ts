@@ -19,7 +19,7 @@ const escaped = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
  * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs as
- * `{"$blob":base64,"bytes":n}`, reals that are no JSON numbers as `{"$real":"Infinity"}`, text that
+ * `{"$blob":base64,"bytes":n}`, reals that JSON cannot express as `{"$real":"Infinity"}`, text that
  * is not UTF-8 as `{"$text":hex}`. A value longer than `maxBytes` becomes its beginning and its length,
  * `{"$cut":"…","bytes":n,"type":"text"}`.
  */

@@ -153,7 +153,7 @@ function answerFailure(connection: Connection, error: unknown): void {
   send(encodeReply.failure(failure));
 }
 
-/** Each piece is held back until the next, since the last one belongs to the result. */
+/** Each piece is sent after the next was read, since the last one belongs to the result. */
 function answerStream(op: Parameters<typeof runStream>[0], connection: Connection, args: unknown): void {
   let held: string | undefined;
   const text = runStream(op, connection, args, {
@@ -253,7 +253,7 @@ function endSnapshots(): void {
   }
 }
 
-/** Waits for the end of another writer, so that SQLite rolls back what it did not finish. */
+/** Waits for the end of another writer, so that SQLite rolls back its unfinished transaction. */
 function repair(path: string): void {
   try {
     const database = new Connection(path, 'write').refresh();

@@ -15,7 +15,7 @@ export interface Table {
 }
 
 /**
- * The table or view with this name, in any letter case. Throws, with the closest names, where there is none.
+ * The table or view with this name, in any letter case. Throws, with the closest names, if it does not exist.
  */
 export function findTable(connection: Connection, table: string): Table {
   const [found] = queryAll<Table>(

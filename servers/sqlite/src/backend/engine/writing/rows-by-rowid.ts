@@ -8,7 +8,7 @@ export interface RowTable {
   /** The name of the rowid in statements. */
   readonly rowid: string;
   readonly columns: readonly string[];
-  /** The index of the column that is an INTEGER PRIMARY KEY; -1 where there is none. */
+  /** The index of the column that is an INTEGER PRIMARY KEY; -1 without such a column. */
   readonly key: number;
 }
 

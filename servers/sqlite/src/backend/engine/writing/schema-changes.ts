@@ -12,7 +12,7 @@ interface SchemaObject {
 const verbs = new Set(['create', 'alter', 'drop']);
 const maxCountedRows = 1_000_000;
 
-/** Finds what a statement does to the schema. */
+/** Finds the changes of a statement to the schema. */
 export class SchemaChanges {
   readonly #database: Database.Database;
   readonly #before: ReadonlyMap<string, SchemaObject>;

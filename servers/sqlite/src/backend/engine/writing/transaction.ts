@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type Connection, emptyDatabase } from '../connection.ts';
 
 interface TransactionOptions {
-  /** Whether to create the database file where there is none. */
+  /** Whether to create a missing database file. */
   readonly create: boolean;
   /** Whether to roll back instead of committing. */
   readonly dryRun: boolean;

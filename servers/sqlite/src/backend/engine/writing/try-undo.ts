@@ -4,7 +4,8 @@ import { totalChanges } from './total-changes.ts';
 
 /**
  * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed;
- * undefined where there is none, and where `isRestored` is false after them: what is advised has worked once.
+ * undefined if no order succeeds, or if `isRestored` is false after them: only an undo that has
+ * worked once is advised.
  */
 export function tryUndo(
   database: Database.Database,

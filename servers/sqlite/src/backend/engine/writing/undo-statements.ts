@@ -34,9 +34,9 @@ type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly Un
 
 /**
  * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table,
- * created objects, dropped an index, view or trigger, or changed a few rows once. What the rows were
- * is read from the last commit before the transaction ends, and statements that could fail are tried.
- * There are none for changes by triggers, cascades and conflicts.
+ * created objects, dropped an index, view or trigger, or changed a few rows once. The former rows are
+ * read from the last commit before the transaction ends, and statements that could fail are tried.
+ * Changes by triggers, cascades and conflicts have no such statements.
  */
 export class UndoStatements {
   readonly #path: string;

@@ -15,7 +15,7 @@ import { describeError } from '../describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind-parameters.ts';
 
-/** What one statement changed. */
+/** The changes of one statement. */
 export interface StatementResult {
   /** Rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
@@ -27,7 +27,7 @@ export interface StatementResult {
   readonly rows?: readonly (readonly unknown[])[];
   /** Whether RETURNING had more rows. */
   readonly truncated?: boolean;
-  /** What a statement did to the schema, such as `create table log`. */
+  /** The changes of a statement to the schema, such as `create table log`. */
   readonly schemaChanges?: readonly string[];
   /** Found by `detectLoss`. */
   readonly loss?: Loss;
@@ -46,13 +46,16 @@ export interface WriteRequest {
   readonly maxBytes: number;
   /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
-  /** What the user has confirmed of each statement; null where that needed none. Anything else is refused. */
+  /**
+   * The changes of each statement that the user has confirmed; null where a statement needed no confirmation.
+   * Other changes are refused.
+   */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
-  /** Whether to create the database file where there is none. */
+  /** Whether to create a missing database file. */
   readonly create?: boolean | undefined;
 }
 
-/** What a statement did in the trial about which the user was asked. */
+/** The changes of a statement in the trial about which the user was asked. */
 export interface ConfirmedChange {
   readonly changes: number;
   readonly loss?: Loss | undefined;
@@ -204,7 +207,7 @@ function changesStatistics(sql: string): boolean {
   return !first.done && first.value.text === 'analyze';
 }
 
-/** Whether each element holds the values of one run: an array, or an object that is no encoded value. */
+/** Whether each element holds the values of one run: an array, or an object that is not an encoded value. */
 function isManyRows(params: SqlParameters | undefined): params is readonly SqlParameters[] {
   return Array.isArray(params) && params.length > 0 && params.every((element) => isRow(element));
 }
