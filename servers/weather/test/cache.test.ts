@@ -27,7 +27,7 @@ test('W38: a dataset answers without a network and names its source', async () =
   expect(
     (await callTool(client, 'history', { place: 'berlin', start: '2026-11-11', end: '2026-11-11' })).text,
   ).toContain('Slight rain');
-  // What is near is answered for; what is not there is said.
+  // A place near the grid is answered with its distance; a place without data gets an error.
   expect((await callTool(client, 'current', { place: '52.4,13.1' })).facts['gridDistanceKm']).toBe(25.5);
   expect(await callTool(client, 'current', { place: '10,10' })).toMatchObject({
     isError: true,

@@ -104,7 +104,7 @@ test('W4: times at the poles, which have no zone, are in UTC', async () => {
     const { text, isError } = await callTool(client, 'current', { place });
     expect(isError).toBe(false);
     expect(text).toContain('2026-11-20T13:45+00:00');
-    // What has been refused once is not asked again.
+    // A refused place is not requested again.
     const asked = workspace.upstream.requests.length;
     await callTool(client, 'current', { place });
     expect(workspace.upstream.requests).toHaveLength(asked);

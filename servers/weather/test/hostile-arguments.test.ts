@@ -180,7 +180,7 @@ test.each(hostileCases(hostile))(
       expect(text.length, shown).toBeLessThan(maxTextLength);
       expect(text, shown).not.toMatch(/(?!\n)\p{Cc}/u);
       const after = { files: files(), requests: workspace.upstream.requests.length };
-      // A name is looked up, and what was found is cached.
+      // A name is looked up, and the places found are cached.
       if (after.requests === before.requests) expect(after.files === before.files, shown).toBe(true);
       for (const request of workspace.upstream.requests.slice(before.requests))
         expect(request, shown).toMatch(/^\/v1\/search\?name=[^&]*&count=50&language=[a-z]{2}&format=json$/);

@@ -131,7 +131,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   async (protocolVersion) => {
     const data = await mkdtemp(join(tmpdir(), 'weather-shared-'));
     await using upstream = await Upstream.start();
-    // Stale at once for the second process: it was fetched an hour ago, as far as the file says.
+    // Stale immediately for the second process: the file says that it was fetched an hour ago.
     const args = [
       '--data',
       data,

@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each([
-  // The clock stands at 13:46:00 UTC.
+  // The clock shows 13:46:00 UTC.
   ['Minutely API request limit exceeded. Please try again in one minute.', 60_000],
   ['Hourly API request limit exceeded. Please try again in the next hour.', 14 * 60_000],
   ['Daily API request limit exceeded. Please try again tomorrow.', (10 * 60 + 14) * 60_000],

@@ -20,7 +20,7 @@ import { Upstream } from './upstream.ts';
 /** The time at which the documents were made. */
 export const started = Date.UTC(2026, 10, 20, 13, 46);
 
-/** A clock that is moved by hand. Pauses under a minute move it at once; longer ones wait for `pass`. */
+/** A clock that is moved by hand. Pauses under a minute move it immediately; longer ones wait for `pass`. */
 export class ManualClock implements Clock {
   time = started;
   readonly waits: number[] = [];

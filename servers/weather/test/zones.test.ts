@@ -137,7 +137,7 @@ test('W31: Apia has no 2011-12-30', async () => {
 test.each(formats)('W29, W30: a day covers the hours of its local clock, as %s', async (timeformat) => {
   // One warm hour, at 23:30 UTC-ish of the evening, and one wet one: an hour off, they are on another day.
   const warm = Date.parse('2026-10-26T22:00Z') / 1000; // 23:00 on the 26th at +01:00, midnight at +02:00
-  const wet = Date.parse('2026-10-26T23:00Z') / 1000; // what falls from 23:00 to 24:00 on the 26th
+  const wet = Date.parse('2026-10-26T23:00Z') / 1000; // the amount from 23:00 to 24:00 on the 26th
   const days = await daysOf(
     {
       timezone: 'Europe/Berlin',
