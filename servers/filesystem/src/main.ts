@@ -9,7 +9,7 @@ run({
   server({ positionals, flag, values, warn }) {
     // Over HTTP, any client could name any root.
     if (positionals.length === 0 && values('http').length > 0)
-      throw new Error('Name at least one directory that may be touched');
+      throw new Error('Missing directory; over HTTP, name at least one allowed directory');
     return filesystem({ directories: positionals, readOnly: flag('read-only'), warn });
   },
 });

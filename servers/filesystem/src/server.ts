@@ -40,6 +40,6 @@ export function filesystem(options: SandboxOptions) {
 
 function instructionsFor([first]: readonly AllowedDirectory[]): string {
   return first === undefined
-    ? 'Only the roots of the client may be touched; list_allowed_directories names them.'
+    ? 'Only the roots of the client are allowed; list_allowed_directories names them.'
     : `Paths are absolute or relative to the first allowed directory, ${first.name} unless the client has roots inside it.`;
 }

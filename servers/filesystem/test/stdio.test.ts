@@ -33,7 +33,9 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
       ?.replace(/^[\w-]+: /, '')
       .replaceAll(workspace.base, '');
   };
-  expect(await refused('--http', '0')).toBe('Name at least one directory that may be touched');
+  expect(await refused('--http', '0')).toBe(
+    'Missing directory; over HTTP, name at least one allowed directory',
+  );
   expect(await refused(`${workspace.root}/missing`)).toBe('No such directory: "/root/missing"');
   expect(await refused(`${workspace.root}/a.txt`)).toBe('Not a directory: "/root/a.txt"');
   expect(await refused('--wrong', workspace.root)).toContain('Unknown option: "--wrong"');

@@ -3,8 +3,8 @@ import { likenessTo } from './likeness.ts';
 const minLength = 3;
 
 /**
- * Similarity of names from 0 to 1, ignoring case: that of their pairs of characters; where one typing error
- * makes them the same, which leaves few pairs of a short name, the part of the characters without it.
+ * Similarity of names from 0 to 1, ignoring case: the Dice coefficient of their pairs of characters.
+ * One typing error counts as one wrong character, because short names have few pairs.
  */
 export function nameLikenessTo(wanted: string): (name: string) => number {
   const lower = wanted.toLowerCase();

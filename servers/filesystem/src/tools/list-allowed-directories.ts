@@ -5,7 +5,7 @@ import { counted } from '../text/counted.ts';
 export const listAllowedDirectories = defineTool({
   name: 'list_allowed_directories',
   title: 'List allowed directories',
-  description: 'Lists the directories that may be touched. Relative paths start at the first.',
+  description: 'Lists the allowed directories. Relative paths start at the first.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   run(_, { sandbox }: Filesystem): string {

@@ -8,7 +8,7 @@ import { toPathError, NotFound } from '../errors.ts';
 import { platformOpener } from './platform-opener.ts';
 
 export interface AllowOptions {
-  /** The directories that may be touched, with all they contain. Relative paths start at the first. */
+  /** The allowed directories, with all they contain. Relative paths start at the first. */
   directories: readonly string[];
   /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
@@ -17,7 +17,7 @@ export interface AllowOptions {
 }
 
 /**
- * Opens the directories that may be touched; a leading `~` is the home directory. One that cannot be opened
+ * Opens the allowed directories; a leading `~` is the home directory. One that cannot be opened
  * is skipped with a warning; throws where none can be.
  */
 export function allow({ directories, warn, opener = platformOpener() }: AllowOptions): AllowedDirectory[] {
