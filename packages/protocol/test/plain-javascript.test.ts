@@ -85,7 +85,7 @@ test.each([
 test('two tools with one name are refused', () => {
   const tool = untyped['defineTool']!(rest);
   expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', tools: [tool, tool] })).toThrow(
-    'Two tools are called "a"',
+    'Duplicate tool: "a"',
   );
 });
 

@@ -227,8 +227,8 @@ class AuthorizedFetch {
 }
 
 /**
- * Whether a request opens a stream, which is opened again by itself: it begins no login after one that has
- * failed.
+ * Whether a request opens a notification stream. These are retried automatically, so a failed login
+ * is not repeated for them.
  */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';

@@ -200,7 +200,7 @@ function refuseTwice<T>(kind: string, items: Iterable<T>, key: (item: T) => stri
   const seen = new Set<string>();
   for (const item of items) {
     refuseUndefined(kind, item);
-    if (seen.has(key(item))) throw new Error(`Two ${kind}s are called "${key(item)}"`);
+    if (seen.has(key(item))) throw new Error(`Duplicate ${kind}: "${key(item)}"`);
     seen.add(key(item));
   }
   return [...items];

@@ -104,7 +104,7 @@ requirement(
     for (const name of ['a', 'A', 'get_user', 'DATA-EXPORT_v2', 'admin.tools.list', '0', 'x'.repeat(128)]) {
       expect(named(name).name).toBe(name);
     }
-    expect(() => example({ tools: [named('same'), named('same')] })).toThrow('Two tools are called "same"');
+    expect(() => example({ tools: [named('same'), named('same')] })).toThrow('Duplicate tool: "same"');
     expect(() => example({ tools: [named('same'), named('Same')] })).not.toThrow();
   },
 );

@@ -21,7 +21,7 @@ export interface AuthorizationStore {
   withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** A store, and the function that receives its failures where they fail no call. */
+/** A store, and a callback for its errors that do not fail the current call. */
 export interface ReportedStore {
   readonly store: AuthorizationStore;
   readonly warn: (message: string) => void;

@@ -22,8 +22,8 @@ export class Sessions {
   }
 
   /**
-   * A session that is not kept until {@link keep}; undefined when there is no room for one of this client's,
-   * because all that could make room are in use.
+   * A session that is not kept until {@link keep}; undefined if this client, or all clients together,
+   * have the maximum number of sessions, and all of them are in use.
    */
   make(grant: Grant | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
