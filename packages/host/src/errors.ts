@@ -6,7 +6,7 @@ export const exitCodes = {
   ok: 0,
   /** Wrong arguments, or a fault of `mcp` itself. */
   usage: 1,
-  /** The server wants a login. */
+  /** The server requires a login. */
   authorization: 3,
   /** The server cannot be started or reached, or it ended. */
   unreachable: 4,

@@ -164,7 +164,7 @@ test('mcp doctor follows the discovery of a login step by step, and registers no
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, shown } = await examined(() => ({ remote: { url: `${origin}/mcp?key=secret` } }), '--json');
   expect(shown('remote', 'authorization')).toEqual([
-    'note: the server wants a login: 401, with the challenge Bearer scope="files:read"',
+    'note: the server requires a login: 401, with the challenge Bearer scope="files:read"',
     `note: GET ${origin}/.well-known/oauth-protected-resource/mcp?key=••••: 404`,
     `note: GET ${origin}/.well-known/oauth-protected-resource: 200`,
     `note: GET ${origin}/.well-known/oauth-authorization-server/tenant: 404`,

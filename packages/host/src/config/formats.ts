@@ -15,7 +15,7 @@ export type VariableSyntax =
 /** The properties in which the configurations of hosts differ. */
 export interface Format {
   readonly name: string;
-  /** As a person knows the host. */
+  /** The display name, such as `Claude Desktop`. */
   readonly title: string;
   readonly language: 'json' | 'toml';
   /** The keys that may hold the servers, the first that is there counts. */

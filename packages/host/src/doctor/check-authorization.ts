@@ -53,7 +53,7 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
   }
   return [
     note(
-      `the server wants a login: 401, ${challenge === null ? 'without a challenge' : `with the challenge ${challenge}`}`,
+      `the server requires a login: 401, ${challenge === null ? 'without a challenge' : `with the challenge ${challenge}`}`,
     ),
     ...steps
       .slice(1)

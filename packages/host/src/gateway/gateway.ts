@@ -27,8 +27,8 @@ export interface GatewayOptions {
 const defaultListWaitMs = 3_000;
 
 /**
- * Serves many servers as one, in every revision. Clients share nothing but connections that keep nothing;
- * a server that is slow or broken keeps nothing but itself from its clients.
+ * Serves many servers as one, in every revision. Clients share only connections without a session.
+ * A slow or broken server affects only its own tools, resources and prompts.
  */
 export class Gateway implements AsyncDisposable {
   /** The one server, for `serveStdio` and `serveHttp`. */

@@ -44,7 +44,7 @@ function loopback(open: (url: URL) => unknown, port: number | undefined): Loopba
 const noLogin: LoopbackRedirect = { redirectUri: refuse, redirect: refuse };
 
 function refuse(): Promise<never> {
-  return Promise.reject(new Error('the server wants a login'));
+  return Promise.reject(new Error('the server requires a login'));
 }
 
 /**

@@ -9,7 +9,7 @@ export interface LineReaderOptions {
   readonly signal: AbortSignal;
   /** Earlier lines, the newest first. */
   readonly history: readonly string[];
-  /** The ends that a line may have, and what of it they replace. */
+  /** Completions, and the part of the line that each of them replaces. */
   complete(line: string): Promise<readonly [suggestions: string[], replaced: string]>;
 }
 

@@ -16,8 +16,8 @@ export interface ExecOptions {
 }
 
 /**
- * Runs a command of the user for changes, one at a time. Changes of one resource that come while the command
- * runs are run for once, so that there are never more waiting runs than watched resources.
+ * Runs a command of the user for changes, one at a time. Changes of one resource during a run are combined
+ * into one further run, so that there are never more waiting runs than watched resources.
  */
 export class ExecQueue {
   readonly #options: ExecOptions;

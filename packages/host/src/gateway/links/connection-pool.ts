@@ -17,14 +17,14 @@ export class ConnectionPool {
     this.#servers = servers;
   }
 
-  /** Connects a client to a server; one that is not `shared` is the client's to close. */
+  /** Connects a client to a server. The caller must close a connection that is not `shared`. */
   async connect(
     name: string,
     owner: ConnectionOwner,
     wantsLogs: boolean,
     signal: AbortSignal,
   ): Promise<ServerConnection> {
-    // A conversation is tried first, which is its client's alone.
+    // A conversation is tried first, which only its client uses.
     if (owner.identity.converses) return this.#open(name, owner, wantsLogs, signal);
     await this.#first.get(name);
     const found = this.#sharedOf(name, wantsLogs);

@@ -111,7 +111,7 @@ export class ServerLink {
 
   /**
    * Waits until the server has started or failed, for a time that is counted from its first start.
-   * Where the client cannot answer yet, a server that asks something is not waited for.
+   * If the client cannot answer questions yet, does not wait for a server that asks one.
    */
   async settle(answers = true): Promise<void> {
     if (this.connection || (this.error && !this.#opening)) return this.#miss();
