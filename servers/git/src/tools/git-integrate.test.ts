@@ -81,6 +81,9 @@ test('git_integrate refuses a missing or unknown revision and local changes, and
   const before = await workspace.state();
   const integrate = (args: object) => workspace.callText(client, 'git_integrate', { ...args });
   expect(await integrate({ action: 'merge' })).toBe('ERROR Missing revision to merge');
+  expect(await integrate({ action: 'merge', revision: ['side', 'main'] })).toBe(
+    'ERROR Invalid revision: merge takes one revision, not 2',
+  );
   expect(await integrate({ action: 'abort' })).toBe(
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
   );

@@ -57,7 +57,7 @@ export const gitIntegrate = defineTool({
 function revisionsFor(action: Integration, revision: string | readonly string[]): readonly string[] {
   const isPick = action === 'cherry-pick' || action === 'revert';
   if (typeof revision === 'string') return [isPick ? checkCommits(revision) : checkRevision(revision)];
-  if (!isPick) throw new Error(`Invalid revision: expected one to ${action}`);
+  if (!isPick) throw new Error(`Invalid revision: ${action} takes one revision, not ${revision.length}`);
   return revision.map(checkRevision);
 }
 
