@@ -12,7 +12,7 @@ export function boundParameters(sql: string, given: SqlParameters | undefined): 
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // The driver takes `?1` for a name, and a number that is skipped for a `?`.
+    // The driver treats `?1` as a named parameter, and a gap in the numbers as an anonymous `?`.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
