@@ -26,7 +26,7 @@ export class Callbacks {
     this.#warn?.(message);
   }
 
-  /** Reports an error in the host's own code, also where the host takes no warnings. */
+  /** Reports an error in the host's own code, also to a host that takes no warnings. */
   failed(message: string): void {
     (this.#warn ?? emitWarning)(message);
   }

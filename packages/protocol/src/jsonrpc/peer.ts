@@ -43,7 +43,7 @@ export interface PeerHandlers {
   closed(reason: Error | undefined): void;
   /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
-  /** A listener of this side has thrown. */
+  /** Called when a listener of this side has thrown. */
   listenerFailed(message: string): void;
   /**
    * The request, or every one if `id` is undefined, waits for something other than the other side, such as a

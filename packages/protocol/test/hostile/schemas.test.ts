@@ -6,7 +6,7 @@ import { connectTo, ScriptedPeer, text, tool } from '../client/scripted-peer.ts'
 import { times } from './generated.ts';
 
 /**
- * The processor time that a check may take, in milliseconds. On a quiet machine it takes less than 250;
+ * Maximum processor time of a check, in milliseconds. On a quiet machine it takes less than 250;
  * the time of other processes does not count.
  */
 const boundMs = 1_000;
@@ -22,7 +22,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, n) 
 const mapOf = (count: number, inner: unknown): object =>
   Object.fromEntries(names(count).map((name) => [name, inner]));
 const listOf = (count: number, inner: unknown): unknown[] => Array.from({ length: count }, () => inner);
-/** Texts of one length, whose beginnings are equal. */
+/** Texts of the same length with equal beginnings. */
 const similar = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, n) => `${'x'.repeat(length)}${n + 10_000_000}`);
 

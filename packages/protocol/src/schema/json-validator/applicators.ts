@@ -17,7 +17,7 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // Each schema that fits evaluates parts of the value.
+    // Each schema that matches evaluates parts of the value.
     const isOne = evaluated ? anyOf.filter(fits).length > 0 : anyOf.some(fits);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

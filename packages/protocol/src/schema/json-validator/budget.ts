@@ -1,19 +1,19 @@
 /**
- * The number of steps for a small value; nested references can multiply them without bound,
+ * The number of steps for a small value. Nested references can multiply them without bound,
  * and so can long lists of keywords that are checked for each item of a long list. A step takes about
  * a tenth of a microsecond.
  */
 const baseSteps = 2_000_000;
-/** Further steps for each part of a value, as an honest schema needs them for tables of many rows. */
+/** Further steps for each part of a value, which an ordinary schema needs for tables of many rows. */
 const stepsPerPart = 30;
 const maxSteps = 20_000_000;
-/** A text of this many characters is as large as a number. */
+/** The number of characters that count as one part of a value. */
 const charactersPerPart = 512;
 
 /** Thrown where a check has taken too many steps. */
 export const tooCostly = new Error('Too costly');
 
-/** How much of a text is read in the time of a step, and how much is compared with another. */
+/** The number of characters that are read in the time of a step, and that are compared. */
 const charactersRead = 16;
 const charactersCompared = 256;
 
@@ -30,7 +30,7 @@ export class Budget {
     this.#left += stepsPerPart * sizeOf(value, most);
   }
 
-  /** Throws {@link tooCostly} where too few steps are left. */
+  /** Throws {@link tooCostly} if too few steps remain. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw tooCostly;

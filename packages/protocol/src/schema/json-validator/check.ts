@@ -6,7 +6,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 /**
  * Checks a value against some keywords of a schema; returns the problem. Adds the parts of the value that
- * these keywords evaluate to `evaluated`, where that is wanted.
+ * these keywords evaluate to `evaluated`, if given.
  */
 export type Check = (
   schema: JsonObject,
@@ -53,7 +53,7 @@ export function entriesOf(keyword: unknown, budget: Budget): Entries {
   return entries;
 }
 
-/** The own entries of a value that is checked. */
+/** The own entries of a checked value. */
 export function membersOf(value: JsonObject, budget: Budget): Entries {
   const members = Object.entries(value);
   budget.spend(3 * members.length);

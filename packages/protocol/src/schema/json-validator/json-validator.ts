@@ -109,7 +109,7 @@ export class JsonValidator {
   }
 }
 
-/** What `work` returns; undefined where it takes too many steps. */
+/** Returns the result of `work`; undefined if it takes too many steps. */
 function bounded<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -70,7 +70,7 @@ export class References {
         scope.find(({ root }) => isSchemaObject(root) && root['$recursiveAnchor'] === true)?.root ?? found
       );
     }
-    // If the schema has a `$dynamicAnchor`, the first resource that has the same one takes its place.
+    // A schema with a `$dynamicAnchor` is replaced by that of the first resource with the same anchor.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;

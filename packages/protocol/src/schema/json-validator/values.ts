@@ -23,10 +23,7 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
 
 const knownScalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
 
-/**
- * Whether a value of a schema is equal to `value`; without a look at each for scalars,
- * as lists of codes are long.
- */
+/** Whether a value of a schema is equal to `value`; a scalar is looked up, as lists of codes are long. */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
   if (typeof value === 'string' && value.length > maxHashedLength) {
