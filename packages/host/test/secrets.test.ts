@@ -9,7 +9,7 @@ import { program } from './workspace.ts';
 // Each test runs many programs.
 vi.setConfig({ testTimeout: 60_000 });
 
-// A secret, wherever an entry has it, is in nothing that a command prints of the configuration.
+// A secret in any place of an entry is not in the output of any command about the configuration.
 
 const secrets = {
   known: 'sk-ant-0123456789abcdef',
@@ -44,7 +44,7 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'args, address with a query': { args: [`https://a.example/mcp?api_key=${encoded}`] },
     'args, header': { args: ['--header', `X-Whatever: ${secret}`, '-H', `X-Other:${secret}`] },
   };
-  // A short password without a name is no secret that a program can tell.
+  // A program cannot tell that a short password without a name is a secret.
   const tokens =
     kind === 'password'
       ? {}

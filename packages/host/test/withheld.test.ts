@@ -4,7 +4,7 @@ import { serverCommand } from '@mcp/protocol/stdio';
 import { smallServer } from './small-server.ts';
 import { program, Workspace } from './workspace.ts';
 
-// A tool that has changed since it was accepted is there, and withheld: no way to call it calls it unknown.
+// A tool that has changed since it was accepted is withheld: no error calls it unknown.
 
 const workspace = new Workspace();
 afterAll(() => workspace[Symbol.dispose]());

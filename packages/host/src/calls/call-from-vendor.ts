@@ -111,7 +111,7 @@ async function outcomeOf(
   }
 }
 
-/** Why a call is refused whose tool is withheld. */
+/** The error for a call of a withheld tool. */
 async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);
@@ -122,10 +122,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/**
- * The names that may have been meant: of the servers that were asked, or else those that
- * are known from before.
- */
+/** Similar names: of the requested servers, or else from earlier lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(

@@ -22,7 +22,7 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether letters and digits alternate as they do in no name and in no version. */
+/** Whether letters and digits alternate as in no name and no version. */
 function isRandom(value: string): boolean {
   return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
 }
@@ -74,7 +74,7 @@ export function maskArguments(args: readonly string[]): string[] {
   });
 }
 
-/** A command that has its arguments in it, as it may be shown. */
+/** A command line in one word, as it may be shown. */
 export function maskCommand(command: string): string {
   const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
   return maskArguments(words).join(' ');
@@ -85,7 +85,7 @@ export function maskVariables(value: string, of: string, variables: readonly Exp
   return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
 }
 
-/** A variable as it is written and its value, as they may be shown; its default may be a secret too. */
+/** A variable as it was written, and its value, as they may be shown; its default may be a secret too. */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
   const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
@@ -95,7 +95,7 @@ export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   return { ...variable, text, value: masked(value) };
 }
 
-/** A variable as it is written, without its default. */
+/** A variable as it was written, without its default. */
 function nameOf({ text }: ExpandedVariable): string {
   return text.replace(/:-.*$/s, '');
 }
@@ -157,7 +157,7 @@ export function secretMask({ target, variables }: Secretive): (text: string) => 
   return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
-/** All values that may have secrets, in one order. */
+/** All values that may contain secrets. */
 function stringsIn(target: Target): string[] {
   return target.kind === 'stdio'
     ? [target.command, ...target.args, ...Object.values(target.env)]
@@ -167,7 +167,7 @@ function stringsIn(target: Target): string[] {
 /** Shorter ones would hide parts of ordinary words. */
 const minHiddenLength = 4;
 
-/** What of a value is masked; also the token alone of `Bearer token`. */
+/** The part of a value that is masked; also the token alone of `Bearer token`. */
 function hiddenIn(value: string, shown: string): string[] {
   const [before = '', after] = shown.split(mask);
   if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];

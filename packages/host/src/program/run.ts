@@ -36,7 +36,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
-    // SIGTERM is how a service is ended; Ctrl-C interrupts.
+    // SIGTERM ends a service; Ctrl-C interrupts.
     const isEnd = endedBy === 'SIGTERM' && words.includes('serve');
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {

@@ -36,15 +36,14 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   /** Options of a server's client, for example the questions that it may ask the user. */
   readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
   /**
-   * Asks whether a server may be used: one of a project, or one whose start reads
-   * something in this directory.
+   * Asks whether a server may be used: one of a project, or one whose start reads files in this directory.
    */
   readonly askConsent: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
   /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;
-  /** Called when a server cannot be started, or fails a request. */
+  /** Called when a server fails to start, or to answer a request. */
   readonly failed?: ((server: string) => void) | undefined;
 }
 
@@ -202,7 +201,7 @@ export class Servers implements AsyncDisposable {
     this.#options.listCache?.delete(definition);
   }
 
-  /** The names of the tools that are withheld, as it was found when they were listed last. */
+  /** The names of the withheld tools, as of the last list. */
   async withheldTools(name: string): Promise<readonly string[]> {
     const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
     return this.#options.trust.withheldNames(definition);
@@ -253,7 +252,7 @@ export class Servers implements AsyncDisposable {
     return { added, removed, restarted: [...restarted], adjusted: [...adjusted] };
   }
 
-  /** Ends every server, each within its own time; none is started after that. */
+  /** Ends every server, each within its own time; afterwards none can be started. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const name of this.#running.keys()) this.#end(name);
@@ -288,7 +287,7 @@ export class Servers implements AsyncDisposable {
     const { clientOptions, authorize, stderr, signal: all = signal } = this.#options;
     const { name } = definition;
     const usual = clientOptions(definition);
-    // It was ended before it began: its end, among others, is waited for below.
+    // A start that was cancelled before it began would wait for its own end below.
     signal.throwIfAborted();
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
@@ -376,7 +375,7 @@ function notCached(name: string): HostError {
 
 function refused({ name, origin, scope }: ServerDefinition, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
-  // A host may show the message alone, and have no terminal.
+  // A host may show the message alone, and may have no terminal.
   const word = shellWord(name);
   const remedy = `to agree once, run mcp --yes ping ${word} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;

@@ -39,9 +39,8 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be used without asking: servers of the user and of the command line may,
-   * unless their start reads something here; those of a project's file after consent to exactly this
-   * resolved definition.
+   * Whether a server may be used without asking: servers of the user and of the command line may, unless
+   * their start reads something here; those of a project's file after consent to this resolved definition.
    */
   hasConsent(definition: ServerDefinition, reads?: ReadHere): boolean {
     if (definition.scope !== 'project' && !reads) return true;
@@ -141,7 +140,8 @@ export class TrustStore {
 }
 
 /**
- * The definition of a project's server is from the directory that is read; one of the user is from elsewhere.
+ * The definition of a project's server comes from the directory that is read; a definition of the user
+ * comes from elsewhere.
  */
 function consentKey(definition: ServerDefinition, reads: ReadHere | undefined): string {
   const own = fingerprint(definition);
