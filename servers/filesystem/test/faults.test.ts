@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const source = fileURLToPath(new URL('inject-faults.c', import.meta.url));
-/** In the order of the library. */
+/** In the order of the library's constants. */
 const calls = ['open', 'write', 'fsync', 'rename', 'link', 'unlink', 'close', 'read'] as const;
 const { EIO, ENOSPC } = constants.errno;
 

@@ -35,7 +35,7 @@ export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
   return { text: whole, note, hash };
 }
 
-/** As many of the lines as fit into `maxBytes` with their numbers, or the first of them. */
+/** As many of the lines as fit into `maxBytes` with their numbers; if none fits, the first one. */
 export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxBytes: number): FileText {
   const whole = cut && lines.length > 1 ? lines.slice(0, -1) : lines;
   const shown: string[] = [];
@@ -57,7 +57,7 @@ export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxB
   return { text, note: isMore ? `There is more; continue with offset ${after}.` : undefined, hash };
 }
 
-/** How more of one line is read than an answer of `maxBytes` has of it. */
+/** The arguments that read more of a line than an answer of `maxBytes` contains. */
 function wholeLine(argument: string, maxBytes: number): string {
   if (maxBytes >= defaultTextBytes) return '';
   return ` read_text_file with ${argument} 1 shows up to 1 MiB of it.`;

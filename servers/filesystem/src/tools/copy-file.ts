@@ -97,7 +97,7 @@ async function join(args: Input, context: Filesystem, call: Call): Promise<strin
     gitignored: true,
     repositories: 'whole',
   });
-  // A glob names no order.
+  // A glob has no order.
   const ordered = glob === undefined ? paths : paths.toSorted(byNaturalOrder);
   const created = await createParents(destination, parents, context);
   const { to, bytes } = await context.sandbox.join(ordered, destination, call);

@@ -49,7 +49,7 @@ export const readMultipleFiles = defineTool({
       signal.throwIfAborted();
       const block = blockOf(each, await readOne(each, { ...part, signal }, context.sandbox));
       room -= Buffer.byteLength(block);
-      // Another answer begins with this file.
+      // The next answer begins with this file.
       if (room < 0 && blocks.length > 0) break;
       blocks.push(textContent(block));
       progress(blocks.length, total - skip);

@@ -113,7 +113,7 @@ class Planning {
   readonly #seen = new Set<string>();
   readonly #parents = new Map<string, OpenedPath>();
   #heldBytes = 0;
-  /** The edit that takes all changes back, as far as is known. */
+  /** The edit that reverses all changes, as far as is known. */
   #opposite: Edit | undefined;
 
   constructor(options: PlanOptions, { signal, progress }: EditFilesOptions) {

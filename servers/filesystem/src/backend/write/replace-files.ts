@@ -12,7 +12,7 @@ export interface FileToReplace {
   readonly requestedPath: string;
   readonly target: EntryLocation;
   readonly existing: Stats;
-  /** The content and the stats that the new content was made from. */
+  /** The content before, and the stats of that file. */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -34,7 +34,7 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** Why files were not replaced, after the statement which of them are as they were. */
+/** The error of files that were not replaced, after the statement which of them are unchanged. */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
@@ -53,7 +53,7 @@ interface Done {
 
 /**
  * Writes all new files before the first of them takes the place of an old one, so that a full disk changes
- * nothing. Each old file keeps a second name until the end, so that it can come back as it was.
+ * nothing. Each old file keeps a second name until the end, so that it can be restored unchanged.
  */
 class Transaction implements AsyncDisposable {
   readonly #context: WriteContext;
@@ -74,7 +74,7 @@ class Transaction implements AsyncDisposable {
   async run(files: readonly FileToReplace[]): Promise<InPlace[]> {
     try {
       for (const file of files) await this.#step(file, () => this.#prepare(file));
-      // Overwriting may need more space, so that it comes first.
+      // Overwriting may need more space, so it is done first.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
       for (const [file, change] of inOrder) await this.#step(file, () => this.#commit(file, change));
       return files.map((file) => this.#overwritten.get(identityOf(file)) ?? this.#done.get(file)!.inPlace);
