@@ -4,7 +4,7 @@ import type { Client } from '@mcp/protocol/testing';
 import { expect, test, vi } from 'vitest';
 import { type Workspace, WorkspaceTemplate } from './workspace.ts';
 
-// Each makes its change in many states.
+// Each test makes its change in many states.
 vi.setConfig({ testTimeout: 120_000 });
 
 const lines = (...numbers: readonly (number | string)[]) => numbers.map((each) => `${each}\n`).join('');
@@ -102,12 +102,12 @@ const states: { readonly [name: string]: (workspace: Workspace) => unknown } = {
 
 interface Change {
   readonly what: string;
-  /** The states in which it is tried; with GENERATED_TIMES above 1, all. */
+  /** The states in which the change is tried; with GENERATED_TIMES above 1, all. */
   readonly in: readonly string[];
   readonly tool: string;
   readonly args: (workspace: Workspace) => object | Promise<object>;
   readonly prepare?: (workspace: Workspace) => unknown;
-  /** Why the answer does not say how to undo it; else it must. */
+  /** The reason why the answer has no undo; without a reason it must have one. */
   readonly noAdvice?: string;
   /** The compared parts; by default everything. */
   readonly compared?: readonly (keyof Snapshot)[];
@@ -334,7 +334,7 @@ interface Snapshot {
   readonly operation: readonly string[];
 }
 
-/** All that a change may change; the labels of conflicts are git's. */
+/** The state that a change may change; git writes the labels of conflicts. */
 async function snapshot(workspace: Workspace): Promise<Snapshot> {
   const [refs, index] = await Promise.all([
     workspace.output(['for-each-ref', '--format=%(refname) %(objectname) %(symref) %(upstream)']),

@@ -94,10 +94,10 @@ async function nthChange(workspace: Workspace, n: number): Promise<void> {
   watcher.close();
 }
 
-/** They find the git of a server among the files of processes, which Linux has. */
+/** They find the git processes of a server among the files of processes, which Linux has. */
 const withProcesses = test.skipIf(process.platform !== 'linux');
 
-/** The running git processes that a process has started, except those that they have started. */
+/** The running git processes that a process has started, without their children. */
 function gitChildren(parent = process.pid): number[] {
   return childrenOf(parent, 'git');
 }
@@ -213,7 +213,7 @@ withProcesses.each(operations)(
 
       await using next = await workspace.connect();
       const told = await workspace.callText(next, 'git_status');
-      // Complete, with or without the time to forget it before the answer was sent.
+      // Complete, with or without the time to delete its record before the answer was sent.
       const isComplete =
         /^Interrupted: .*HEAD was main at \w+ and is main at \w+$/m.test(told) ||
         /^On main at \w+\nChanged files: 1\n\?\? own.txt$/.test(told);

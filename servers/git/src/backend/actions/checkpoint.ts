@@ -11,7 +11,7 @@ export interface Checkpoint {
   readonly commit: string | undefined;
   /** Paths with changes of the user, which stay as they are. */
   readonly changed: ReadonlySet<string>;
-  /** The files of git about earlier operations. */
+  /** Git's files about earlier operations. */
   readonly operationFiles: readonly string[];
 }
 

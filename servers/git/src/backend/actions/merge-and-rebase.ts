@@ -28,11 +28,11 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
   /** The commit where HEAD was, if it has moved. */
   readonly before?: string;
-  /** Files that had local changes, and that the operation has changed too: HEAD cannot move back alone. */
+  /** Files with local changes that the operation has changed too: moving HEAD back does not restore them. */
   readonly entangled?: readonly string[];
-  /** Other branches that a rebase has moved, as `rebase.updateRefs` says, and where they were. */
+  /** Other branches that a rebase has moved, with `rebase.updateRefs`, and their former commits. */
   readonly alsoMoved?: readonly BranchTip[];
-  /** The last commit of an operation that was aborted, if nothing else keeps it. */
+  /** The last commit of an operation that was aborted, if no ref has it. */
   readonly abandoned?: string;
 }
 
@@ -69,18 +69,18 @@ export function startIntegration(
       const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
       return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
-      // Git keeps the state of several picks, and the commits before, where it refuses one of them.
+      // When git refuses one of several picks, it keeps its state and the earlier commits.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
       const left = await undoIntegration(repository, kind, operation.revisions, before);
       if (left === '') throw error;
-      // A cancelled call gets no answer: git_status tells it.
+      // A cancelled call gets no answer: git_status reports the operation.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }
   });
 }
 
-/** Those of these branches, without that of HEAD, that are elsewhere now. */
+/** The branches among these, except that of HEAD, that are now elsewhere. */
 async function movedTips(
   repository: Repository,
   tips: readonly BranchTip[],
@@ -101,7 +101,7 @@ async function changedSince(repository: Repository, { commit, changed }: Checkpo
   return paths.filter((path) => changed.has(path));
 }
 
-/** The hashes of the commits; none of those that are unknown, which git will name. */
+/** The hashes of the commits; empty if one is unknown, which git will name. */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
   if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);

@@ -176,8 +176,8 @@ export function checkout(name: string): Command<void> {
 }
 
 /**
- * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it. Local changes
- * stay, staged or not; where they would be overwritten, nothing is changed.
+ * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it.
+ * Local changes stay, staged or not; if they would be overwritten, nothing is changed.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];

@@ -4,12 +4,12 @@ import { listedPath, textOf } from '../display-name.ts';
 import { shownPatch } from './patch-text.ts';
 import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
 
-/** The least of a patch that follows the last lines per file. */
+/** Minimum size of a patch that follows the last lines per file. */
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z`, and of `--patch` if that follows. A page has the lines per file, their
- * count, and the beginning of the patch; of many files, only the first.
+ * Reads the output of `--numstat -z`, and of `--patch` if that follows. A page has the lines per file,
+ * their count, and the beginning of the patch; with many files, only the first of the lines.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
@@ -25,7 +25,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   #rest: Buffer = Buffer.alloc(0);
   #patch: TextPageReader | undefined;
 
-  /** `used` are the bytes of the first page that other text takes. */
+  /** `used` is the number of bytes on the first page that other text takes. */
   constructor(start: PageStart, size: number, used = 0) {
     this.#start = start;
     this.#size = size;
@@ -101,7 +101,7 @@ function isCount(byte: number): boolean {
   return byte === 0x2d || (byte >= 0x30 && byte <= 0x39);
 }
 
-/** Where a record ends; -1 if it is not complete. A file that was renamed has two more fields. */
+/** The end of a record; -1 if it is not complete. A renamed file has two more fields. */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;

@@ -102,7 +102,7 @@ export function untrackedOf(stash: number | string): Command<string[]> {
   };
 }
 
-/** Puts a stash that was dropped, given by its commit, on top of the list. */
+/** Puts a dropped stash, given by its commit, back on top of the list. */
 export function storeStash(commit: string, message: string): Command<void> {
   return {
     kind: 'write',
