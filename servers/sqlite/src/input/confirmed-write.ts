@@ -42,7 +42,7 @@ export async function runWrite(
   if (dryRun || !supportsForms(call.clientCapabilities)) {
     return database.write({ statements, dryRun, maxBytes, create }, options);
   }
-  // An answer counts with the state of its question alone.
+  // An answer is valid only with the state of its question.
   if (call.state === undefined || call.inputs['confirm'] === undefined) {
     const request = { statements, dryRun: true, maxBytes, detectLoss: true, create };
     const tryOut = async () => (await database.write(request, options)).results;

@@ -25,7 +25,7 @@ export async function readIn(
   }
 }
 
-/** Calls `changed` after each commit, of any process, that changes what `read` returns. */
+/** strace makes system calls fail, if the system allows tracing. */
 export function watchIn(
   uri: string,
   name: string,

@@ -12,7 +12,7 @@ export interface Loss {
 
 interface WrittenTable {
   readonly name: string;
-  /** Before the first statement that could lose some. */
+  /** The number of rows before the first statement that could lose some. */
   readonly rows: number;
 }
 
@@ -47,7 +47,8 @@ export class LossDetector {
   readonly #isView: boolean = false;
 
   /**
-   * `before` has the rows of tables before earlier statements of the transaction, and gets those of others.
+   * `before` has the numbers of rows from before earlier statements of the transaction;
+   * other tables are added to it.
    */
   constructor(
     database: Database.Database,

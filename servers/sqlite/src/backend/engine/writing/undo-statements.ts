@@ -24,12 +24,12 @@ interface Tracked {
   readonly statement?: Database.Statement<unknown[], unknown>;
   /** Of the rows that were updated or deleted. */
   readonly rowids: bigint[];
-  /** Of an INSERT: the highest rowid before it that is or was taken, and the counter of AUTOINCREMENT. */
+  /** For an INSERT: the highest rowid before it, also of deleted rows, and the counter of AUTOINCREMENT. */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
 
-/** Rows to restore, whose old values are read at the end, or the statements for everything else. */
+/** Rows to restore, whose old values are read at the end; for other changes, the statements. */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
@@ -203,7 +203,7 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /** SQLite inserts rows that it never deletes: where a foreign key refers to columns that are not unique. */
+  /** SQLite inserts rows that it never deletes: if a foreign key refers to columns that are not unique. */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);

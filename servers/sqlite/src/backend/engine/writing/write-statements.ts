@@ -59,7 +59,7 @@ export interface WriteRequest {
 export interface ConfirmedChange {
   readonly changes: number;
   readonly loss?: Loss | undefined;
-  /** Of a DROP: they count the rows of the table. */
+  /** For a DROP, they count the rows of the table. */
   readonly schemaChanges?: readonly string[] | undefined;
 }
 
@@ -141,7 +141,7 @@ function assertConfirmed(
 
 interface RunOptions {
   readonly maxBytes: number;
-  /** To find losses: the rows of tables before earlier statements. */
+  /** To find losses: the numbers of rows in tables before earlier statements. */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
