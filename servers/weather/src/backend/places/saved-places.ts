@@ -145,8 +145,8 @@ export class SavedPlaces {
 }
 
 /**
- * Returns a name in the form in which it is saved. Throws a `Failure` for a name that could not be used as a
- * place.
+ * The files that are unchanged since git wrote them when the operation in progress stopped;
+ * undefined if git has not kept its result.
  */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
