@@ -18,14 +18,14 @@ interface Entry {
   readonly version: string;
 }
 
-/** Serves what publishing an entry asks of a registry. It fails once, at the entry `failing`. */
+/** Serves the requests that publishing an entry makes. It fails once, at the entry `failing`. */
 export async function serveEntries(failing: string): Promise<EntryRegistry> {
   const published: string[] = [];
   const entries = new Map<string, Entry>();
   let failed = false;
 
   const identity = (query: URLSearchParams) => {
-    // The registry takes only a token that was made for it.
+    // The registry accepts only a token with this audience.
     if (query.get('audience') !== url) return [400, { error: 'Wrong audience' }] as const;
     return [200, { value: 'identity' }] as const;
   };

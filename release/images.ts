@@ -39,10 +39,7 @@ try {
   rmSync(base, { recursive: true, force: true });
 }
 
-/**
- * Makes the directory in which the Dockerfile of a server finds the files that it copies.
- * Throws when one is missing.
- */
+/** Creates the directory with the files that the Dockerfile of a server copies. Throws if one is missing. */
 function prepare(name: string, version: string): string {
   const context = join(base, name);
   const tarball = `mcp-server-${name}-${version}.tgz`;

@@ -38,9 +38,7 @@ export function pack(directory: string, into: string): Packed {
   return { name, tarball: filename };
 }
 
-/**
- * The command of pnpm: inside a script of pnpm, the one that runs it; else the one that the repository names.
- */
+/** The command of pnpm: inside a script of pnpm, the same one; else the one that the repository names. */
 export function pnpm(): readonly [string, ...string[]] {
   if (process.env['npm_config_user_agent']?.startsWith('pnpm/')) return ['pnpm'];
   const { packageManager } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {

@@ -15,15 +15,15 @@ export interface PackageRegistry extends AsyncDisposable {
   readonly published: readonly string[];
 }
 
-/** Who may publish to a registry, and what it does not take. */
+/** The token for publishing to a registry, and the packages that the registry refuses. */
 export interface Publishing {
   readonly token: string;
-  /** The reason why a package is refused now; undefined when it is taken. */
+  /** The reason why a package is refused now; undefined if it is accepted. */
   refusal(name: string): string | undefined;
 }
 
 /**
- * Serves packed packages as a registry does, each in its one version, and takes others with `publishing`.
+ * Serves packed packages as a registry does, each in its one version, and accepts others with `publishing`.
  * All other packages come from the usual registry.
  */
 export async function servePackages(
@@ -60,7 +60,7 @@ export async function servePackages(
   };
 }
 
-/** What npm sends to publish a version. */
+/** The request of npm that publishes a version. */
 interface Publication {
   readonly versions: Readonly<
     Record<string, TarballManifest & { readonly dist: { readonly integrity: string } }>
@@ -68,7 +68,7 @@ interface Publication {
   readonly _attachments: Readonly<Record<string, { readonly data: string }>>;
 }
 
-/** Takes a version that npm publishes, or answers why not. */
+/** Accepts a version that npm publishes, or answers with the reason of a refusal. */
 async function take(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { registryEntryFile, servers } from './registry-entry.ts';
 
-// Publishes `servers/*/server.json` to the MCP registry:
-// `node release/publish-entries.ts [--registry <url>] [--dry-run]`. Runs in a workflow of GitHub
-// that may request an identity token (`id-token: write`): the registry gives its owner the names
-// `io.github.<owner>/…`. An entry that the registry has is passed over, so that the command can be repeated.
+// Publishes `servers/*/server.json` to the MCP registry: `node release/publish-entries.ts [--registry
+// <url>] [--dry-run]`. Runs in a workflow of GitHub that may request an identity token (`id-token: write`):
+// the registry gives its owner the names `io.github.<owner>/…`. An entry that the registry has already
+// is skipped, so that the command can be repeated.
 
 interface Entry {
   readonly name: string;
@@ -53,7 +53,7 @@ async function registryToken(): Promise<string> {
   return (answer as { registry_token: string }).registry_token;
 }
 
-/** Sends JSON, or without a body asks for it. Throws with what the other end says. */
+/** Sends a POST with JSON, or a GET without a body. Throws with the answer of the registry. */
 async function request(url: string, bearer: string | undefined, body?: object): Promise<unknown> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',

@@ -6,8 +6,8 @@ import { published, repository } from './pack.ts';
 import { integrityOf, manifestIn } from './tarball.ts';
 
 // Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs: `node
-// release/publish.ts <directory> [--dry-run] [--no-provenance]`. A version that the registry has with the
-// same bytes is passed over, so that the command can be repeated after a failure; with other bytes, nothing
+// release/publish.ts <directory> [--dry-run] [--no-provenance]`. A version that the registry has already with
+// the same bytes is skipped, so that the command can be repeated after a failure; with other bytes, nothing
 // is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the workflow itself.
 
 const { values, positionals } = parseArgs({
@@ -74,9 +74,7 @@ function nameOf(folder: string): string {
   return (JSON.parse(manifest) as { name: string }).name;
 }
 
-/**
- * The hash of the bytes that the registry has of a version; undefined where it does not have that version.
- */
+/** The hash of a version in the registry; undefined if the registry does not have that version. */
 function publishedIntegrity(name: string, version: string): string | undefined {
   const view = ['view', `${name}@${version}`, 'dist.integrity', '--json', '--prefer-online'];
   const { stdout, stderr, status } = spawnSync(npm, view, { cwd: directory, shell, encoding: 'utf8' });

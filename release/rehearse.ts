@@ -62,7 +62,7 @@ async function makeVersion(): Promise<string> {
 }
 
 /**
- * Publishes the packages: as a trial, without the right, with a failure on the way, and again.
+ * Publishes the packages: as a dry run, without permission, with a failure on the way, and again.
  * Starts one by `npx`.
  */
 async function publishPackages(version: string): Promise<void> {
@@ -116,7 +116,7 @@ async function publishPackages(version: string): Promise<void> {
   await startByNpx(registry.url, version);
 }
 
-/** Starts a published server as its README says, in a directory that has nothing. */
+/** Starts a published server as its README says, in an empty directory. */
 async function startByNpx(registry: string, version: string): Promise<void> {
   const empty = join(base, 'empty');
   mkdirSync(empty);
@@ -132,7 +132,7 @@ async function startByNpx(registry: string, version: string): Promise<void> {
   console.log(`npx @mcp/server-filesystem ${version} lists ${tools.length} tools`);
 }
 
-/** Publishes the entries of the servers: as a trial, with a failure on the way, and again. */
+/** Publishes the entries of the servers: as a dry run, with a failure on the way, and again. */
 async function publishEntries(version: string): Promise<void> {
   const owner = 'io.github.mcp-reference';
   await using registry = await serveEntries(`${owner}/server-git`);

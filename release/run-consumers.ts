@@ -118,7 +118,7 @@ async function serveWorker(
   };
 }
 
-/** Bundles the worker as one file, with what it needs of Node's modules. */
+/** Bundles the worker as one file, with the modules of Node that it needs. */
 async function bundleWorker(consumer: string, date: string): Promise<string[]> {
   const config = readFileSync(join(repository, 'release/consumers/workerd.capnp'), 'utf8');
   writeFileSync(join(consumer, 'workerd.capnp'), config.replace('DATE', date));

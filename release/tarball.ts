@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 
-/** What a registry reads from a packed package. */
+/** The properties of a packed package that a registry reads. */
 export interface TarballManifest {
   readonly name: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export function manifestIn(tarball: string): TarballManifest {
   ) as TarballManifest;
 }
 
-/** The hash by which a registry names the bytes of a tarball, such as `sha512-…`. */
+/** The hash by which a registry identifies a tarball, such as `sha512-…`. */
 export function integrityOf(data: Buffer): string {
   return `sha512-${createHash('sha512').update(data).digest('base64')}`;
 }
