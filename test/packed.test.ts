@@ -33,7 +33,7 @@ function check(server: PackedServer): void {
 
   beforeAll(async () => {
     empty = await mkdtemp(join(tmpdir(), 'mcp-packed-'));
-    // Turbo has built it; a second build would replace files that other tests run.
+    // Turbo has built it; a second build would replace files in use by other tests.
     const unbuilt = process.env['TURBO_HASH'] === undefined ? [] : ['--config.ignore-scripts=true'];
     await run('pnpm', [...unbuilt, 'pack', '--pack-destination', empty], {
       cwd: join(repository, 'servers', name),
