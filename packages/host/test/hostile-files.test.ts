@@ -54,8 +54,10 @@ const kinds: Readonly<Record<string, Kind>> = {
       const server = createServer();
       sockets.push(server);
       // The address of a socket may have about 100 characters.
+      const initialDirectory = process.cwd();
       process.chdir(dirname(path));
       server.listen(path.slice(dirname(path).length + 1));
+      process.chdir(initialDirectory);
       await once(server, 'listening');
     },
   },
