@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type * as client from '@mcp/protocol/client';
 import type * as stdioModule from '@mcp/protocol/stdio';
 import { build } from 'esbuild';
-import { repository } from './pack.ts';
+import { repository } from '../pack/pack.ts';
 
 type ClientModule = Pick<typeof client, 'Client' | 'serverAt'>;
 type StdioModule = Pick<typeof stdioModule, 'serverCommand'>;
@@ -120,7 +120,7 @@ async function serveWorker(
 
 /** Bundles the worker as one file, with the modules of Node that it needs. */
 async function bundleWorker(consumer: string, date: string): Promise<string[]> {
-  const config = readFileSync(join(repository, 'release/consumers/workerd.capnp'), 'utf8');
+  const config = readFileSync(join(repository, 'release/check/consumers/workerd.capnp'), 'utf8');
   writeFileSync(join(consumer, 'workerd.capnp'), config.replace('DATE', date));
   await build({
     absWorkingDir: consumer,

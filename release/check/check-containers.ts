@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
-import { type Packed, repository } from './pack.ts';
-import { servers } from './registry-entry.ts';
+import { install } from '../pack/install.ts';
+import { type Packed, repository } from '../pack/pack.ts';
+import { servers } from '../version/registry-entry.ts';
 
 /** The user of the images, `node`; container.sh has it too. */
 const user = 1000;
@@ -47,7 +48,7 @@ export async function checkContainers(packages: readonly Packed[], base: string)
       ...namespaces,
       ...(options.includes('--network none') ? ['--net'] : []),
       'sh',
-      join(repository, 'release/container.sh'),
+      join(repository, 'release/check/container.sh'),
       root,
       process.execPath,
       volume,
@@ -84,11 +85,7 @@ function imageOf(name: string): { readonly options: string; readonly command: re
 /** What the Dockerfile copies into the image: the package, or its installation where it installs others. */
 function installApp(packed: Packed, app: string): void {
   if (packed.name === '@mcp/server-sqlite') {
-    writeFileSync(join(app, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', packed.tarball], {
-      cwd: app,
-      stdio: 'ignore',
-    });
+    install(packed, app);
   } else {
     execFileSync('tar', ['xzf', packed.tarball, '-C', app, '--strip-components=1']);
   }

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { checkDockerfile } from './check-dockerfiles.ts';
-import type { Packed } from './pack.ts';
-import { servePackages } from './package-registry.ts';
+import type { Packed } from '../pack/pack.ts';
+import { servePackages } from '../registries/package-registry.ts';
+import { run as execute } from '../run.ts';
 
 /** A new project: its template, the package manager that installs it, and what it runs. */
 interface NewProject {
@@ -37,8 +36,6 @@ const projects: readonly NewProject[] = [
   { template: 'minimal', language: 'js', manager: 'npm' },
 ];
 
-const execute = promisify(execFile);
-
 /**
  * Creates projects with `npm create` from a registry that has the packed packages, and installs, lints,
  * builds, tests and starts each. The host lists their tools from the configuration of the project.
@@ -53,7 +50,7 @@ export async function checkNewProjects(
   await using registry = await servePackages(packages);
   const [cache = '', usual = '', authorities = ''] = await Promise.all(
     ['cache', 'registry', 'cafile'].map(async (key) =>
-      (await execute('npm', ['config', 'get', key], { cwd: base })).stdout.trim(),
+      (await execute(['npm', 'config', 'get', key], { cwd: base, env: process.env })).trim(),
     ),
   );
   const settings: Settings = { base, registry: registry.url, usual, authorities, allTests };
@@ -125,15 +122,7 @@ function runIn(directory: string, { base, usual, authorities }: Settings) {
     YARN_NPM_REGISTRY_SERVER: usual,
     ...(isAbsolute(authorities) && { YARN_HTTPS_CA_FILE_PATH: authorities }),
   };
-  return async (command: string, ...args: string[]): Promise<string> => {
-    try {
-      return (await execute(command, args, { cwd: directory, env, maxBuffer: 64 * 1024 * 1024 })).stdout;
-    } catch (error) {
-      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-      const said = `${stdout}${stderr}`.slice(-20_000);
-      throw new Error(`${[command, ...args].join(' ')} in ${directory}:\n${said}`, { cause: error });
-    }
-  };
+  return (...command: readonly [string, ...string[]]) => execute(command, { cwd: directory, env });
 }
 
 /** Lets npm, pnpm and yarn take the scope from the registry. */

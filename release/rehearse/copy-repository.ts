@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './pack.ts';
+import { repository } from '../pack/pack.ts';
 
 /** Copies the tracked and new files of the repository, as a fresh clone of the next commit has them. */
 export function copyRepository(to: string): void {

@@ -3,11 +3,11 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repository } from './pack.ts';
-import { manifestOf, servers } from './registry-entry.ts';
+import { repository } from '../pack/pack.ts';
+import { manifestOf, servers } from '../version/registry-entry.ts';
 
 // Builds the container image of each server from the tarballs of a directory, for both processors,
-// and pushes it: `node release/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each build
+// and pushes it: `node release/publish/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each build
 // and prints its command.
 
 const { values, positionals } = parseArgs({

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { Packed } from './pack.ts';
-import { integrityOf, manifestIn, type TarballManifest } from './tarball.ts';
+import type { Packed } from '../pack/pack.ts';
+import { integrityOf, manifestIn, type TarballManifest } from '../pack/tarball.ts';
+import { listen, type Listening } from './listen.ts';
 
 /** A registry of packages on the loopback, for the scope @mcp. */
-export interface PackageRegistry extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:4873/`. */
-  readonly url: string;
+export interface PackageRegistry extends Listening {
   /** The names of the packages in the order in which they were published. */
   readonly published: readonly string[];
 }
@@ -35,7 +32,7 @@ export async function servePackages(
   const add = (manifest: TarballManifest, data: Buffer) => {
     const file = `tarballs/${manifest.name}-${manifest.version}.tgz`;
     answers.set(file, data);
-    answers.set(manifest.name, JSON.stringify(packument(manifest, data, `${url}${file}`)));
+    answers.set(manifest.name, JSON.stringify(packument(manifest, data, `${url}/${file}`)));
     published.push(manifest.name);
   };
   const server = createServer((request, response) => {
@@ -45,19 +42,10 @@ export async function servePackages(
     response.statusCode = answer === undefined ? 404 : 200;
     response.end(answer ?? '{"error":"Not found"}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const listening = await listen(server);
+  const { url } = listening;
   for (const { tarball } of packages) add(manifestIn(tarball), readFileSync(tarball));
-  return {
-    url,
-    published,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...listening, published };
 }
 
 /** The request of npm that publishes a version. */

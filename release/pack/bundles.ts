@@ -13,11 +13,12 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
+import { install } from './install.ts';
 import { type Packed, pack, repository, unpack } from './pack.ts';
-import { manifestOf, type PublishedServer, servers } from './registry-entry.ts';
+import { manifestOf, type PublishedServer, servers } from '../version/registry-entry.ts';
 
 // Makes an MCP bundle (.mcpb) of each server with the official tool, and runs each from its unpacked folder:
-// `node release/bundles.ts [directory]`.
+// `node release/pack/bundles.ts [directory]`.
 
 const platforms = ['darwin', 'win32', 'linux'];
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'bundles-')));
@@ -41,11 +42,7 @@ function makeBundle(server: PublishedServer, packed: Packed): string {
   const installed = join(base, `${server.name}-installed`);
   mkdirSync(installed);
   if (dependencies) {
-    writeFileSync(join(installed, 'package.json'), '{ "private": true }');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', packed.tarball], {
-      cwd: installed,
-      stdio: 'ignore',
-    });
+    install(packed, installed);
   } else {
     unpack([packed], installed);
   }

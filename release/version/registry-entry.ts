@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './pack.ts';
+import { repository } from '../pack/pack.ts';
 
 // Writes the entry of each server in the MCP registry, `servers/*/server.json`:
-// `node release/registry-entry.ts`
+// `node release/version/registry-entry.ts`
 
 /** An argument of a server's command line, as both the registry and a bundle describe it. */
 export interface ServerArgument {

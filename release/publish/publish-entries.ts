@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { registryEntryFile, servers } from './registry-entry.ts';
+import { registryEntryFile, servers } from '../version/registry-entry.ts';
 
-// Publishes `servers/*/server.json` to the MCP registry: `node release/publish-entries.ts [--registry
-// <url>] [--dry-run]`. Runs in a workflow of GitHub that may request an identity token (`id-token: write`):
-// the registry gives its owner the names `io.github.<owner>/…`. An entry that the registry has already
-// is skipped, so that the command can be repeated.
+// Publishes `servers/*/server.json` to the MCP registry:
+// `node release/publish/publish-entries.ts [--registry <url>] [--dry-run]`. Runs in a workflow of GitHub
+// that may request an identity token (`id-token: write`): the registry gives its owner the names
+// `io.github.<owner>/…`. An entry that the registry has is passed over, so that the command can be repeated.
 
 interface Entry {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
-import type { Packed } from './pack.ts';
+import type { Packed } from '../pack/pack.ts';
 
 /** Validates the bill of materials of each bundle, which names the same packages as its license notices. */
 export async function checkBillsOfMaterials(packages: readonly Packed[], consumer: string): Promise<void> {

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pack, published } from './pack.ts';
 
 // Packs every published package into a directory, with the bill of materials of each bundle beside it:
-// `node release/pack-all.ts <directory>`
+// `node release/pack/pack-all.ts <directory>`
 
 const into = resolve(process.argv[2] ?? 'tarballs');
 mkdirSync(into, { recursive: true });

@@ -8,7 +8,7 @@ import { checkNewProjects } from './check-new-projects.ts';
 import { checkReproducible } from './check-reproducible.ts';
 import { checkBillsOfMaterials } from './check-bills-of-materials.ts';
 import { checkTypes } from './check-types.ts';
-import { pack, published, repository, unpack } from './pack.ts';
+import { pack, published, repository, unpack } from '../pack/pack.ts';
 import { checkRuntimes } from './run-consumers.ts';
 
 // Packs every published package and checks the tarballs: manifests, types, the same bytes from a second
@@ -24,7 +24,7 @@ try {
   const again = join(base, 'again');
   mkdirSync(tarballs);
   mkdirSync(again);
-  cpSync(join(repository, 'release/consumers'), consumer, { recursive: true });
+  cpSync(join(repository, 'release/check/consumers'), consumer, { recursive: true });
   const packed = published.map((directory) => pack(directory, tarballs));
   await checkManifests(packed);
   checkReproducible(packed, again);

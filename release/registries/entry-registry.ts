@@ -1,12 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { listen, type Listening } from './listen.ts';
 
 /** An MCP registry on the loopback, with the issuer of identity tokens beside it. */
-export interface EntryRegistry extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:4873`. */
-  readonly url: string;
+export interface EntryRegistry extends Listening {
   /** The environment of a workflow that may request an identity token. */
   readonly environment: Readonly<Record<string, string>>;
   /** The names of the entries in the order in which they were published. */
@@ -56,20 +53,14 @@ export async function serveEntries(failing: string): Promise<EntryRegistry> {
     };
     void answer().then(([status, body]) => response.writeHead(status).end(JSON.stringify(body)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listen(server);
+  const { url } = listening;
   return {
-    url,
+    ...listening,
     environment: {
       ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/identity?version=1`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'workflow',
     },
     published,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }

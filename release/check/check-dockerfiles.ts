@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
-import { repository } from './pack.ts';
-import { servers } from './registry-entry.ts';
+import { repository } from '../pack/pack.ts';
+import { servers } from '../version/registry-entry.ts';
 
 /** Lints the Dockerfile of each server. Throws with what is wrong. */
 export function checkDockerfiles(): void {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   cpSync,
   globSync,
@@ -11,29 +10,28 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { copyRepository } from './copy-repository.ts';
-import { serveEntries } from './entry-registry.ts';
-import { pnpm } from './pack.ts';
-import { servePackages } from './package-registry.ts';
+import { serveEntries } from '../registries/entry-registry.ts';
+import { pnpm } from '../pack/pack.ts';
+import { servePackages } from '../registries/package-registry.ts';
+import { run as execute } from '../run.ts';
 
 // Rehearses a release in a copy of the repository, with the commands of RELEASING.md and of the workflow
 // that a tag starts: from `pnpm changeset version` to `npx` of a server, through registries on the
 // loopback that fail once.
 
-const execute = promisify(execFile);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'rehearsal-')));
 const clone = join(base, 'clone');
 const tarballs = join(base, 'tarballs');
 try {
   const version = await makeVersion();
-  await run({}, 'node', 'release/pack-all.ts', tarballs);
+  await run({}, 'node', 'release/pack/pack-all.ts', tarballs);
   await publishPackages(version);
   await publishEntries(version);
-  await run({}, 'node', 'release/images.ts', tarballs, '--dry-run');
+  await run({}, 'node', 'release/publish/images.ts', tarballs, '--dry-run');
   console.log('The builds of the container images find their files');
 } finally {
   rmSync(base, { recursive: true, force: true });
@@ -53,8 +51,8 @@ async function makeVersion(): Promise<string> {
     version: string;
   };
   const { version } = host;
-  await run({}, 'node', 'release/check-tag.ts', `v${version}`);
-  await expectFailure(run({}, 'node', 'release/check-tag.ts', 'v9.9.9'), 'The tag is "v9.9.9"');
+  await run({}, 'node', 'release/version/check-tag.ts', `v${version}`);
+  await expectFailure(run({}, 'node', 'release/version/check-tag.ts', 'v9.9.9'), 'The tag is "v9.9.9"');
   const tests = ['registry-entry.test.ts', 'package-metadata.test.ts', 'documents.test.ts'];
   await run({}, command, ...before, '--dir', 'test', 'test', ...tests);
   console.log(`The next version is ${version}, and the tests that read versions pass`);
@@ -76,7 +74,7 @@ async function publishPackages(version: string): Promise<void> {
     run(
       { npm_config_registry: registry.url, NODE_AUTH_TOKEN: own, npm_config_cache: join(base, 'cache') },
       'node',
-      'release/publish.ts',
+      'release/publish/publish-packages.ts',
       directory,
       '--no-provenance',
       ...options,
@@ -137,7 +135,14 @@ async function publishEntries(version: string): Promise<void> {
   const owner = 'io.github.mcp-reference';
   await using registry = await serveEntries(`${owner}/server-git`);
   const publish = (...options: readonly string[]) =>
-    run(registry.environment, 'node', 'release/publish-entries.ts', '--registry', registry.url, ...options);
+    run(
+      registry.environment,
+      'node',
+      'release/publish/publish-entries.ts',
+      '--registry',
+      registry.url,
+      ...options,
+    );
   await publish('--dry-run');
   expectPublished(registry.published, []);
   await expectFailure(publish(), 'The registry is down');
@@ -149,21 +154,11 @@ async function publishEntries(version: string): Promise<void> {
 }
 
 /** Runs a command in the copy. Throws with its output when it fails. */
-async function run(
+function run(
   own: Readonly<Record<string, string>>,
-  command: string,
-  ...args: string[]
+  ...command: readonly [string, ...string[]]
 ): Promise<string> {
-  try {
-    const env = { ...process.env, ...own };
-    const { stdout } = await execute(command, args, { cwd: clone, env, maxBuffer: 64 * 1024 * 1024 });
-    return stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${[command, ...args].join(' ')}:\n${`${stdout}${stderr}`.slice(-20_000)}`, {
-      cause: error,
-    });
-  }
+  return execute(command, { cwd: clone, env: { ...process.env, ...own } });
 }
 
 async function expectFailure(running: Promise<string>, message: string): Promise<void> {

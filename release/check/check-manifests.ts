@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { type Packed, repository } from './pack.ts';
+import { type Packed, repository } from '../pack/pack.ts';
 
 /**
  * Checks each tarball with publint, and each library with "are the types wrong".

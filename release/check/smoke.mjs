@@ -1,5 +1,5 @@
 // Installs the tarballs of a directory with npm, starts each program and makes a handshake.
-// Plain JavaScript, for any Node that the packages promise: `node release/smoke.mjs <directory>`
+// Plain JavaScript, for any Node that the packages promise: `node release/check/smoke.mjs <directory>`
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

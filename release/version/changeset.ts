@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { repository } from './pack.ts';
+import { repository } from '../pack/pack.ts';
 import { writeRegistryEntries } from './registry-entry.ts';
 
 // Runs changesets in the repository: `pnpm changeset …`. After `version`, the registry entries have

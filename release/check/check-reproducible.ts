@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Packed, pack, published } from './pack.ts';
+import { type Packed, pack, published } from '../pack/pack.ts';
 
 /** Builds and packs every package again, and throws unless the bytes are the same. */
 export function checkReproducible(packages: readonly Packed[], into: string): void {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { repository } from './pack.ts';
+import { repository } from '../pack/pack.ts';
 
 /** How consumers resolve modules, with the files that can be compiled so. */
 const modes = [
