@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { fail } from '../run.ts';
 import { registryEntryFile, servers } from '../version/registry-entry.ts';
 
 // Publishes `servers/*/server.json` to the MCP registry:
@@ -35,17 +36,15 @@ for (const entry of entries) {
 
 /** Whether the registry has an entry of this version, which it never changes. */
 async function isPublished({ name, version }: Entry): Promise<boolean> {
-  const response = await fetch(`${registry}/v0/servers/${encodeURIComponent(name)}/versions/${version}`);
-  if (!response.ok && response.status !== 404) {
-    throw new Error(`${response.url}: ${response.status} ${await response.text()}`);
-  }
-  return response.ok;
+  const response = await send(`${registry}/v0/servers/${encodeURIComponent(name)}/versions/${version}`, {});
+  if (response.ok || response.status === 404) return response.ok;
+  return await refused(response);
 }
 
 /** Exchanges the identity of the workflow, made for this registry alone, for a token of the registry. */
 async function registryToken(): Promise<string> {
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: own } = process.env;
-  if (!url || !own) throw new Error('No identity token; run this in a workflow with `id-token: write`');
+  if (!url || !own) fail('No identity token; run this in a workflow of GitHub with `id-token: write`');
   const audience = encodeURIComponent(registry);
   const identity = (await request(`${url}&audience=${audience}`, own)) as { value: string };
   const exchange = { oidc_token: identity.value };
@@ -53,9 +52,9 @@ async function registryToken(): Promise<string> {
   return (answer as { registry_token: string }).registry_token;
 }
 
-/** Sends a POST with JSON, or a GET without a body. Throws with the answer of the registry. */
+/** Sends JSON, or without a body asks for it. Ends the program with what the other end says. */
 async function request(url: string, bearer: string | undefined, body?: object): Promise<unknown> {
-  const response = await fetch(url, {
+  const response = await send(url, {
     method: body ? 'POST' : 'GET',
     headers: {
       ...(bearer && { authorization: `Bearer ${bearer}` }),
@@ -63,6 +62,21 @@ async function request(url: string, bearer: string | undefined, body?: object): 
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${new URL(url).origin}: ${response.status} ${await response.text()}`);
-  return await response.json();
+  return response.ok ? await response.json() : await refused(response);
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    fail(`${new URL(url).origin} does not answer (${reason}); run the command again later`);
+  }
+}
+
+async function refused(response: Response): Promise<never> {
+  const { origin } = new URL(response.url);
+  const reason = `${response.status} ${await response.text()}`;
+  return fail(`${origin} refuses: ${reason}\nRun the command again when the cause is mended`);
 }

@@ -1,14 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { published, repository } from '../pack/pack.ts';
 import { integrityOf, manifestIn } from '../pack/tarball.ts';
+import { fail } from '../run.ts';
 
-// Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs: `node
-// release/publish/publish-packages.ts <directory> [--dry-run] [--no-provenance]`. A version that the registry has with the
-// same bytes is passed over, so that the command can be repeated after a failure; with other bytes, nothing
-// is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the workflow itself.
+// Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs:
+// `node release/publish/publish-packages.ts <directory> [--dry-run] [--no-provenance]`. A version that the
+// registry has with the same bytes is passed over, so that the command can be repeated after a failure; with
+// other bytes, nothing is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the
+// workflow itself.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,17 +21,22 @@ const directory = resolve(positionals[0] ?? 'tarballs');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const shell = process.platform === 'win32';
 
-const tarballs = readdirSync(directory)
-  .filter((name) => name.endsWith('.tgz'))
-  .map((file) => ({ file, manifest: manifestIn(join(directory, file)) }));
+if (!existsSync(directory))
+  fail(`No such directory: ${directory}; run \`node release/pack/pack-all.ts\` with it`);
+const tarballs = globSync('*.tgz', { cwd: directory }).map((file) => ({
+  file,
+  manifest: manifestIn(join(directory, file)),
+}));
 const names = published.map(nameOf);
 for (const { file, manifest } of tarballs) {
   if (!names.includes(manifest.name)) fail(`${file} is none of the packages that are published`);
 }
 const inOrder = names.map((name) => {
   const [found, ...others] = tarballs.filter(({ manifest }) => manifest.name === name);
-  if (found && others.length === 0) return found;
-  fail(`Expected one tarball of ${name} in ${directory}, found ${found ? others.length + 1 : 'none'}`);
+  if (!found) fail(`${directory} has no tarball of ${name}; run \`node release/pack/pack-all.ts\` with it`);
+  if (others.length === 0) return found;
+  const files = [found, ...others].map(({ file }) => file).toSorted();
+  fail(`${directory} has several tarballs of ${name}: ${files.join(', ')}; keep the one of this release`);
 });
 
 const waiting = inOrder.filter(({ file, manifest: { name, version } }) => {
@@ -47,7 +54,9 @@ const waiting = inOrder.filter(({ file, manifest: { name, version } }) => {
 
 const env = { ...process.env };
 const token = process.env['NODE_AUTH_TOKEN'];
-if (token) env[`npm_config_${npmConfig('registry').replace(/^https?:/, '')}:_authToken`] = token;
+// npm finds a token by the address with a slash at its end, which a configured registry may lack.
+const address = npmConfig('registry').replace(/^https?:|\/$/g, '');
+if (token) env[`npm_config_${address}/:_authToken`] = token;
 for (const { file, manifest } of waiting) {
   const { name, version } = manifest;
   const options = [
@@ -64,7 +73,10 @@ for (const { file, manifest } of waiting) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) {
-    fail(`${name}@${version} was not published; run the command again when the cause is mended`);
+    fail(
+      `${name}@${version} was not published; run the command again when the cause is mended. A registry answers 401, ` +
+        '403 or 404 where the token is wrong or expired, or it does not trust this workflow: RELEASING.md',
+    );
   }
   console.log(`${name}@${version}: ${values['dry-run'] ? 'would be published' : 'published'}`);
 }
@@ -85,9 +97,4 @@ function publishedIntegrity(name: string, version: string): string | undefined {
 
 function npmConfig(key: string): string {
   return execFileSync(npm, ['config', 'get', key], { cwd: directory, shell, encoding: 'utf8' }).trim();
-}
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

@@ -52,7 +52,7 @@ async function makeVersion(): Promise<string> {
   };
   const { version } = host;
   await run({}, 'node', 'release/version/check-tag.ts', `v${version}`);
-  await expectFailure(run({}, 'node', 'release/version/check-tag.ts', 'v9.9.9'), 'The tag is "v9.9.9"');
+  await expectFailure(run({}, 'node', 'release/version/check-tag.ts', 'v9.9.9'), 'delete the tag and make v');
   const tests = ['registry-entry.test.ts', 'package-metadata.test.ts', 'documents.test.ts'];
   await run({}, command, ...before, '--dir', 'test', 'test', ...tests);
   console.log(`The next version is ${version}, and the tests that read versions pass`);
@@ -80,6 +80,7 @@ async function publishPackages(version: string): Promise<void> {
       ...options,
     );
 
+  await expectFailure(publish('', join(base, 'nothing')), 'No such directory');
   await publish('', tarballs, '--dry-run');
   await expectFailure(publish('wrong', tarballs), 'Unauthorized');
   expectPublished(registry.published, []);

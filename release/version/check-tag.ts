@@ -10,7 +10,7 @@ for (const directory of published) {
   const { name, version } = JSON.parse(manifest) as { name: string; version: string };
   if (tag === `v${version}`) continue;
   console.error(
-    `The tag is "${tag}", but ${name} has the version ${version}; run \`pnpm changeset version\``,
+    `The tag is "${tag}", but ${name} has the version ${version}; delete the tag and make v${version}`,
   );
   process.exit(1);
 }
