@@ -27,7 +27,10 @@ const maxStrictTools = 20;
 /** Images that a tool result may hold. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their roots are restricted. */
+/**
+ * Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their
+ * roots are restricted.
+ */
 export const anthropic: Vendor = {
   toTools(tools, { strict = false }) {
     const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });

@@ -25,8 +25,9 @@ const refused = [
 ];
 
 /**
- * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be: objects are closed and all
- * their properties required, an optional one by allowing null. `restoreOptional` undoes that in a call's arguments.
+ * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be:
+ * objects are closed and all their properties required, an optional one by allowing null.
+ * `restoreOptional` undoes that in a call's arguments.
  */
 export function strictSchema(schema: Schema, report: Report): Schema | undefined {
   let expressible = true;
@@ -120,7 +121,7 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: Schem
   return type === undefined && constant === undefined;
 }
 
-/** Leaves out of a call's arguments each null that stands for a property the tool's own schema has as optional. */
+/** Removes from a call's arguments each null for a property that is optional in the tool's own schema. */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Report } from './rewrite-schema.ts';
 import { type Arguments, isObject, type Schema } from './vendor.ts';
 
-/** The names of properties at the root that Anthropic takes; another one makes it refuse the whole request. */
+/**
+ * The names of properties at the root that Anthropic takes; another one makes it refuse the whole request.
+ */
 const legal = /^[\w.-]{1,64}$/;
 
 /** Gives properties at the root legal names, which depend on the property alone. */

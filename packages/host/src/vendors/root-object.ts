@@ -1,7 +1,7 @@
 import { lookUp, type Report } from './rewrite-schema.ts';
 import { isObject, type Schema } from './vendor.ts';
 
-/** What is known of the root: the schemas that each property may have, and the names that every value has. */
+/** The known properties of the root: the schemas that each may have, and the names that every value has. */
 interface Shape {
   readonly properties: ReadonlyMap<string, readonly unknown[]>;
   readonly required: ReadonlySet<string>;
@@ -10,8 +10,9 @@ interface Shape {
 const maxDepth = 16;
 
 /**
- * A schema whose root is a plain object, for vendors that refuse these keywords there: `anyOf`, `oneOf` and `allOf` by
- * default. It allows what any of the alternatives allows. References within the document are followed.
+ * A schema whose root is a plain object, for vendors that refuse these keywords there:
+ * `anyOf`, `oneOf` and `allOf` by default. It allows what any of the alternatives allows.
+ * References within the document are followed.
  */
 export function rootAsObject(
   schema: Schema,
@@ -58,7 +59,7 @@ function shapeOf(schema: Schema, root: Schema, depth: number): Shape {
   return joined(own, ...parts, ...unions.map(either));
 }
 
-/** What values have that fit all of these. */
+/** The shape of values that match all of these. */
 function joined(...shapes: readonly Shape[]): Shape {
   return {
     properties: propertiesOf(shapes),
@@ -66,7 +67,7 @@ function joined(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** What values have that fit one of these. */
+/** The shape of values that match one of these. */
 function either(shapes: readonly Shape[]): Shape {
   const [first, ...others] = shapes;
   const required = [...(first?.required ?? [])].filter((name) =>

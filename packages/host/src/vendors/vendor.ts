@@ -43,7 +43,7 @@ export interface VendorTools {
 
 /** One call in a model's message. */
 export interface VendorCall {
-  /** What the result refers to; missing where the vendor gave none. */
+  /** The id that the result refers to; missing if the vendor gave none. */
   readonly id: string | undefined;
   readonly name: string;
   readonly args: Arguments;
@@ -56,7 +56,7 @@ export type Arguments = { readonly [name: string]: unknown };
 /** A block of a tool's result, as `tools/call` has it. */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
-/** What a call came to. */
+/** The result of a call. */
 export interface CallOutcome {
   readonly call: VendorCall;
   readonly content: readonly ResultBlock[];
@@ -67,7 +67,7 @@ export interface CallOutcome {
 export interface Vendor {
   /** The tools as the vendor's request has them. */
   toTools(tools: readonly ServerTool[], options: VendorOptions): VendorTools;
-  /** The calls in a model's message or response; throws an `Error` where it is none. */
+  /** The calls in a model's message or response; throws an `Error` for any other value. */
   readCalls(message: unknown): readonly VendorCall[];
   /** The arguments as the tool's own schema has them, where strict mode has changed it. */
   restoreArguments?(args: Arguments, schema: Schema): Arguments;
