@@ -1,6 +1,6 @@
 import type { WeatherService } from './backend/weather-service.ts';
 
-/** What the handlers share. */
+/** The context of all handlers. */
 export interface WeatherContext {
   readonly weather: WeatherService;
 }

@@ -22,7 +22,7 @@ const minuteMs = 60_000;
 const maxMemoized = 32;
 const memoized = new WeakMap<Fetched<unknown>, MinuteAnswers>();
 
-/** The answers that were composed from the same data in one minute, by place and by what was requested. */
+/** The answers that were composed from the same data in one minute, by place and by request. */
 interface MinuteAnswers {
   minute: number;
   size: number;

@@ -15,7 +15,7 @@ import { emptyNotes } from '../text/values.ts';
 /** The maximum number of days with hours in one answer. */
 export const maxHourlyDays = 7;
 
-/** What a forecast covers. */
+/** The extent of a forecast. */
 export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;

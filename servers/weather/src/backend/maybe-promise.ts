@@ -1,7 +1,7 @@
 /** A value, or a promise of it: an answer that is in memory is returned without a turn of the event loop. */
 export type MaybePromise<Value> = Value | Promise<Value>;
 
-/** Passes a value on: at once when it is no promise. */
+/** Passes a value on: synchronously if it is not a promise. */
 export function thenMaybe<Value, Result>(
   value: MaybePromise<Value>,
   on: (value: Value) => MaybePromise<Result>,
