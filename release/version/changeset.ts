@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { repository } from '../pack/pack.ts';
 import { manifestOf, servers, writeRegistryEntries } from './registry-entry.ts';
 
-// Runs changesets in the repository: `pnpm changeset …`. After `version`, which fails without a changeset, the
-// registry entries have the new version too, and it prints the commands that release it.
+// Runs changesets in the repository: `pnpm changeset …`. After `version`, which fails without a changeset,
+// the registry entries have the new version too, and it prints the commands that release it.
 
 const args = process.argv.slice(2);
 // By its script: a shell, which Windows needs for a command of npm, would split a message at its spaces.

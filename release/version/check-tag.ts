@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published, repository } from '../pack/pack.ts';
 
-// Refuses a tag that is not the version of every published package: `node release/version/check-tag.ts v1.2.3`
+// Refuses a tag that is not the version of every published package:
+// `node release/version/check-tag.ts v1.2.3`
 
 const [tag = ''] = process.argv.slice(2);
 for (const directory of published) {
