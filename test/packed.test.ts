@@ -26,6 +26,9 @@ for (const server of servers) {
 /** Whether a Node of this version is available or can be fetched. */
 const hasNode = (version: string): boolean => isFetched(version) || inject('registry');
 
+// All are fetched while the packages are packed and installed. Each test reports what fails.
+beforeAll(() => void Promise.allSettled(nodeVersions.filter(hasNode).map(nodeProgram)));
+
 function check(server: PackedServer): void {
   const { name, dependencies = [], nodes = nodeVersions } = server;
   let empty: string;
