@@ -237,7 +237,10 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       '--',
       ...paths,
     ],
-    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
+    refusals: [
+      [/pathspec '(.*)' did not match/, notTracked],
+      [/could not resolve /, missing('revision', source ?? 'HEAD')],
+    ],
     parse: noResult,
   };
 }
