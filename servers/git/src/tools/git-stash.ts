@@ -4,10 +4,11 @@ import { displayName, quoted } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
 import { refuseUnfiltered } from '../backend/actions/refuse-unfiltered.ts';
 import { restoreDroppedStash } from '../backend/actions/store-stash.ts';
-import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
+import { dropStash, listStashes, missingStash, saveStash, type Stash } from '../backend/commands/stash.ts';
 import { ignoredAmong, untrackedAmong } from '../backend/commands/tree-paths.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { replacedByDirectories } from '../backend/queries/overwritten-untracked.ts';
+import { missingError } from '../backend/errors.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -42,6 +43,8 @@ export const gitStash = defineTool({
       throw new Error(`Invalid commit: it does not apply to ${action}`);
     const stash = commit === undefined ? index : checkRevision(commit);
     if (action === 'drop') {
+      const { length } = await repository.run(listStashes);
+      if (index >= length) throw missingError(missingStash(index));
       const question = await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
       if (question) return question;
     }

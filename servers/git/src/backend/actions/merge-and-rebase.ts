@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Step,
 } from '../commands/integrate.ts';
+import { unresolvedConflicts } from '../commands/branches.ts';
 import { pathsBetween } from '../commands/tree-paths.ts';
 import { branchTips, type BranchTip } from '../commands/refs.ts';
 import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
@@ -18,6 +19,7 @@ import {
   operationIn,
 } from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
+import type { Layout } from '../access/repository-layout.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 import { recorded, undoInterrupted } from './interrupted-operation.ts';
 import { refuseOverwritingIgnored } from './refuse-overwriting-ignored.ts';
@@ -56,7 +58,9 @@ export function startIntegration(
       throw new Error(`A ${current} is in progress: continue or abort it first`);
     const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
     await refuseOverwritingIgnored(repository, kind, revisions, call);
-    const before = await checkpoint(repository);
+    const { hasConflicts, ...before } = await checkpoint(repository);
+    // Git would refuse in the words of an operation that has stopped.
+    if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
     const movesOthers = kind === 'rebase' && (await repository.setting('rebase.updaterefs')) !== undefined;
@@ -109,6 +113,16 @@ async function commitsIn(repository: Repository, revisions: readonly string[]): 
   return hashes.filter((hash) => hash !== undefined);
 }
 
+/** The operation in progress. Throws if this step cannot be its next. */
+export function operationTo(action: Step, layout: Layout): Integration {
+  const current = operationIn(layout);
+  if (!current || current === 'bisect' || current === 'apply')
+    throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
+  if (action === 'skip' && current === 'merge')
+    throw new Error('A merge cannot skip a commit: continue or abort it');
+  return current;
+}
+
 /** Continues an operation that stopped, skips the current commit, or aborts the operation. */
 export function resumeIntegration(
   repository: Repository,
@@ -119,12 +133,7 @@ export function resumeIntegration(
     const layout = await repository.layout();
     if (action === 'abort' && (await undoInterrupted(repository)))
       return { outcome: 'done', ...(await readIntegrationState(repository)) };
-    const current = operationIn(layout);
-    if (!current || current === 'bisect' || current === 'apply') {
-      throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
-    }
-    if (action === 'skip' && current === 'merge')
-      throw new Error('A merge cannot skip a commit: continue or abort it');
+    const current = operationTo(action, layout);
     if (!repository.trusted) {
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());

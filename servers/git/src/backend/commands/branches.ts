@@ -131,16 +131,15 @@ export function untrackedMessage(path: string): string {
   return `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`;
 }
 
+export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';
+
 /** Refusals of commands that change the work tree while it has changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
   [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
   [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],
   [/would lose untracked files in them:\n\t([^\n]+)/, ([, path = '']) => untrackedMessage(path)],
   [/would be overwritten by/, 'Local changes would be overwritten: commit, stash or restore them first'],
-  [
-    /you need to resolve your current index first|unmerged|needs merge/,
-    'There are unresolved conflicts: resolve them first',
-  ],
+  [/you need to resolve your current index first|unmerged|needs merge/, unresolvedConflicts],
   [
     /cannot (switch branch|rebase|pull with rebase).*while|is already in progress|have not concluded/i,
     'Another operation is in progress: continue or abort it first',

@@ -9,8 +9,8 @@ const minPatchBytes = 4 * 1024;
 
 /**
  * Reads the output of `--numstat -z`, and of `--patch` if that follows; git prints the patches of conflicts
- * before both. A page has the lines per file, their count, and the beginning of the patches; of many files,
- * only the first.
+ * before both. A page has the lines per file, their count, and the beginning of the patches; with many files,
+ * only the first of the lines.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;

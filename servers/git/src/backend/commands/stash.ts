@@ -4,7 +4,7 @@ import { missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
 import { fields, rows, utc } from './nul-records.ts';
 
-function missingStash(stash: number | string): Missing {
+export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
