@@ -94,7 +94,8 @@ export class UndoStatements {
     const seen = this.#changed.get(name);
     if (tracked.verb === 'insert') {
       this.#changed.set(name, 'inserted');
-      this.#push(seen ? undefined : this.#deletion(tracked, changes));
+      const isFirst = seen === undefined || seen === 'inserted';
+      this.#push(isFirst ? this.#deletion(tracked, changes) : undefined);
     } else this.#changedRows(tracked, changes, seen);
   }
 
