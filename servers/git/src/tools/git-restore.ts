@@ -75,7 +75,7 @@ async function conflictIn(
   return first;
 }
 
-/** A directory that was given can also have conflicts that were resolved before. */
+/** A directory may also contain conflicts that were resolved before. */
 function undoOfSide(given: readonly string[], taken: readonly string[]): string {
   if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
   if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';
