@@ -59,7 +59,7 @@ export async function runWrite(
   return database.write({ statements, dryRun, maxBytes, create, confirmed }, options);
 }
 
-/** What the user is asked, if anything is lost, and what the statements may lose after that. */
+/** The question to the user, if anything is lost, and the changes that are allowed after it. */
 interface Question {
   readonly text?: string;
   readonly confirmed: Confirmed;
