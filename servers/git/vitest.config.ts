@@ -1,4 +1,13 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-export default mergeConfig(shared, defineConfig({ test: { globalSetup: ['test/template-directory.ts'] } }));
+/** Each start of git copies the page tables of the process that starts it, so the workers keep a small heap. */
+export default mergeConfig(
+  shared,
+  defineConfig({
+    test: {
+      execArgv: ['--optimize-for-size', '--max-semi-space-size=4'],
+      globalSetup: ['test/template-directory.ts'],
+    },
+  }),
+);
