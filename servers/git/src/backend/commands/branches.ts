@@ -42,22 +42,21 @@ export function createBranch(name: string, options: CreateBranchOptions = {}): C
   };
 }
 
+const checkoutArgs = [
+  'checkout',
+  '--quiet',
+  '--progress',
+  '--no-recurse-submodules',
+  '--no-overwrite-ignore',
+];
+
 /** Creates a branch and checks it out; neither, if local changes would be overwritten. */
 export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
   const { base = 'HEAD', move } = options;
   const create = [move ? '-B' : '-b', name, '--no-track'];
   return {
     kind: 'write',
-    args: [
-      'checkout',
-      '--quiet',
-      '--progress',
-      '--no-recurse-submodules',
-      '--no-overwrite-ignore',
-      ...create,
-      base,
-      '--',
-    ],
+    args: [...checkoutArgs, ...create, base, '--'],
     refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
     parse: noResult,
   };
@@ -150,15 +149,7 @@ export const dirtyWorktreeRefusals: readonly Refusal[] = [
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'checkout',
-      '--quiet',
-      '--progress',
-      '--no-recurse-submodules',
-      '--no-overwrite-ignore',
-      name,
-      '--',
-    ],
+    args: [...checkoutArgs, name, '--'],
     refusals: [
       ...dirtyWorktreeRefusals,
       [
