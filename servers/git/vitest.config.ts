@@ -1,7 +1,9 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-/** Each start of git copies the page tables of the process that starts it, so the workers keep a small heap. */
+/**
+ * Each start of git copies the page tables of the process that starts it, so the workers keep a small heap.
+ */
 export default mergeConfig(
   shared,
   defineConfig({

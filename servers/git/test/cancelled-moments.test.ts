@@ -118,7 +118,10 @@ function childrenOf(parent: number, program?: string): number[] {
     .map(Number);
 }
 
-/** Waits until the server has finished its work for a call: this call waits for the same lock, and changes nothing. */
+/**
+ * Waits until the server has finished its work for a call: this call waits for the same lock,
+ * and changes nothing.
+ */
 async function settled(workspace: Workspace, client: Client) {
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toMatch(
     /^ERROR Nothing to continue/,
