@@ -89,6 +89,28 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
   // A schema that cannot be checked accepts every value: nothing is fetched, and no thread blocks.
   [{ $ref: 'https://example.com/schema.json' }, [1, 'a'], []],
   [{ $ref: 'https://example.com/schema.json', unevaluatedProperties: false }, [{ a: 1 }], []],
+  [{ not: { $ref: 'https://example.com/schema.json' } }, [1], []],
+  [{ not: { not: { not: { $ref: 'https://example.com/schema.json' } } } }, [1], []],
+  [{ not: { anyOf: [{ type: 'number' }, { pattern: '[' }] } }, ['a'], [1, null]],
+  [
+    {
+      oneOf: [
+        { $ref: 'https://example.com/a.json' },
+        { $ref: 'https://example.com/b.json' },
+        { type: 'string' },
+      ],
+    },
+    [1, 'a'],
+    [],
+  ],
+  [{ contains: { pattern: '[' }, minContains: 2, maxContains: 2 }, [['a', 'b', 'c']], [['a']]],
+  [{ patternProperties: { '[': false } }, [{ a: 1 }], []],
+  [{ not: { patternProperties: { '[': false } } }, [{ a: 1 }], []],
+  [
+    JSON.parse('{ "if": { "pattern": "[" }, "then": { "const": "a" }, "else": { "const": "b" } }'),
+    ['a', 'b'],
+    ['c'],
+  ],
   [{ pattern: '(a+)+$' }, [`${'a'.repeat(50_000)}!`], []],
   [{ pattern: '^(a|a|a|a|a|a|a|a|a|a|a|a)*$' }, [`${'a'.repeat(20)}!`], []],
   [{ pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, ['a'.repeat(39)], []],

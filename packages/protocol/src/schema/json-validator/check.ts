@@ -23,7 +23,12 @@ export type ReferenceKeyword = (typeof referenceKeywords)[number];
 export interface Context {
   /** Checks a value against a subschema, and adds the evaluated properties and items to `into`. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
-  /** The schema that a reference in the present schema resolves to, if that is in the same document. */
+  /**
+   * Whether a value fits a subschema; undefined where it only fits because a part of that is unknown. What is unknown
+   * never makes a value wrong, not even inside `not`.
+   */
+  fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
+  /** The schema that a reference in the present schema resolves to; one in another document is unknown. */
   resolve(keyword: ReferenceKeyword, reference: string): unknown;
   /** Whether a text matches a pattern; undefined where that cannot be known in time. */
   readonly matches: (pattern: string, text: string) => boolean | undefined;

@@ -14,8 +14,8 @@ export interface Resource {
   readonly resolved: Map<string, unknown>;
 }
 
-/** Matches every value, and leaves no part of it unevaluated. */
-const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
+/** The schema of another document: matches every value, and leaves no part of it unevaluated. */
+export const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
 
 /** The base of a document without an `$id`. */
 const documentUri = 'document://schema/';
