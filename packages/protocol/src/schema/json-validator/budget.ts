@@ -4,9 +4,14 @@
  * a tenth of a microsecond.
  */
 const baseSteps = 2_000_000;
-/** Further steps for each part of a value, which an ordinary schema needs for tables of many rows. */
-const stepsPerPart = 30;
-const maxSteps = 20_000_000;
+/**
+ * Further steps for each part of a value, and for those of a large one: an ordinary schema needs 5 for a part of a table.
+ * A value of a megabyte takes about a second, the largest one and a half.
+ */
+const stepsPerPart = 20;
+const largeParts = 500_000;
+const stepsPerLargePart = 8;
+const maxSteps = 16_000_000;
 /** The number of characters that count as one part of a value. */
 const charactersPerPart = 512;
 
@@ -22,12 +27,13 @@ const charactersCompared = 256;
  * for each repetition.
  */
 export class Budget {
-  #left = baseSteps;
+  #left: number;
 
   /** Grants the steps that a value of this size may need. */
   constructor(value?: unknown) {
-    const most = (maxSteps - baseSteps) / stepsPerPart;
-    this.#left += stepsPerPart * sizeOf(value, most);
+    const size = sizeOf(value, maxSteps / stepsPerLargePart);
+    const large = Math.max(0, size - largeParts);
+    this.#left = Math.min(maxSteps, baseSteps + stepsPerPart * (size - large) + stepsPerLargePart * large);
   }
 
   /** Throws {@link tooCostly} if too few steps remain. */

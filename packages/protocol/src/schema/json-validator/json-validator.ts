@@ -93,7 +93,7 @@ export class JsonValidator {
         if (!isSchemaObject(schema)) return undefined;
         if (depth > maxDepth) throw tooCostly;
         const { resource, keywords, checks } = ruleOf(schema);
-        const evaluated = into || checks.includes(unevaluated) ? new Evaluated() : undefined;
+        const evaluated = into || checks.includes(unevaluated) ? new Evaluated(budget) : undefined;
         const isEntered = resource !== scope.at(-1);
         if (isEntered) scope.push(resource);
         depth++;
@@ -106,7 +106,7 @@ export class JsonValidator {
           if (isEntered) scope.pop();
           depth--;
         }
-        if (into && evaluated) into.merge(evaluated, budget);
+        if (into && evaluated) into.merge(evaluated);
         return undefined;
       },
     };

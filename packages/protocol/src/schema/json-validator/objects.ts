@@ -7,6 +7,7 @@ import {
   listOf,
   membersOf,
   placeName,
+  stepsOf,
 } from './check.ts';
 import { shown } from './values.ts';
 
@@ -62,7 +63,7 @@ function missing(
   budget: { spend(steps: number): void },
 ): string | undefined {
   const names = listOf(required);
-  budget.spend(names.length);
+  budget.spend(stepsOf(names.length));
   const name = names.find((each) => typeof each === 'string' && !has(value, each));
   return name === undefined ? undefined : `${placeName(path)} must have ${shown(name)}`;
 }

@@ -60,6 +60,7 @@ export class References {
    * for a reference to another document a schema that every value matches.
    */
   resolve(keyword: ReferenceKeyword, reference: string, scope: readonly Resource[], budget: Budget): unknown {
+    budget.spend(1);
     budget.compare(reference.length);
     const found = this.#resolve(reference, scope.at(-1) ?? this.#document);
     if (keyword === '$ref' || !isSchemaObject(found)) return found;
