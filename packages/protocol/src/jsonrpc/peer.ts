@@ -1,3 +1,4 @@
+import { callSafely } from './call-safely.ts';
 import type { Channel } from './channel.ts';
 import { elementTexts, type JsonSource, textOf } from './json-source.ts';
 import {
@@ -28,7 +29,8 @@ import {
 export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
-  notification(notification: Notification): void;
+  /** Returns what the listener of this side has returned, if it has one. */
+  notification(notification: Notification): unknown;
   /** Takes a response, whose JSON text is `text`; false where no request waits for it. */
   response(response: Response, text: string | undefined): boolean;
   /** The request `id` gets no response. */
@@ -145,13 +147,13 @@ export class Peer {
     if (params !== undefined && !isObject(params)) {
       return this.#handlers.warn(`"params" of the notification ${JSON.stringify(method)} must be an object`);
     }
-    try {
-      this.#handlers.notification(notification);
-    } catch (error) {
-      this.#handlers.listenerFailed(
-        `The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`,
-      );
-    }
+    callSafely(
+      () => this.#handlers.notification(notification),
+      (error) =>
+        this.#handlers.listenerFailed(
+          `The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`,
+        ),
+    );
   }
 
   get #answers(): boolean {

@@ -1,4 +1,5 @@
 import { emitWarning } from '../platform/emit-warning.ts';
+import { callSafely } from './call-safely.ts';
 import { stackOf } from './error.ts';
 
 /**
@@ -7,12 +8,5 @@ import { stackOf } from './error.ts';
  */
 export function safeWarn(warn: (message: string) => unknown): (message: string) => void {
   const failed = (error: unknown) => emitWarning(`The callback "warn" has failed: ${stackOf(error)}`);
-  return (message) => {
-    try {
-      const done = warn(message);
-      if (done instanceof Promise) done.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  return (message) => callSafely(() => warn(message), failed);
 }

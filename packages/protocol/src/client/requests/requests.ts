@@ -151,12 +151,12 @@ export class Requests {
     }
   }
 
-  /** Handles a `notifications/progress`. */
-  progressed({ progressToken, progress, total, message }: JsonObject): void {
+  /** Handles a `notifications/progress`; returns what its listener returns. */
+  progressed({ progressToken, progress, total, message }: JsonObject): unknown {
     const pending = isToken(progressToken) ? this.#pending.get(progressToken) : undefined;
-    if (!pending?.progress || typeof progress !== 'number') return;
+    if (!pending?.progress || typeof progress !== 'number') return undefined;
     this.#restart(pending);
-    pending.progress(
+    return pending.progress(
       progress,
       typeof total === 'number' ? total : undefined,
       typeof message === 'string' ? message : undefined,
