@@ -5,8 +5,8 @@
  */
 const baseSteps = 2_000_000;
 /**
- * Further steps for each part of a value, and for those of a large one: an ordinary schema needs 5 for a part of a table.
- * A value of a megabyte takes about a second, the largest one and a half.
+ * Further steps for each part of a value, and for those of a large one: an ordinary schema needs 5 for
+ * a part of a table. A value of a megabyte takes about a second, the largest one and a half.
  */
 const stepsPerPart = 20;
 const largeParts = 500_000;

@@ -24,8 +24,8 @@ export interface Context {
   /** Checks a value against a subschema, and adds the evaluated properties and items to `into`. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
-   * Whether a value fits a subschema; undefined where it only fits because a part of that is unknown. What is unknown
-   * never makes a value wrong, not even inside `not`.
+   * Whether a value fits a subschema; undefined where it only fits because a part of that is unknown.
+   * What is unknown never makes a value wrong, not even inside `not`.
    */
   fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
   /** The schema that a reference in the present schema resolves to; one in another document is unknown. */

@@ -55,7 +55,10 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/** Numbers are sorted, not hashed: V8's hash of a number is known, so that a peer can choose many that are alike. */
+/**
+ * Numbers are sorted, not hashed: V8's hash of a number is known, so that a peer can choose many that are
+ * alike.
+ */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
 }
