@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Traps share a repository if none of them keeps git from running the program of another:
- * an empty `process` does for the other programs of its filter.
+ * Traps share a repository if none of them keeps git from running the program of another, as an empty
+ * `process` does for the other programs of its filter.
  */
 type Repository =
   | 'filters'
