@@ -45,8 +45,8 @@ export class ReplacingFailed extends Error {
 
 interface Done {
   readonly file: FileToReplace;
-  /** The stats of the new file. */
-  readonly stats: BigIntStats;
+  /** The stats of the new file; undefined where they cannot be read. */
+  readonly stats: BigIntStats | undefined;
   readonly inPlace: InPlace;
   readonly backup: Backup | undefined;
 }
@@ -85,7 +85,7 @@ class Transaction implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const change of this.#waiting.values()) await change.discard().catch(() => {});
-    for (const { backup } of this.#done.values()) await backup?.delete();
+    await Promise.all([...this.#done.values()].map(async ({ backup }) => backup?.delete()));
   }
 
   async #step(file: FileToReplace, step: () => Promise<void>): Promise<void> {
@@ -117,15 +117,18 @@ class Transaction implements AsyncDisposable {
     }
     const backup = change.inPlace ? undefined : await Backup.create(file.target, file.existing);
     this.#waiting.delete(file);
+    let inPlace: InPlace;
     try {
-      const inPlace = await change.commit();
-      const stats = lstatSync(pathOf(file.target), { bigint: true });
-      this.#done.set(file, { file, stats, inPlace, backup });
-      if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
+      inPlace = await change.commit();
     } catch (error) {
       await backup?.delete();
       throw error;
     }
+    if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
+    // Noted first, so that the file is restored where this fails.
+    this.#done.set(file, { file, stats: undefined, inPlace, backup });
+    const stats = lstatSync(pathOf(file.target), { bigint: true });
+    this.#done.set(file, { file, stats, inPlace, backup });
     this.#options.progress?.(this.#done.size);
   }
 
@@ -147,7 +150,7 @@ class Transaction implements AsyncDisposable {
 
   async #restore({ file, stats, inPlace, backup }: Done): Promise<boolean> {
     const { target, requestedPath, existing, before } = file;
-    const check = () => refuseChanged(target, stats, requestedPath);
+    const check = () => stats && refuseChanged(target, stats, requestedPath);
     try {
       if (inPlace) await overwriteInPlace(target, before, check);
       else if (backup) {
