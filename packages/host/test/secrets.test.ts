@@ -36,7 +36,7 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'env, unused default': { env: { API_TOKEN: `\${SET_TOKEN:-${secret}}` } },
     'args, option': { args: ['--token', secret] },
     'args, option with =': { args: [`--api-key=${secret}`] },
-    'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`] },
+    'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`, '-p', secret] },
     'args, headers as JSON': { args: [`--headers={"Authorization":"Bearer ${secret}"}`] },
     'env, words': { env: { PG: `host=h password=${secret} user=u` } },
     'args, variable': { args: [`\${UNSET_SECRET:-${secret}}`] },
@@ -145,8 +145,12 @@ test('what is no secret is shown', async () => {
     command: 'npx',
     args: [
       '-y',
+      '-p',
+      'typescript',
       '@modelcontextprotocol/server-postgres@2026.7.28',
       '--port=8080',
+      '-p',
+      '8080:80/tcp',
       'http://localhost:8080/mcp?mode=fast',
     ],
     env: {
@@ -159,7 +163,7 @@ test('what is no secret is shown', async () => {
   };
   const file = directory.put('claude.json', JSON.stringify({ mcpServers: { s: entry } }));
   const { stdout } = await runProgram(program, ['--config', file, 'config', 'explain', 's']);
-  expect(stdout).toContain(`npx ${entry.args.slice(0, 3).join(' ')} '${entry.args[3]}'`);
+  expect(stdout).toContain(`npx ${entry.args.slice(0, -1).join(' ')} '${entry.args.at(-1)}'`);
   for (const [name, value] of Object.entries(entry.env)) expect(stdout).toContain(`${name}=${value}`);
 });
 

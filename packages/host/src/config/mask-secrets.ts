@@ -61,8 +61,9 @@ export function maskHeader(name: string, value: string): string {
  * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`,
  * `--header 'name: x'` and values that look like secrets are masked.
  */
-export function maskArguments(args: readonly string[]): string[] {
+export function maskArguments(args: readonly string[], command = ''): string[] {
   return args.map((each, index) => {
+    if (isShortPassword(args, index, command)) return each && mask;
     const before = args[index - 1] ?? '';
     const option = before.startsWith('-') && !before.includes('=') ? before : '';
     if (/^(?:-H|--?headers?)$/.test(option)) return each.replace(/(?<=:\s*)\S.*$/s, mask);
@@ -72,6 +73,17 @@ export function maskArguments(args: readonly string[]): string[] {
       return maskValue(option, each);
     return `${key}${maskValue(key, value)}`;
   });
+}
+
+/** Programs whose own `-p` names a package, an interpreter or a port. */
+const launchers =
+  /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|bunx|yarn|uvx|uv|pipx|node|python[\d.]*|docker|podman)(?:\.\w+)?$/i;
+
+/** Whether a word follows a `-p`, and is no port and no path. */
+function isShortPassword(args: readonly string[], index: number, command: string): boolean {
+  if (args[index - 1] !== '-p' || /^(?:[\d.:]+(?:\/\w+)?$|[-.~/@])/.test(args[index] ?? '')) return false;
+  const isFirst = args.slice(0, index).every((each) => each.startsWith('-'));
+  return !(isFirst && launchers.test(command));
 }
 
 /** A command line in one word, as it may be shown. */
@@ -132,7 +144,10 @@ export function maskTarget(target: Target, variables: readonly ExpandedVariable[
     return {
       ...target,
       command: maskCommand(masked(target.command, 'command')),
-      args: maskArguments(target.args.map((arg, index) => masked(arg, `args[${index}]`))),
+      args: maskArguments(
+        target.args.map((arg, index) => masked(arg, `args[${index}]`)),
+        target.command,
+      ),
       env: each(target.env, (name, value) => maskValue(name, masked(value, `env.${name}`))),
     };
   }
