@@ -16,7 +16,8 @@ async function configure(env: Readonly<Record<string, string>>) {
 }
 
 const withheld =
-  'The tool "read" of "s" is new or has changed since its tools were accepted, and is withheld; mcp trust s shows the change';
+  'The tool "read" of "s" is new or has changed since its tools were accepted, and is withheld; ' +
+  `mcp --config ${workspace.configuration} trust s shows the change`;
 
 const openAi = (name: string) =>
   JSON.stringify({

@@ -6,6 +6,7 @@ import type { ListedTool } from '../servers/servers.ts';
 import { TaskRecords, taskServer } from '../tasks/task-records.ts';
 import { taskText } from '../tasks/server-tasks.ts';
 import { tasksOf } from '../tasks/tasks-of.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /** Calls a tool, prints the id of the task that the call becomes, and remembers it. */
 export async function startTask(
@@ -33,7 +34,9 @@ export async function startTask(
     if (output.json) output.value(task);
     else output.foreign(taskText(task));
     if (definition.target.kind === 'stdio' && !input.staysOpen)
-      output.note(`${server} ends with this command, and its task may end with it; mcp shell keeps both`);
+      output.note(
+        `${server} ends with this command, and its task may end with it; ${printedCommand('shell')} keeps both`,
+      );
     return exitCodes.ok;
   });
 }

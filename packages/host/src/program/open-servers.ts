@@ -17,6 +17,7 @@ import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
 import type { HostState } from './host-state.ts';
 import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export interface ServersInput {
   readonly configuration: Configuration;
@@ -57,7 +58,7 @@ export function serversOf(input: ServersInput): Servers {
     toolsWithheld: (server, changes) => {
       const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
       warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);
-      warn(`  mcp trust ${server} shows the changes`);
+      warn(`  ${printedCommand('trust', server)} shows the changes`);
     },
     clientOptions: clientOptionsOf(input),
   });

@@ -2,6 +2,7 @@ import { ClientError } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { exitCodes, HostError, type Phase } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /** The code of a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
@@ -35,10 +36,10 @@ function exitCodeOf(phase: Phase, code: number | undefined): number {
 }
 
 function hintOf(phase: Phase, name: string, address: string): string | undefined {
-  if (phase === 'authorization') return `mcp login ${name}`;
-  if (phase === 'spawn')
-    return commandHint(address) ?? `check the command "${address}": mcp config explain ${name}`;
-  if (phase === 'handshake') return `check that "${address}" is an MCP server: mcp config explain ${name}`;
+  if (phase === 'authorization') return printedCommand('login', name);
+  const explain = printedCommand('config', 'explain', name);
+  if (phase === 'spawn') return commandHint(address) ?? `check the command "${address}": ${explain}`;
+  if (phase === 'handshake') return `check that "${address}" is an MCP server: ${explain}`;
   return undefined;
 }
 

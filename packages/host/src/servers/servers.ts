@@ -1,7 +1,6 @@
 import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
-import { shellWord } from '../config/explain.ts';
 import { secretMask } from '../config/mask-secrets.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
@@ -19,6 +18,7 @@ import { hostErrorOf } from './host-error-of.ts';
 import type { ListCache } from './list-cache.ts';
 import { type Listed, type ListItems, type ListKind, readList } from './lists.ts';
 import { type OpenServer, RunningServer } from './running-server.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export type { OpenServer } from './running-server.ts';
 
@@ -376,11 +376,10 @@ function notCached(name: string): HostError {
 function refused({ name, origin, scope }: ServerDefinition, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
   // A host may show the message alone, and may have no terminal.
-  const word = shellWord(name);
-  const remedy = `to agree once, run mcp --yes ping ${word} in "${process.cwd()}"`;
+  const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
   if (scope === 'project' || !reads) {
-    const hint = `mcp config explain ${word} shows what would be started`;
+    const hint = `${printedCommand('config', 'explain', name)} shows what would be started`;
     return new HostError(`${refusal}; ${remedy}`, { ...options, hint });
   }
   const paths = reads.paths.map((path) => `"${path}"`).join(', ');
