@@ -21,7 +21,7 @@ type Kind = keyof typeof secrets;
 const nowhere = { command: '/nowhere/server' };
 const remote = (url: string, headers: Readonly<Record<string, string>> = {}) => ({ url, headers });
 
-/** Entries that have a secret in one place; the variable `VAR` of the environment has it, too. */
+/** Entries that have a secret in one place; the variable `SECRET` of the environment has it, too. */
 function entriesWith(kind: Kind, small: object, port: number): Record<string, object> {
   const secret = secrets[kind];
   const encoded = encodeURIComponent(secret);

@@ -111,7 +111,7 @@ async function outcomeOf(
   }
 }
 
-/** The error for a call of a withheld tool. */
+/** The message for a call of a withheld tool; undefined for any other name. */
 async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);
@@ -122,7 +122,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/** Similar names: of the requested servers, or else from earlier lists. */
+/** All names that a model may have meant: of the requested servers, or else of cached lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(

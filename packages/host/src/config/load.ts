@@ -163,7 +163,7 @@ function serversOf(
         origin,
         format,
         enabled:
-          // A malformed entry is reported when it is used.
+          // An entry that is not an object is reported when it is used.
           !isEntry(entry) ||
           (entry['disabled'] !== true && entry['enabled'] !== false && isPermitted(name, root, format)),
         async resolve(askInput: AskInput = () => undefined) {

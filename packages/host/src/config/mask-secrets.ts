@@ -22,7 +22,7 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether letters and digits alternate as in no name and no version. */
+/** Whether letters and digits alternate more often than in names and versions. */
 function isRandom(value: string): boolean {
   return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
 }
@@ -86,7 +86,7 @@ function isShortPassword(args: readonly string[], index: number, command: string
   return !(isFirst && launchers.test(command));
 }
 
-/** A command line in one word, as it may be shown. */
+/** A command that may contain its arguments, as it may be shown. */
 export function maskCommand(command: string): string {
   const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
   return maskArguments(words).join(' ');
@@ -134,7 +134,7 @@ export function argumentsAsWritten(
 
 type Target = ServerDefinition['target'];
 
-/** The command or the URL of a server, as it may be shown. */
+/** The command line and environment of a server, or its URL and headers, as they may be shown. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
 export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
   const masked = (value: string, key: string) => maskVariables(value, key, variables);
@@ -172,7 +172,7 @@ export function secretMask({ target, variables }: Secretive): (text: string) => 
   return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
-/** All values that may contain secrets. */
+/** All values that may contain secrets, in an order that masking does not change. */
 function stringsIn(target: Target): string[] {
   return target.kind === 'stdio'
     ? [target.command, ...target.args, ...Object.values(target.env)]

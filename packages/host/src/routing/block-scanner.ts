@@ -67,7 +67,7 @@ export class BlockScanner {
     yield* this.#scan(false);
   }
 
-  /** Returns the last block when the text ends: a block without its closing tag is refused. */
+  /** Returns the remaining blocks when the text ends: one without its closing tag is refused. */
   *end(): Generator<Block | RefusedBlock> {
     this.#join();
     yield* this.#scan(true);

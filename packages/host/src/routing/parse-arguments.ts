@@ -29,8 +29,8 @@ const repairs: readonly Repair[] = [
 ];
 
 /**
- * The sets of repairs in the order in which they are tried, the smallest first. Those with entities are
- * the last: text that is JSON without them may contain them as they are.
+ * The sets of repairs in the order in which they are tried, the smallest first. Those that decode entities
+ * are the last: in text that is JSON without that repair, entities may be meant literally.
  */
 const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
   repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),

@@ -43,7 +43,7 @@ function hintOf(phase: Phase, name: string, address: string): string | undefined
   return undefined;
 }
 
-/** The reason why a command fails that a shell would have expanded. */
+/** How to correct a command that only a shell would have expanded or split into words. */
 function commandHint(command: string): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   return /\s/.test(command) && !/[\\/]/.test(command)

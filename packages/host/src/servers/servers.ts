@@ -25,7 +25,7 @@ export type { OpenServer } from './running-server.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListItems['tools'];
 
-/** The collaborators that the servers of a host need. */
+/** The stores and callbacks of a host that its servers need. */
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, AcceptedToolsOptions {
   /** The consents that were given, and the tools that were accepted. */
   readonly trust: TrustStore;
@@ -43,7 +43,7 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;
-  /** Called when a server fails to start, or to answer a request. */
+  /** Called when a server fails to start, or when a request to it fails. */
   readonly failed?: ((server: string) => void) | undefined;
 }
 

@@ -143,7 +143,10 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/** Files of version managers, which install launchers under the same names: they name other programs. */
+/**
+ * Files of version managers, whose shims have the names of launchers: the files select the programs that the
+ * shims start.
+ */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
 /** The launcher that a word of a command line names, whatever directory it is in. */

@@ -40,7 +40,8 @@ export class TrustStore {
 
   /**
    * Whether a server may be used without asking: servers of the user and of the command line may, unless
-   * their start reads something here; those of a project's file after consent to this resolved definition.
+   * their start reads something here; those of a project's file after consent to exactly this resolved
+   * definition.
    */
   hasConsent(definition: ServerDefinition, reads?: ReadHere): boolean {
     if (definition.scope !== 'project' && !reads) return true;

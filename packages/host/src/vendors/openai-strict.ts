@@ -121,7 +121,10 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: Schem
   return type === undefined && constant === undefined;
 }
 
-/** Removes from a call's arguments each null for a property that is optional in the tool's own schema. */
+/**
+ * Removes from a call's arguments each null for a property that is optional and cannot be null in the tool's
+ * own schema.
+ */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));

@@ -88,7 +88,7 @@ export function unknownTool(name: string, tools: ReadonlyMap<string, Named<'tool
   return unknownItem('tool', name, tools.keys());
 }
 
-/** The error that no list has an item of this name, with the closest names. */
+/** The message that no list has an item of this name, with the closest names. */
 export function unknownItem(what: 'tool' | 'prompt', name: string, names: Iterable<string>): string {
   const close = closestNames(name, names);
   const hint = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';

@@ -74,7 +74,7 @@ export class ServerLink {
   /** The tools as the server listed them, before its filter. */
   #listedTools = '';
 
-  /** `subscriptions` are those of the link that this one replaces; they are opened immediately. */
+  /** `subscriptions` are those of the link that this one replaces; they are resumed when it opens. */
   constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
