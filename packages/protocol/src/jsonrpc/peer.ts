@@ -45,7 +45,7 @@ export interface PeerHandlers {
   closed(reason: Error | undefined): void;
   /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
-  /** Called when a listener of this side has thrown. */
+  /** Called when a listener of this side has thrown, or the promise that it returned is rejected. */
   listenerFailed(message: string): void;
   /**
    * The request, or every one if `id` is undefined, waits for something other than the other side, such as a

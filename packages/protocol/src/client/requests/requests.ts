@@ -205,7 +205,7 @@ export class Requests {
   }
 }
 
-/** Refuses timeouts with which a request would never end. */
+/** Refuses invalid timeouts: with NaN, a request would never end. */
 function refuseNoTime(times: { readonly [name: string]: number }): void {
   for (const [name, ms] of Object.entries(times)) {
     if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);

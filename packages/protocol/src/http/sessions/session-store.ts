@@ -22,8 +22,9 @@ export class Sessions {
   }
 
   /**
-   * A session that is not kept until {@link keep}; undefined if this client, or all clients together,
-   * have the maximum number of sessions, and all of them are in use.
+   * A session that is not kept until {@link keep}; undefined if a limit is reached and no session can be
+   * ended for it: those of this client, and with `maxSessions` those of clients above their share, are all in
+   * use.
    */
   make(grant: Grant | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
@@ -40,8 +41,8 @@ export class Sessions {
   }
 
   /**
-   * Ends a session of the client with the most, among those above an equal share of all
-   * clients, `client` included.
+   * Ends a session of a client that has more than an equal share of `maxSessions`, the client with the most
+   * sessions first; `client` counts as one of the clients. False if all these sessions are in use.
    */
   #evictOverShare(client: string): boolean {
     const counts = new Map([[client, 0]]);

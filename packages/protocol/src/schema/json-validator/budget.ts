@@ -18,13 +18,13 @@ const charactersPerPart = 512;
 /** Thrown where a check has taken too many steps. */
 export const tooCostly = new Error('Too costly');
 
-/** The number of characters that are read in the time of a step, and that are compared. */
+/** The number of characters that are read in the time of a step, and the number that are compared. */
 const charactersRead = 16;
 const charactersCompared = 256;
 
 /**
- * The remaining steps of the check of one value. Every loop of the validator spends a step
- * for each repetition.
+ * The remaining steps of the check of one value. Every loop of the validator spends the steps that its
+ * repetitions take.
  */
 export class Budget {
   #left: number;
