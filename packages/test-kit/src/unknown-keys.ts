@@ -73,7 +73,7 @@ function withKey(schema: Schema, key: string): unknown[] {
   return [...here, ...inside];
 }
 
-/** Whether a text by itself is a value or a member. */
+/** Whether the schema accepts a text, as the value or as an item of it. */
 function acceptsText({ type, anyOf, items }: Schema): boolean {
   return type === 'string' || [...(anyOf ?? []), ...(items ? [items] : [])].some(acceptsText);
 }
