@@ -48,7 +48,7 @@ const template = new WorkspaceTemplate(
     await git.tag(['light', 'base']);
     await git.addConfig('remote.origin.url', '.');
     await git.addConfig('remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
-    // Few files to copy.
+    // A packed repository has few files to copy.
     await git.raw(['pack-refs', '--all']);
     await git.raw(['repack', '-adq']);
   },
@@ -334,7 +334,7 @@ interface Snapshot {
   readonly operation: readonly string[];
 }
 
-/** The state that a change may change; git writes the labels of conflicts. */
+/** All parts of the state that a change may affect. */
 async function snapshot(workspace: Workspace): Promise<Snapshot> {
   const [refs, index] = await Promise.all([
     workspace.output(['for-each-ref', '--format=%(refname) %(objectname) %(symref) %(upstream)']),

@@ -31,7 +31,7 @@ const template = new WorkspaceTemplate(
     await workspace.commit('ahead', files('ahead', 50));
     await git.checkout('main');
     await git.raw(['pack-refs', '--all']);
-    // Few files to copy.
+    // A packed repository has few files to copy.
     await git.raw(['repack', '-adq']);
   },
 );

@@ -29,7 +29,7 @@ const commitAll: Walk[number] = [
   { message: 'mine', author: 'Eve <eve@example.com>', files: ['.'] },
 ];
 
-/** What reads, stages, stashes and commits. */
+/** Calls that read, stage, stash and commit. */
 const firstCalls: Walk = [
   ['git_status', {}],
   ['git_diff_unstaged', {}],
@@ -74,7 +74,7 @@ const firstCalls: Walk = [
   ['git_commit', { message: 'another first', reword: 'HEAD~1' }],
 ];
 
-/** What moves branches and HEAD; it needs a commit of the changes. */
+/** Calls that move branches and HEAD; they need a commit of the changes. */
 const branchCalls: Walk = [
   ['git_create_branch', { branch_name: 'tpoic', base_branch: 'HEAD~1', checkout: true }],
   ['git_checkout', { branch_name: 'main' }],
@@ -111,7 +111,7 @@ const branchCalls: Walk = [
 /** Calls of every tool with every argument, in an order in which each has an effect. */
 export const walk: Walk = [...firstCalls, ...branchCalls];
 
-/** The same in two, each for a repository as it is prepared. */
+/** The same calls in two halves, each for a newly prepared repository. */
 export const halvesOfWalk: readonly Walk[] = [firstCalls, [commitAll, ...branchCalls]];
 
 /** Tools that create a repository or connect to a remote. */

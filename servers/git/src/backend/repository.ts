@@ -109,7 +109,7 @@ export class Repository {
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
   }
 
-  /** Throws if a git is running here, and does not end, that this server has not started. */
+  /** Throws if a git that this server has not started runs here, and does not end in time. */
   async assertNoOtherGit(): Promise<void> {
     if (!(await otherGitEnds(await this.layout(), runningGroups())))
       throw new Error('Another git process is running in this repository; call again when it has ended');

@@ -80,8 +80,8 @@ export const gitStash = defineTool({
 });
 
 /**
- * Git removes a directory in place of a tracked file, and a file in place of a directory, also with content
- * that the stash does not have.
+ * Throws if files would be lost: git removes a directory in place of a tracked file, and a file in place of a
+ * directory, even if the stash does not contain them.
  */
 async function refuseLosing(repository: Repository, untracked: boolean, call: CallOptions): Promise<void> {
   const replaced = await replacedByDirectories(repository, call);

@@ -64,7 +64,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   ]);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
-  // The start of the operation according to git itself.
+  // Git has recorded the commit at which the operation started.
   const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
     readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
   );

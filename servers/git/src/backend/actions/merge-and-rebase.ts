@@ -59,7 +59,7 @@ export function startIntegration(
     const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
     await refuseOverwritingIgnored(repository, kind, revisions, call);
     const { hasConflicts, ...before } = await checkpoint(repository);
-    // Git would refuse in the words of an operation that has stopped.
+    // Git would also refuse, but with the output of an operation that stopped at conflicts.
     if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
@@ -105,7 +105,10 @@ async function changedSince(repository: Repository, { commit, changed }: Checkpo
   return paths.filter((path) => changed.has(path));
 }
 
-/** The hashes of the commits; empty if one is unknown, which git will name. */
+/**
+ * The hashes of the commits, without unknown ones; empty for an unknown range. Git names the unknown ones
+ * later.
+ */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
   if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);

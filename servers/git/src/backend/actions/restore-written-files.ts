@@ -9,7 +9,7 @@ import { status } from '../commands/status.ts';
 import type { Repository } from '../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Files whose content is compared with the content that git may have been writing. */
+/** Maximum number of files whose content is compared with the content that git may have been writing. */
 const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 

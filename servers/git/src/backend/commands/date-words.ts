@@ -113,7 +113,7 @@ function calendarDay(text: string, { clock, zone }: Time, limit: Limit): Instant
   const date = { month: monthOf(name), day: Number(days) };
   if (year !== undefined)
     return instantOf({ year: Number(year), ...date, ...(clock ?? clockOf(limit)), zone }, limit);
-  // Git means the last such month.
+  // Without a year, git takes the last such month up to the present one.
   const exists = date.day >= 1 && date.day <= daysIn(2001, date.month);
   return exists && zone === undefined
     ? `${months[date.month - 1]} ${date.day} ${shown(clock ?? clockOf(limit))}`

@@ -4,7 +4,7 @@ import { listedPath, textOf } from '../display-name.ts';
 import { shownPatch } from './patch-text.ts';
 import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
 
-/** Minimum size of a patch that follows the last lines per file. */
+/** Minimum number of bytes of patches on the page with the last lines per file. */
 const minPatchBytes = 4 * 1024;
 
 /**

@@ -36,7 +36,7 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Two names, in which git quotes those with control characters, quotes or backslashes. */
+/** Two names; git quotes a name with control characters, quotes or backslashes. */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : displayName(pair);

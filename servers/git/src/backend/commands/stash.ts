@@ -36,7 +36,7 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Stashes local changes; returns false without changes. */
+/** Stashes the local changes; returns false if no file has changed. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',

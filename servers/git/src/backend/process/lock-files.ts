@@ -13,10 +13,10 @@ export interface GitDirectories {
   readonly top: string;
 }
 
-/** Maximum wait for a git of another program. */
+/** Maximum wait for the end of a git that this server has not started. */
 const waitMs = 3_000;
 const pollMs = 50;
-/** File systems round their times. */
+/** A file system takes its times from a clock with ticks, so a new file can seem older than it is. */
 const toleranceMs = 20;
 
 /**
@@ -35,7 +35,7 @@ export async function removeStaleLocks(
   return alone ? left.filter((path) => !remove(path)) : left;
 }
 
-/** Waits until no other git runs in the repository; returns whether that is so. */
+/** Waits until no other git runs in the repository; returns false if one has not ended in time. */
 export async function otherGitEnds(
   directories: GitDirectories,
   ownGroups: ReadonlySet<number>,
@@ -62,7 +62,7 @@ async function locksIn(directory: string, recursive: boolean): Promise<string[]>
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(directory, name));
 }
 
-/** Returns whether it was removed; on Windows the file of a running process cannot be. */
+/** Returns whether it was removed; on Windows, a file that a running process has open cannot be. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });
@@ -76,9 +76,9 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git that this server has not started runs in one of these directories. A git whose directory
- * the system does not show may run there. If the system shows no processes at all, as on Windows,
- * a file that is in use cannot be removed.
+ * Whether a git that this server has not started runs in one of these directories. A git whose directory the
+ * system does not show counts, because it may run there. The result is false if the system shows no processes
+ * at all, as on Windows, where a file that is in use cannot be removed.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

@@ -50,7 +50,9 @@ export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   }
 }
 
-/** The working directory of a process; undefined if this user may not read it. */
+/**
+ * The working directory of a process; undefined if this user may not read it, and on systems without `/proc`.
+ */
 export function workingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -59,7 +61,7 @@ export function workingDirectory(pid: number): string | undefined {
   }
 }
 
-/** The open files of a process; empty if this user may not read them. */
+/** The open files of a process; empty if this user may not read them, and on systems without `/proc`. */
 export function openFiles(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
@@ -77,7 +79,9 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** Whether a process of a group still runs. A zombie, which may never be collected, does not count. */
+/**
+ * Whether a process of a group still runs. On Linux a zombie, which may never be collected, does not count.
+ */
 export function groupRuns(group: number): boolean {
   try {
     kill(-group, 0);

@@ -57,7 +57,7 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // It is read again, and has no content then.
+    // The record is read again later, when nothing that it describes is left.
   }
 }
 

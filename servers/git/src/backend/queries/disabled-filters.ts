@@ -30,15 +30,18 @@ function namesFilter(path: string): boolean {
 /** From the work tree into the repository, or vice versa. */
 export type FilterDirection = 'clean' | 'smudge';
 
-/** The settings of a driver that change git's output. A required driver fails without a command. */
+/**
+ * The settings of a driver that change the content that git writes. A required driver fails without a
+ * command.
+ */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
   smudge: /^filter\.(.*)\.(smudge|process|required)$/s,
 };
 
 /**
- * Whether a file at one of the paths could have a filter that does not run. The attributes below a directory
- * are not read: the result is true there if any driver is configured.
+ * Whether a file at one of the paths could have a filter that does not run. Always true if a driver other
+ * than that of Git LFS is configured, because only the attributes at and above the paths are read.
  */
 export async function mayHaveFilters(
   repository: Repository,
@@ -57,7 +60,7 @@ export async function mayHaveFilters(
   return [join(commonDir, 'info/attributes'), ...files].some(namesFilter);
 }
 
-/** The files with a filter that does not run, with its driver. */
+/** The files among `paths` with a filter that does not run, each with its driver. */
 export async function filteredFiles(
   repository: Repository,
   paths: readonly string[],

@@ -9,8 +9,9 @@ export interface Origin {
 }
 
 /**
- * The former path of a log, if the log ends at the commit that renamed it. `oldest` is the last commit
- * of the log; if the log leaves out commits, the one that added the file is searched.
+ * The former path of the file or directory of a log, if the log ends at the commit that renamed it. `oldest`
+ * is the last commit of the log; if a filter leaves out commits, the one that added the path is searched for
+ * instead.
  */
 export async function renamedFrom(
   repository: Repository,

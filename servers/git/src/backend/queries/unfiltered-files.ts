@@ -17,7 +17,7 @@ export async function workTreeState(repository: Repository, { signal }: CallOpti
   return { head: branch.oid, entries };
 }
 
-/** The files that git has written since, without the filter in their attributes. */
+/** The files that git has written since `before`, without the filter that their attributes name. */
 export async function unfilteredSince(
   repository: Repository,
   before: WorkTreeState,
