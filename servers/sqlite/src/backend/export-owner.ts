@@ -4,7 +4,7 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** What the names of temporary files end with: the host, the process, its start time and a random part. */
+/** The end of the name of a temporary file: the host, the process, its start time and a random part. */
 const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|wal|shm))?$/;
 
 let host: string | undefined;
@@ -16,7 +16,7 @@ function ownHost(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Linux alone has them.
+    // Only Linux has process namespaces.
   }
   host = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
   return host;

@@ -25,7 +25,7 @@ export async function readIn(
   }
 }
 
-/** strace makes system calls fail, if the system allows tracing. */
+/** Calls `changed` after each commit, of any process, that changes the result of `read`. */
 export function watchIn(
   uri: string,
   name: string,

@@ -78,7 +78,7 @@ export class LossDetector {
       if (this.#count(name, 1) === 0) return { table: name, rows, kind: 'delete' };
       const isTarget = name.toLowerCase() === target;
       if (!isTarget && !this.#isView) continue;
-      // If the statement changed as many rows as the table has, every remaining row was changed.
+      // If the statement changed at least as many rows as the table has, every remaining row was changed.
       const changed = isTarget ? changes : totalChanges;
       const isDelete = isTarget && this.#change?.verb === 'delete';
       if (!isDelete && this.#count(name, changed + 1) <= changed)

@@ -6,7 +6,10 @@ import type { Cell } from '../../values/cell-json.ts';
 /** Of a larger table, only the first rows are compared. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** A digest of the rows of a table, in the order in which SQLite reads them; undefined if there is none. */
+/**
+ * A digest of the rows of a table, in the order in which SQLite reads them; undefined if the table does not
+ * exist.
+ */
 export function rowsDigest(database: Database.Database, table: string): string | undefined {
   const name = quoteIdentifier(table);
   if (database.prepare('SELECT 1 FROM pragma_table_list WHERE name = ?').get(table) === undefined)

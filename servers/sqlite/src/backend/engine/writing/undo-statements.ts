@@ -24,7 +24,10 @@ interface Tracked {
   readonly statement?: Database.Statement<unknown[], unknown>;
   /** Of the rows that were updated or deleted. */
   readonly rowids: bigint[];
-  /** For an INSERT: the highest rowid before it, also of deleted rows, and the counter of AUTOINCREMENT. */
+  /**
+   * For an INSERT: the highest rowid before it, with AUTOINCREMENT also that of deleted rows, and the counter
+   * of AUTOINCREMENT.
+   */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
@@ -34,9 +37,9 @@ type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly Un
 
 /**
  * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table,
- * created objects, dropped an index, view or trigger, or changed a few rows once. The former rows are
- * read from the last commit before the transaction ends, and statements that could fail are tried.
- * Changes by triggers, cascades and conflicts have no such statements.
+ * created objects, dropped an index, view or trigger, or changed a few rows once. Before the transaction
+ * ends, the former rows are read from the last commit, and statements that could fail are tried. Changes by
+ * triggers, cascades and conflicts have no such statements.
  */
 export class UndoStatements {
   readonly #path: string;
@@ -204,7 +207,9 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /** SQLite inserts rows that it never deletes: if a foreign key refers to columns that are not unique. */
+  /**
+   * SQLite inserts rows, but refuses every DELETE, if a foreign key refers to columns that are not unique.
+   */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);

@@ -133,7 +133,10 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
   }
 }
 
-/** Rows that others added since the trial are not lost with those that it would lose. */
+/**
+ * Throws if the statement made other changes than in the trial, so that rows that others added since then are
+ * not lost.
+ */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
