@@ -67,9 +67,7 @@ test('F106: the default access control list of a directory grants no access to a
 const notTheGroup = [`1:6:${anyone}`, '2:6:5', `4:0:${anyone}`, `16:6:${anyone}`, `32:0:${anyone}`];
 const notCopied = 'Overwritten in place, not atomically: its access control list cannot be copied';
 
-/**
- * The mode of `u::rw-, u:5:rw-, g::---, m::rw-, o::---` shows the mask, 660, though the group has no access.
- */
+/** A client of a server for which the command `cp` is a shell script. */
 async function withCopyCommand(context: TestContext, script: string) {
   const workspace = new Workspace({ 'a.txt': 'one', 'b.txt': 'one', 'plain.txt': 'one' });
   needsAcls(context, workspace);

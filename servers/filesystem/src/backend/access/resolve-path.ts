@@ -17,8 +17,8 @@ export interface ResolvedPath {
 }
 
 /**
- * Resolves a path that could not be opened, to find the reason: the operating system's own error could
- * reveal names outside the allowed directories. Also finds a name that differs only in Unicode form.
+ * Resolves a path that could not be opened, to find the reason: the operating system's own error could reveal
+ * which entries exist outside the allowed directories. Also finds a name that differs only in Unicode form.
  * Callers verify again whatever they open by it.
  */
 export function resolvePath(

@@ -67,7 +67,7 @@ function nothingReplaced(): Replaced {
 
 /** Files are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/** All files before and after the edits are in memory, so that they can be restored. */
+/** The content before and after the edits is in memory, so that all files can be restored. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /**

@@ -30,7 +30,7 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   /** Only files of at least, and at most, this many bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Only files that were modified in this period. */
+  /** Only entries that were modified in this period. */
   modifiedAfter?: Date | undefined;
   modifiedBefore?: Date | undefined;
   signal?: AbortSignal | undefined;

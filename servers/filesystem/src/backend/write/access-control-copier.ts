@@ -64,8 +64,8 @@ export class AccessControlCopier implements Disposable {
     const child = spawn('/bin/sh', ['-c', program, String(process.pid)], {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
-      // A process group, so that a cp that does not respond ends with the shell: later, the numbers
-      // of the descriptors belong to other files.
+      // Its own process group, so that a cp that does not respond ends with the shell: later, the numbers of
+      // the descriptors belong to other files.
       detached: true,
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());

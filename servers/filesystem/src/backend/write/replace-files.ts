@@ -12,7 +12,7 @@ export interface FileToReplace {
   readonly requestedPath: string;
   readonly target: EntryLocation;
   readonly existing: Stats;
-  /** The content before, and the stats of that file. */
+  /** The content from which the new content was made, and the stats of the file at that time. */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -34,7 +34,7 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** The error of files that were not replaced, after the statement which of them are unchanged. */
+/** The reason why files were not replaced. The message begins with the files that could not be restored. */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
