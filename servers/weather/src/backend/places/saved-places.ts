@@ -145,8 +145,7 @@ export class SavedPlaces {
 }
 
 /**
- * The files that are unchanged since git wrote them when the operation in progress stopped;
- * undefined if git has not kept its result.
+ * Returns a name in the form in which it is saved. Throws a `Failure` for a name that cannot name a place.
  */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
