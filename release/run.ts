@@ -17,7 +17,7 @@ export async function run(
   }
 }
 
-/** Ends a program with what is wrong and what to do. */
+/** Prints an error, with what to do, and ends the program with status 1. */
 export function fail(message: string): never {
   console.error(message);
   process.exit(1);

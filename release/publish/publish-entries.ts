@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { fail } from '../run.ts';
 import { registryEntryFile, servers } from '../version/registry-entry.ts';
 
-// Publishes `servers/*/server.json` to the MCP registry:
-// `node release/publish/publish-entries.ts [--registry <url>] [--dry-run]`. Runs in a workflow of GitHub
-// that may request an identity token (`id-token: write`): the registry gives its owner the names
-// `io.github.<owner>/…`. An entry that the registry has is passed over, so that the command can be repeated.
+// Publishes `servers/*/server.json` to the MCP registry: `node release/publish/publish-entries.ts [--registry
+// <url>] [--dry-run]`. Runs in a workflow of GitHub that may request an identity token (`id-token: write`):
+// the registry gives its owner the names `io.github.<owner>/…`. An entry that the registry has already is
+// skipped, so that the command can be repeated.
 
 interface Entry {
   readonly name: string;
@@ -52,7 +52,9 @@ async function registryToken(): Promise<string> {
   return (answer as { registry_token: string }).registry_token;
 }
 
-/** Sends JSON, or without a body asks for it. Ends the program with what the other end says. */
+/**
+ * Sends a POST with JSON, or a GET without a body. Prints a refusal of the registry, and ends the program.
+ */
 async function request(url: string, bearer: string | undefined, body?: object): Promise<unknown> {
   const response = await send(url, {
     method: body ? 'POST' : 'GET',

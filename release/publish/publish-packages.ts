@@ -6,11 +6,11 @@ import { published, repository } from '../pack/pack.ts';
 import { integrityOf, manifestIn } from '../pack/tarball.ts';
 import { fail } from '../run.ts';
 
-// Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs:
-// `node release/publish/publish-packages.ts <directory> [--dry-run] [--no-provenance]`. A version that the
-// registry has with the same bytes is passed over, so that the command can be repeated after a failure; with
-// other bytes, nothing is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the
-// workflow itself.
+// Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs: `node
+// release/publish/publish-packages.ts <directory> [--dry-run] [--no-provenance]`. A version that the registry
+// has already with the same bytes is skipped, so that the command can be repeated after a failure; with other
+// bytes, nothing is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the workflow
+// itself.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on the loopback, which ends with its last use. */
+/** A server that listens on the loopback until it is disposed of. */
 export interface Listening extends AsyncDisposable {
   /** Such as `http://127.0.0.1:4873`. */
   readonly url: string;

@@ -7,7 +7,8 @@ import { manifestOf, servers, writeRegistryEntries } from './registry-entry.ts';
 // the registry entries have the new version too, and it prints the commands that release it.
 
 const args = process.argv.slice(2);
-// By its script: a shell, which Windows needs for a command of npm, would split a message at its spaces.
+// Node runs the script of changesets: the command that npm installs needs a shell on Windows, which would
+// split a message at its spaces.
 const program = join(repository, 'release/node_modules/@changesets/cli/bin.js');
 const { status } = spawnSync(process.execPath, [program, ...args], { cwd: repository, stdio: 'inherit' });
 process.exitCode = status ?? 1;
