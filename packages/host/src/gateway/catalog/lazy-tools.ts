@@ -4,7 +4,7 @@ import { closestNames } from '../../closest-names.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid, isObject } from '../gateway-error.ts';
 
-/** Maximum number of tools in one answer of `list_tools`; a model that needs more searches by words. */
+/** Maximum number of tools in one answer of `list_tools`; arguments narrow the list for other tools. */
 const maxListed = 200;
 
 /** Three tools that replace all others, for clients with many servers. */
