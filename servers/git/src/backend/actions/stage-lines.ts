@@ -17,7 +17,7 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/** The number of staged lines, and the blob that was staged before, if it differs from HEAD. */
+/** The number of staged lines, and the blob that was staged before, if it differs from that of HEAD. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;

@@ -25,7 +25,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** The output after the last whole record. */
   #rest: Buffer = Buffer.alloc(0);
   #patch: TextPageReader | undefined;
-  /** The patches of conflicts, at most as much as fits on a page. */
+  /** The patches of conflicts, up to a little more than fits on a page. */
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
