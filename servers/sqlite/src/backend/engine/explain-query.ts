@@ -7,7 +7,7 @@ import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
-  /** Missing if the plan reads by keys alone, or no index would help. */
+  /** Missing if the plan reads by keys alone, or no index that helps was found. */
   readonly advice?: IndexAdvice;
 }
 
