@@ -53,7 +53,8 @@ async function registryToken(): Promise<string> {
 }
 
 /**
- * Sends a POST with JSON, or a GET without a body. Prints a refusal of the registry, and ends the program.
+ * Sends a POST with JSON, or a GET without a body. If the server refuses or does not answer, prints the
+ * reason and ends the program.
  */
 async function request(url: string, bearer: string | undefined, body?: object): Promise<unknown> {
   const response = await send(url, {
