@@ -1,6 +1,6 @@
 import { serveSite } from './serve-site.ts';
 
-/** The requested addresses of a crawl, and the missing ones among them. */
+/** The numbers of requests and pages of a crawl, and the missing addresses with the page that names each. */
 export interface Crawl {
   readonly requests: number;
   readonly pages: number;
