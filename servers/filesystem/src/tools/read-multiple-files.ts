@@ -42,7 +42,9 @@ export const readMultipleFiles = defineTool({
     const selected = await selectPaths({ path, paths, glob }, context, call, { kinds: ['file'] });
     const total = selected.paths.length;
     if (skip >= total && skip > 0)
-      throw new Error(`skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'file')}`);
+      throw new Error(
+        `skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'file')}`,
+      );
     const blocks: TextContent[] = [];
     let room = maxTextBytes;
     for (const each of selected.paths.slice(skip)) {

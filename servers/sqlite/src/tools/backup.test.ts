@@ -16,8 +16,13 @@ import { Workspace } from '../../test/workspace.ts';
 const schema = `
   CREATE TABLE a(n INTEGER); CREATE TABLE b(n INTEGER); CREATE TABLE filler(x);
   INSERT INTO a VALUES (0); INSERT INTO b VALUES (0);
-  INSERT INTO filler WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 1500) SELECT zeroblob(3000) FROM c;
+  ${fill(1500)}
 `;
+
+function fill(pages: number): string {
+  return `INSERT INTO filler WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT ${pages})
+    SELECT zeroblob(3000) FROM c;`;
+}
 
 test.each([{ wal: true }, { wal: false }])(
   'S106: a backup holds one commit while another process writes ($wal)',
@@ -88,7 +93,8 @@ test('S107: a backup overwrites nothing, stays inside the export directory, and 
 });
 
 test('S108: a cancelled backup, and one of a damaged database, leave no file', async () => {
-  using workspace = new Workspace(schema);
+  // The rest of a small database would be copied before a busy machine cancels.
+  using workspace = new Workspace(schema + fill(20_000));
   const damaged = join(workspace.root, 'damaged.db');
   writeFileSync(damaged, readFileSync(workspace.path).fill(0xff, 0, 100));
   const exportDirectory = join(workspace.root, 'exports');
