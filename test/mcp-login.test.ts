@@ -26,6 +26,7 @@ function user(url: string) {
     BROWSER: browser,
   };
   return {
+    file,
     directory: join(state, 'mcp/authorization'),
     mcp: (...args: string[]) => runProgram(program, ['--config', file, ...args], { env }),
   };
@@ -33,11 +34,11 @@ function user(url: string) {
 
 test('mcp login opens the browser once, and later commands use the token until mcp logout', async () => {
   await using greeter = await Greeter.start();
-  const { mcp, directory } = user(greeter.url);
+  const { mcp, directory, file } = user(greeter.url);
 
   const refused = await mcp('call', 'greeter.greet');
   expect(refused).toMatchObject({ stdout: '', code: 3 });
-  expect(refused.stderr).toContain('mcp login greeter');
+  expect(refused.stderr).toContain(`mcp --config ${file} login greeter`);
   expect(await mcp('login', 'greeter')).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('Logged in at greeter'),
