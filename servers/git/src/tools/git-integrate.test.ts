@@ -84,6 +84,9 @@ test('git_integrate refuses a missing or unknown revision and local changes, and
   expect(await integrate({ action: 'merge', revision: ['side', 'main'] })).toBe(
     'ERROR Invalid revision: merge takes one revision, not 2',
   );
+  expect(await integrate({ action: 'merge', revision: ['missing'] })).toBe(
+    'ERROR No such revision: "missing"',
+  );
   expect(await integrate({ action: 'abort' })).toBe(
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
   );

@@ -58,7 +58,8 @@ export const gitIntegrate = defineTool({
 function revisionsFor(action: Integration, revision: string | readonly string[]): readonly string[] {
   const isPick = action === 'cherry-pick' || action === 'revert';
   if (typeof revision === 'string') return [isPick ? checkCommits(revision) : checkRevision(revision)];
-  if (!isPick) throw new Error(`Invalid revision: ${action} takes one revision, not ${revision.length}`);
+  if (!isPick && revision.length !== 1)
+    throw new Error(`Invalid revision: ${action} takes one revision, not ${revision.length}`);
   return revision.map(checkRevision);
 }
 
