@@ -144,7 +144,9 @@ function assertConfirmed(
   if (!confirmed) return;
   const [dropped, asked] = [schemaChanges.join(), (confirmed.schemaChanges ?? []).join()];
   if (dropped !== asked) {
-    throw changedMeanwhile(`The database has changed meanwhile: ${dropped} instead of ${asked}`);
+    throw changedMeanwhile(
+      `The database has changed meanwhile: ${dropped || 'no schema change'} instead of ${asked || 'no schema change'}`,
+    );
   }
   const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
   if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
