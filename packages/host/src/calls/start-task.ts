@@ -21,7 +21,7 @@ export async function startTask(
     if (!tasks.allows(tool)) throw noTask({ server, name });
     const started = await tasks.start(name, args, { signal });
     if ('result' in started) {
-      output.note(`${server} has answered immediately, without a task`);
+      output.note(`${server} has answered without a task`);
       return showToolResult(started.result, input, name);
     }
     const { task } = started;
