@@ -56,7 +56,7 @@ const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
  */
 export function sharedToken(token: string): Authorization {
   if (!new RegExp(`^${tokenSyntax}$`).test(token)) {
-    throw new Error('Invalid token: expected letters, digits and - . _ ~ + / with = at its end');
+    throw new Error('Invalid token: expected letters, digits and - . _ ~ + / and = only at its end');
   }
   const expected = digest(token);
   return {
