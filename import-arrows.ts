@@ -207,8 +207,9 @@ export const arrows: Arrows = {
     client: ['wire'],
     security: ['wire'],
     stateless: ['wire'],
-    sessions: ['security', 'wire'],
-    'legacy-sse': ['security', 'wire'],
+    shares: ['security', 'wire'],
+    sessions: ['shares', 'security', 'wire'],
+    'legacy-sse': ['shares', 'security', 'wire'],
   },
   'packages/protocol/src/authorization': {
     requests: ['authorization-error.ts'],

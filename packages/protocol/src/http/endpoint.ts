@@ -23,6 +23,8 @@ import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/
 import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
+import { clientOf, local } from './shares/client-key.ts';
+import { Streams } from './shares/streams.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
@@ -53,8 +55,8 @@ export class HttpEndpoint {
   /** Connections of one request each, while it is being answered. */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
+  readonly #streams: Streams;
   #running = 0;
-  #streams = 0;
   #closed = false;
 
   constructor(server: Server, options: HttpOptions = {}) {
@@ -64,6 +66,7 @@ export class HttpEndpoint {
       allowedHosts instanceof Array ? allowedHosts.map((host) => host.toLowerCase()) : allowedHosts;
     this.#options = { ...options, ...(hosts && { allowedHosts: hosts }) };
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#streams = new Streams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
     this.#warn = options.warn ? safeWarn(options.warn) : () => {};
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
@@ -73,7 +76,7 @@ export class HttpEndpoint {
 
   /** Options for the delivery of the answer to a request. */
   deliveryTo(request: HttpRequest): Delivery {
-    return { stalledMs: this.#limits.stalledMs, unread: this.#unread, client: clientOf(request) };
+    return { stalledMs: this.#limits.stalledMs, unread: this.#unread, client: readerOf(request) };
   }
 
   /** Answers one HTTP request; never throws. */
@@ -90,7 +93,7 @@ export class HttpEndpoint {
     if (this.#running >= this.#limits.maxRequests) return tooMany('requests');
     const { maxUnreadBytes, maxUnreadBytesPerClient } = this.#limits;
     if (
-      this.#unread.isOver(clientOf(request), maxUnreadBytesPerClient) ||
+      this.#unread.isOver(readerOf(request), maxUnreadBytesPerClient) ||
       !this.#unread.makeRoom(maxUnreadBytes)
     ) {
       return tooMany('unread answers');
@@ -118,19 +121,8 @@ export class HttpEndpoint {
   }
 
   /** Opens a long-lived stream, unless the limit is reached. */
-  async #lasting(open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
-    if (this.#streams >= this.#limits.maxStreams) return tooMany('streams');
-    let body: HttpReply['body'];
-    this.#streams++;
-    try {
-      const reply = await open();
-      body = reply.body;
-      return reply;
-    } finally {
-      const closed = () => this.#streams--;
-      if (body !== undefined && typeof body !== 'string') body.whenClosed(closed);
-      else closed();
-    }
+  async #lasting(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
+    return (await this.#streams.open(client, open)) ?? tooMany('streams');
   }
 
   #route(request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -153,19 +145,22 @@ export class HttpEndpoint {
 
   #dispatch(request: HttpRequest, grant: Grant | undefined): HttpReply | Promise<HttpReply> {
     const { method, path } = request;
-    if (path !== this.#path) return this.#dispatchSse(request, grant?.principal);
+    if (path !== this.#path) return this.#dispatchSse(request, grant);
     if (method === 'POST') return this.#post(request, grant);
-    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, grant?.principal);
+    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, grant);
     return notAllowed('POST, GET, DELETE, OPTIONS');
   }
 
-  async #dispatchSse(request: HttpRequest, principal: string | undefined): Promise<HttpReply> {
+  async #dispatchSse(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
     const { method, path } = request;
     const { sse } = this.#options;
-    if (path === sse?.path && method === 'GET') return this.#lasting(() => this.#sse!.open(principal));
+    const { address } = request;
+    if (path === sse?.path && method === 'GET') {
+      return this.#lasting(clientOf(grant, address), () => this.#sse!.open(grant, address));
+    }
     if (path !== sse?.postPath || method !== 'POST') return notAllowed(path === sse?.path ? 'GET' : 'POST');
     const text = await this.#textOf(request);
-    return typeof text === 'string' ? this.#sse!.post(request, text, principal) : text;
+    return typeof text === 'string' ? this.#sse!.post(request, text, grant?.principal) : text;
   }
 
   async #post(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
@@ -184,7 +179,9 @@ export class HttpEndpoint {
     const principal = grant?.principal;
     const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };
     const answer = () => answerStateless(this.#runtime, request, incoming, options);
-    return methodOf(incoming) === 'subscriptions/listen' ? this.#lasting(answer) : answer();
+    return methodOf(incoming) === 'subscriptions/listen'
+      ? this.#lasting(clientOf(grant, request.address), answer)
+      : answer();
   }
 
   async #postInSession(
@@ -204,20 +201,21 @@ export class HttpEndpoint {
     const session = this.#sessions.make(grant, request.address);
     if (!session) return refuse(503, 'Too many sessions at once', { 'retry-after': '60' });
     const reply = await session.post(incoming);
-    if (session.open) this.#sessions.keep(session);
-    else await session.close();
+    if (!session.open) await this.#sessions.end(session);
     return reply;
   }
 
-  async #inSession(request: HttpRequest, principal: string | undefined): Promise<HttpReply> {
-    const session = this.#sessionOf(request, principal);
+  async #inSession(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
+    const session = this.#sessionOf(request, grant?.principal);
     if ('status' in session) return session;
     if (request.method === 'DELETE') {
       await this.#sessions.end(session);
       return emptyReply(204);
     }
     if (!accepts(request, 'text/event-stream')) return refuse(406, 'GET answers with text/event-stream');
-    return this.#lasting(() => session.get(request));
+    // All clients on the loopback have the same address.
+    const client = session.client === local ? session.id : session.client;
+    return this.#lasting(client, () => session.get(request));
   }
 
   #sessionOf(request: HttpRequest, principal: string | undefined) {
@@ -262,7 +260,7 @@ export class HttpEndpoint {
 const decoder = new TextDecoder();
 
 /** The session of a request, or else its connection, to which the unread bytes of its answer are counted. */
-function clientOf(request: HttpRequest): unknown {
+function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }
 

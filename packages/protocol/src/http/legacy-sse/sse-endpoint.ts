@@ -2,14 +2,47 @@ import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
+import type { Grant } from '../security/authorization.ts';
 import { refuse } from '../security/host-and-origin.ts';
+import { clientOf } from '../shares/client-key.ts';
+import { makeRoom, type Place } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 import { unref } from '../../platform/unref.ts';
 
-interface Client {
+/** Messages of a handshake: `initialize`, and the notification after it. */
+const handshakeMessages = 2;
+
+/** One client's conversation. */
+class Conversation implements Place {
+  readonly id = crypto.randomUUID();
   readonly connection: Connection;
   readonly events: EventStream;
   readonly principal: string | undefined;
+  readonly client: string;
+  lastUsed = Date.now();
+  #messages = 0;
+
+  constructor(connection: Connection, events: EventStream, principal: string | undefined, client: string) {
+    this.connection = connection;
+    this.events = events;
+    this.principal = principal;
+    this.client = client;
+  }
+
+  /** The stream is always open, so that running requests alone keep it. */
+  get idle(): boolean {
+    return this.connection.running === 0;
+  }
+
+  get used(): boolean {
+    return this.#messages > handshakeMessages;
+  }
+
+  receive(text: string): void {
+    this.lastUsed = Date.now();
+    this.#messages++;
+    this.connection.receive(text);
+  }
 }
 
 /**
@@ -21,7 +54,7 @@ export class SseEndpoint {
   readonly #postPath: string;
   readonly #limits: HttpLimits;
   readonly #warn: (message: string) => void;
-  readonly #clients = new Map<string, Client>();
+  readonly #conversations = new Map<string, Conversation>();
 
   constructor(runtime: Runtime, postPath: string, limits: HttpLimits, warn: (message: string) => void) {
     this.#runtime = runtime;
@@ -31,11 +64,17 @@ export class SseEndpoint {
   }
 
   /** Opens the stream of a client; the conversation ends with it. */
-  open(principal: string | undefined): HttpReply {
-    if (this.#clients.size >= this.#limits.maxSessions) {
+  open(grant: Grant | undefined, address: string | undefined): HttpReply {
+    const client = clientOf(grant, address);
+    const end = (other: Conversation) => {
+      // A client that does not read keeps its stream open for a while.
+      this.#forget(other);
+      other.events.end();
+    };
+    if (!makeRoom(client, [...this.#conversations.values()], this.#limits, end)) {
       return refuse(503, 'Too many clients', { 'retry-after': '60' });
     }
-    const id = crypto.randomUUID();
+    const principal = grant?.principal;
     const events = new EventStream();
     const send = (text: string) => events.send({ name: 'message', data: text });
     const outlet = {
@@ -54,33 +93,40 @@ export class SseEndpoint {
     });
     const timer = setInterval(() => events.keepAlive(), this.#limits.keepAliveMs);
     unref(timer);
+    const conversation = new Conversation(connection, events, principal, client);
     events.whenClosed(() => {
       clearInterval(timer);
-      this.#clients.delete(id);
-      void connection.close();
+      this.#forget(conversation);
     });
-    this.#clients.set(id, { connection, events, principal });
-    events.send({ name: 'endpoint', data: `${this.#postPath}?sessionId=${id}` });
+    this.#conversations.set(conversation.id, conversation);
+    events.send({ name: 'endpoint', data: `${this.#postPath}?sessionId=${conversation.id}` });
     return streamReply(events);
+  }
+
+  #forget({ id, connection }: Conversation): void {
+    this.#conversations.delete(id);
+    void connection.close();
   }
 
   /** Takes a message of a client whose stream is open; the answer goes there. */
   post(request: HttpRequest, text: string, principal: string | undefined): HttpReply {
-    const client = this.#clients.get(request.query.get('sessionId') ?? '');
-    if (!client || client.principal !== principal) return refuse(404, 'No such session; open a stream first');
+    const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
+    if (!conversation || conversation.principal !== principal) {
+      return refuse(404, 'No such session; open a stream first');
+    }
     // A client that does not read its answers may not send more requests.
-    if (client.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
-    if (client.connection.running >= this.#limits.maxRequests) {
+    if (conversation.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
+    if (conversation.connection.running >= this.#limits.maxRequests) {
       return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
     }
-    client.connection.receive(text);
+    conversation.receive(text);
     return emptyReply(202);
   }
 
   /** Ends every stream; running requests have `graceMs` to finish. */
   async close(graceMs: number): Promise<void> {
     await Promise.all(
-      [...this.#clients.values()].map(async ({ connection, events }) => {
+      [...this.#conversations.values()].map(async ({ connection, events }) => {
         await connection.finish(graceMs);
         events.end();
       }),

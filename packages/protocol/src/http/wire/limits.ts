@@ -4,7 +4,10 @@ export interface HttpLimits {
   readonly maxBodyBytes: number;
   /** Maximum number of running requests, without open streams; in one session, with them. Default: 1,000. */
   readonly maxRequests: number;
-  /** Open streams that clients listen on. Default: 10,000. */
+  /**
+   * Open streams that clients listen on. Above them, the newest stream of the client with the most ends, if
+   * the new one is of a client with fewer. Default: 10,000.
+   */
   readonly maxStreams: number;
   /**
    * Bytes of answers that clients have not read yet. Above them, clients that read nothing are disconnected;
@@ -17,13 +20,15 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Sessions of clients up to 2025-11-25. Above them, the session with the longest idle time of the same
-   * client ends, or one of a client that has more than its share. Default: 1,000.
+   * Sessions of clients up to 2025-11-25; those of HTTP+SSE count apart. Above them, the session with the
+   * longest idle time of the same client ends, or one of a client that has more than its share.
+   * Default: 1,000.
    */
   readonly maxSessions: number;
   /**
    * Sessions of one principal at one address; without authorization, or where clients share a token, of one
-   * address other than the loopback. Above them, the session with the longest idle time ends. Default: 100.
+   * address other than the loopback. An IPv6 address counts by its first 64 bits. Above them, the session
+   * with the longest idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 30 minutes. */

@@ -1,0 +1,22 @@
+import type { Grant } from '../security/authorization.ts';
+
+/** The client of requests on the loopback without a principal: all clients there have the same address. */
+export const local = 'local';
+const loopback = /^(?:::ffff:)?127\.|^::1$/;
+
+/** The key under which a client is counted. Clients that share a token are told apart by their addresses. */
+export function clientOf(grant: Grant | undefined, address: string | undefined): string {
+  const at = address === undefined || loopback.test(address) ? local : networkOf(address);
+  return grant && !grant.shared ? JSON.stringify([grant.principal, at]) : at;
+}
+
+/** An IPv4 address, or the first 64 bits of an IPv6 address: its owner has all others with the same. */
+function networkOf(address: string): string {
+  const [v4] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];
+  if (v4 !== undefined) return v4;
+  const [before = '', after] = address.replace(/%.*/, '').split('::', 2);
+  const first = before === '' ? [] : before.split(':');
+  const last = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+}

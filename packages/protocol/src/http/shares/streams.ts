@@ -1,0 +1,65 @@
+import type { EventStream } from '../wire/event-stream.ts';
+import type { HttpReply } from '../wire/http-message.ts';
+
+/** The place of a stream, which may still have to open. */
+interface Place {
+  events?: EventStream;
+}
+
+/** The streams that clients listen on, up to a number for all together. */
+export class Streams {
+  readonly #max: number;
+  #count = 0;
+  /** By client, the oldest first. */
+  readonly #places = new Map<string, Set<Place>>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Opens a stream; undefined where there is no room for it. */
+  async open(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply | undefined> {
+    if (this.#count >= this.#max && !this.#makeRoom(client)) return undefined;
+    const place: Place = {};
+    this.#enter(client, place);
+    try {
+      const reply = await open();
+      if (typeof reply.body === 'object') place.events = reply.body;
+      return reply;
+    } finally {
+      const leave = () => this.#leave(client, place);
+      if (place.events) place.events.whenClosed(leave);
+      else leave();
+    }
+  }
+
+  /** Ends the newest stream of the client with the most, if that then still has as many as `client`. */
+  #makeRoom(client: string): boolean {
+    let most = (this.#places.get(client)?.size ?? 0) + 1;
+    let found: string | undefined;
+    for (const [other, { size }] of this.#places) {
+      if (size <= most) continue;
+      most = size;
+      found = other;
+    }
+    if (found === undefined) return false;
+    const newest = [...this.#places.get(found)!].findLast(({ events }) => events);
+    if (!newest) return false;
+    this.#leave(found, newest);
+    newest.events?.end();
+    return true;
+  }
+
+  #enter(client: string, place: Place): void {
+    const places = this.#places.get(client) ?? new Set();
+    this.#places.set(client, places.add(place));
+    this.#count++;
+  }
+
+  #leave(client: string, place: Place): void {
+    const places = this.#places.get(client);
+    if (!places?.delete(place)) return;
+    this.#count--;
+    if (places.size === 0) this.#places.delete(client);
+  }
+}
