@@ -1,4 +1,5 @@
 import { dialectOf, unsupportedDialect } from './dialects.ts';
+import { eachSchema } from './each-schema.ts';
 import type { Schema } from './schema.ts';
 
 type JsonObject = { [key: string]: unknown };
@@ -38,11 +39,20 @@ function describe(schema: Schema, side: 'input' | 'output', name: string): JsonO
   } catch (error) {
     throw new Error(`The ${name} cannot be described as JSON Schema: ${messageIn(error)}`, { cause: error });
   }
-  const { $schema } = json;
-  if ($schema !== undefined && !dialectOf($schema)) {
-    throw new Error(`The ${name} has an ${unsupportedDialect($schema)}`);
-  }
+  refuseUnsupportedDialects(json, name);
   return standard.vendor === '@mcp/protocol' ? json : (terse(json) as JsonObject);
+}
+
+function refuseUnsupportedDialects(json: JsonObject, name: string): void {
+  let steps = 0;
+  const check = ({ $schema }: JsonObject, _outer: unknown, isKnown: boolean) => {
+    if (!isKnown || $schema === undefined || dialectOf($schema)) return;
+    throw new Error(`The ${name} has an ${unsupportedDialect($schema)}`);
+  };
+  eachSchema<unknown>(json, undefined, check, (more) => {
+    steps += more;
+    if (steps > maxSteps) throw new Error(`The ${name} is too large, or contains itself`);
+  });
 }
 
 function messageIn(error: unknown): string {
@@ -50,6 +60,8 @@ function messageIn(error: unknown): string {
 }
 
 const maxNesting = 32;
+/** More steps than any schema needs that a client would take. */
+const maxSteps = 10_000_000;
 
 /** Whether all values that `schema`, a part of `root`, accepts are objects. */
 function describesObjects(schema: unknown, root: JsonObject, depth: number): boolean {

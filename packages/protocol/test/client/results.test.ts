@@ -105,15 +105,52 @@ test.each([
   expect(await client.callTool('any')).toMatchObject({ isError: true });
 });
 
-test('an embedded schema of an unknown dialect is not read as another one', async () => {
-  const outputSchema = { properties: { n: { $id: 'urn:n', $schema: 'urn:unknown-dialect' } } };
+const unknown = { $schema: 'urn:unknown-dialect' };
+
+/** Calls a tool with an output schema, whose result has `{ n: 1 }`. */
+async function callWith(outputSchema: JsonObject) {
   const peer = new ScriptedPeer(newest, {
     'tools/list': () => ({ result: { tools: [{ ...tool, outputSchema }] } }),
     'tools/call': () => ({ result: { ...text('t'), structuredContent: { n: 1 } } }),
   });
   await using client = await connectTo(peer, newest);
   await client.listTools();
-  await expect(client.callTool('any')).rejects.toThrow('unsupported "$schema": "urn:unknown-dialect"');
+  return await client.callTool('any').catch((error: Error) => error.message);
+}
+
+test.each<JsonObject>([
+  { properties: { n: { $id: 'urn:n', ...unknown } } },
+  { properties: { n: unknown } },
+  { properties: { $schema: unknown } },
+  { allOf: [{ items: { not: unknown } }] },
+  { $defs: { const: unknown } },
+  { properties: { default: { patternProperties: { enum: unknown } } } },
+  { dependencies: { n: unknown } },
+  // A reference makes a schema of the value of an unknown keyword.
+  { 'x-example': { n: { ...unknown, $id: 'urn:n' } }, properties: { n: { $ref: '#/x-example/n' } } },
+  { 'x-example': { $id: 'urn:n', anyOf: [unknown] }, properties: { n: { $ref: 'urn:n#/anyOf/0' } } },
+])('the unknown dialect within %j is not read as another one', async (outputSchema) => {
+  expect(await callWith(outputSchema)).toContain('unsupported "$schema": "urn:unknown-dialect"');
+});
+
+test.each<JsonObject>([
+  ...['const', 'enum', 'default', 'examples'].map((keyword) => ({
+    properties: { m: { [keyword]: [{ ...unknown, $id: 'urn:n' }] } },
+  })),
+  ...['x-example', 'example', 'title'].map((keyword) => ({ [keyword]: { ...unknown, $id: 'urn:n' } })),
+  { 'x-example': { properties: { n: [unknown] } } },
+  { 'x-example': { allOf: [{ ...unknown, $id: 'urn:n' }] }, $ref: '#/x-example/other' },
+  { properties: { $schema: { type: 'string' } } },
+  { required: ['n'], properties: { n: { $schema: 'http://json-schema.org/draft-07/schema#' } } },
+])('the unknown dialect in the data of %j refuses no result', async (outputSchema) => {
+  expect(await callWith(outputSchema)).toMatchObject({ structuredContent: { n: 1 } });
+});
+
+test('an embedded schema without an $id is read in the dialect that it names', async () => {
+  const referring = { $schema: draft7, $ref: '#/$defs/any', maximum: 0 };
+  expect(await callWith({ $defs: { any: {} }, properties: { n: referring } })).toMatchObject({});
+  const { $schema: _, ...default2020 } = referring;
+  expect(await callWith({ $defs: { any: {} }, properties: { n: default2020 } })).toContain('/n must');
 });
 
 test('an outputSchema of draft-07 is read as draft-07', async () => {

@@ -90,6 +90,30 @@ test.each(['inputSchema', 'outputSchema'])('an %s of an unsupported dialect is r
   }
 });
 
+test.each(['inputSchema', 'outputSchema'])(
+  'an embedded unsupported dialect in an %s is refused',
+  (member) => {
+    const define = (more: object) => {
+      const schema = jsonSchema<object>({ type: 'object', ...more }, (value) => value as object);
+      return () => defineTool({ name: 'old', description: 'Is old.', [member]: schema, run: () => 'Old' });
+    };
+    const old = { $schema: 'http://json-schema.org/draft-04/schema#' };
+    const problem = `The ${member} of the tool "old" has an unsupported "$schema": "${old.$schema}"`;
+    for (const more of [
+      { properties: { n: old } },
+      { $defs: { n: { allOf: [{ ...old, $id: 'urn:n' }] } } },
+    ]) {
+      expect(define(more)).toThrow(problem);
+    }
+    for (const keyword of ['default', 'examples', 'x-example']) {
+      expect(define({ [keyword]: [{ ...old, $id: 'urn:n' }] })).not.toThrow();
+    }
+    const loop: { items?: object } = {};
+    loop.items = loop;
+    expect(define(loop)).toThrow(`The ${member} of the tool "old" is too large, or contains itself`);
+  },
+);
+
 requirement('JSCH-05', 'a reference to a URL is published, and not fetched', async (version) => {
   let fetched = 0;
   const network = createServer((_, response) => (fetched++, response.end('{}'))).listen(0, '127.0.0.1');

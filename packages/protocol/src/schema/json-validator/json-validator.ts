@@ -55,6 +55,8 @@ export class JsonValidator {
     const references = this.#references;
     if (references?.unsupported !== undefined) return references.unsupported;
     const result = references && bounded(() => ({ wrong: this.#check(value, references) }));
+    // A reference may have led to a schema within an unknown keyword.
+    if (references?.unsupported !== undefined) return references.unsupported;
     return result ? result.wrong : 'the schema takes too long to check';
   }
 
@@ -114,7 +116,7 @@ export class JsonValidator {
   }
 
   #makeRule(schema: JsonObject, references: References, budget: Budget): Rule {
-    const resource = references.resourceOf(schema);
+    const resource = references.enter(schema);
     const keywords = keywordsOf(schema, resource.dialect, budget);
     const isThere = (keyword: string) => keywords[keyword] !== undefined;
     const checks = allChecks.filter(([, names]) => names.some(isThere)).map(([check]) => check);

@@ -1,12 +1,21 @@
 import type { Budget } from './budget.ts';
 import { isSchemaObject, type JsonObject, type ReferenceKeyword } from './check.ts';
 import { defaultDialect, type Dialect, dialectOf, unsupportedDialect } from '../dialects.ts';
+import { eachSchema } from '../each-schema.ts';
 
-/** A schema with an `$id` of its own, or the whole document, against which references are resolved. */
-export interface Resource {
+interface InDialect {
+  readonly dialect: Dialect;
+  /** Says which dialect a part has that is not supported. */
+  readonly unsupported: string | undefined;
+}
+
+/**
+ * A schema with an `$id` of its own, or the whole document, against which references are resolved; a part
+ * of one in a dialect of its own shares all else with it.
+ */
+export interface Resource extends InDialect {
   readonly uri: string;
   readonly root: unknown;
-  readonly dialect: Dialect;
   /** Subschemas by `$anchor` and `$dynamicAnchor`. */
   readonly anchors: Map<string, unknown>;
   readonly dynamicAnchors: Map<string, unknown>;
@@ -20,18 +29,6 @@ export const unknownSchema: JsonObject = { unevaluatedProperties: true, unevalua
 /** The base of a document without an `$id`. */
 const documentUri = 'document://schema/';
 
-/** Keywords whose values are data, not schemas. */
-const data = new Set(['const', 'default', 'enum', 'examples']);
-/** Keywords whose values map arbitrary names to schemas. */
-const named = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
-
 /** The schemas of one document, by their references. */
 export class References {
   readonly #resources = new Map<string, Resource>();
@@ -41,18 +38,26 @@ export class References {
   unsupported: string | undefined;
 
   constructor(document: unknown, budget: Budget) {
-    const dialect = this.#dialectIn(document, defaultDialect);
-    this.#document = this.#addResource(
+    const found = dialectIn(document, { dialect: defaultDialect, unsupported: undefined });
+    const uri = uriOf(document, documentUri, found.dialect) ?? documentUri;
+    this.#document = this.#addResource(document, uri, found);
+    eachSchema(
       document,
-      uriOf(document, documentUri, dialect) ?? documentUri,
-      dialect,
+      this.#document,
+      (schema, outer, isKnown) => {
+        const resource = this.#addSchema(schema, outer, budget);
+        if (isKnown) this.unsupported ??= resource.unsupported;
+        return resource;
+      },
+      (steps) => budget.spend(steps),
     );
-    this.#addSchemas(document, budget);
   }
 
-  /** The resource that a schema belongs to. */
-  resourceOf(schema: JsonObject): Resource {
-    return this.#resourceOf.get(schema) ?? this.#document;
+  /** The resource of a schema that a check has entered. */
+  enter(schema: JsonObject): Resource {
+    const resource = this.#resourceOf.get(schema) ?? this.#document;
+    this.unsupported ??= resource.unsupported;
+    return resource;
   }
 
   /**
@@ -99,28 +104,11 @@ export class References {
     return at;
   }
 
-  #addResource(root: unknown, uri: string, dialect: Dialect): Resource {
+  #addResource(root: unknown, uri: string, { dialect, unsupported }: InDialect): Resource {
     const maps = { anchors: new Map(), dynamicAnchors: new Map(), resolved: new Map() };
-    const resource = { uri, root, dialect, ...maps };
+    const resource = { uri, root, dialect, unsupported, ...maps };
     this.#resources.set(uri, resource);
     return resource;
-  }
-
-  // Not recursive: a schema may have very many levels.
-  #addSchemas(document: unknown, budget: Budget): void {
-    const waiting = [{ at: document, within: this.#document, isMap: false }];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const { at, isMap } = next;
-      if (typeof at !== 'object' || at === null) continue;
-      const isSchema = !isMap && isSchemaObject(at);
-      const within = isSchema ? this.#addSchema(at, next.within, budget) : next.within;
-      const members = Object.entries(at);
-      budget.spend(4 * (1 + members.length));
-      for (const [key, inner] of members) {
-        if (!isSchema || !data.has(key))
-          waiting.push({ at: inner, within, isMap: isSchema && named.has(key) });
-      }
-    }
   }
 
   /** Adds a schema and returns its resource. */
@@ -141,22 +129,24 @@ export class References {
   }
 
   #resourceAt(schema: JsonObject, within: Resource, budget: Budget): Resource {
-    if (schema === within.root || typeof schema['$id'] !== 'string') return within;
-    const dialect = this.#dialectIn(schema, within.dialect);
-    const uri = uriOf(schema, within.uri, dialect);
-    if (uri === undefined) return within;
+    const { $id, $schema } = schema;
+    if (schema === within.root || (typeof $id !== 'string' && $schema === undefined)) return within;
+    const found = dialectIn(schema, within);
+    const uri = uriOf(schema, within.uri, found.dialect);
+    if (uri === undefined) return found === within ? within : { ...within, ...found };
     budget.read(uri.length);
-    return this.#addResource(schema, uri, dialect);
+    return this.#addResource(schema, uri, found);
   }
+}
 
-  /** The dialect that the root of a resource declares. */
-  #dialectIn(root: unknown, otherwise: Dialect): Dialect {
-    const $schema = isSchemaObject(root) ? root['$schema'] : undefined;
-    if ($schema === undefined) return otherwise;
-    const dialect = dialectOf($schema);
-    if (!dialect) this.unsupported ??= unsupportedDialect($schema);
-    return dialect ?? otherwise;
-  }
+/** The dialect that a schema declares, or else the outer one. */
+function dialectIn(schema: unknown, outer: InDialect): InDialect {
+  const $schema = isSchemaObject(schema) ? schema['$schema'] : undefined;
+  if ($schema === undefined) return outer;
+  const dialect = dialectOf($schema);
+  return dialect
+    ? { dialect, unsupported: undefined }
+    : { dialect: outer.dialect, unsupported: unsupportedDialect($schema) };
 }
 
 /** The URI of a schema with an `$id`. */
