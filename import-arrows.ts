@@ -48,7 +48,6 @@ const gitLeaves = [
   'read-small-file.ts',
 ];
 const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'exact-json.ts', 'piece-sink.ts', 'regular-file.ts'];
-const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
 const hostLeaves = [
   'errors.ts',
@@ -111,20 +110,6 @@ export const arrows: Arrows = {
     watch: ['database.ts', ...sqliteLeaves],
   },
   'servers/weather/src': server,
-  'servers/weather/src/backend': {
-    http: weatherLeaves,
-    cache: ['http', ...weatherLeaves],
-    places: ['cache', ...weatherLeaves],
-    model: ['places', 'cache', ...weatherLeaves],
-    providers: ['model', 'places', 'cache', 'http', ...weatherLeaves],
-    watch: ['cache', ...weatherLeaves],
-    chart: [],
-  },
-  'servers/weather/src/backend/providers': {
-    'open-meteo': ['provider.ts'],
-    nws: ['provider.ts'],
-    dataset: ['provider.ts', 'open-meteo', 'nws'],
-  },
   'examples/notes/src': server,
   'packages/host/src': {
     config: hostLeaves,

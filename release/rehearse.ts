@@ -86,12 +86,13 @@ async function publishPackages(version: string): Promise<void> {
   await expectFailure(publish('wrong', tarballs), 'Unauthorized');
   expectPublished(registry.published, []);
   await expectFailure(publish(token, tarballs), 'The registry is full');
-  expectPublished(registry.published, ['@mcp/protocol', '@mcp/watch']);
+  expectPublished(registry.published, ['@mcp/protocol', '@mcp/watch', '@mcp/weather-data']);
   failing = undefined;
   await publish(token, tarballs);
   const all = [
     'protocol',
     'watch',
+    'weather-data',
     'host',
     'create-server',
     'server-filesystem',

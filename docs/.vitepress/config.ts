@@ -31,6 +31,7 @@ const entries = [
   'protocol/authorization',
   'protocol/testing',
   'watch',
+  'weather-data',
   'host',
 ];
 

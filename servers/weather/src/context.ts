@@ -1,4 +1,4 @@
-import type { WeatherService } from './backend/weather-service.ts';
+import type { WeatherService } from '@mcp/weather-data';
 
 /** What the handlers share. */
 export interface WeatherContext {

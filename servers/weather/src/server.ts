@@ -1,6 +1,6 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import type { WeatherServiceOptions } from './backend/weather-service.ts';
+import type { WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from './context.ts';
 import { resources } from './resources.ts';
 
@@ -8,7 +8,7 @@ import { resources } from './resources.ts';
 export function weather(options: WeatherServiceOptions) {
   let opened: Promise<WeatherContext> | undefined;
   const open = async (): Promise<WeatherContext> => {
-    const { WeatherService } = await import('./backend/weather-service.ts');
+    const { WeatherService } = await import('@mcp/weather-data');
     return { weather: new WeatherService(options) };
   };
   return defineServer({

@@ -1,9 +1,9 @@
-import { airBand, airMeasures } from '../backend/providers/open-meteo/air-quality.ts';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import type { Place } from '../backend/places/place.ts';
-import { inUnit, unitOf } from '../backend/model/units.ts';
-import { observedAt } from '../backend/model/upcoming.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import { airBand, airMeasures } from '../providers/open-meteo/air-quality.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import type { Place } from '../places/place.ts';
+import { inUnit, unitOf } from '../model/units.ts';
+import { observedAt } from '../model/upcoming.ts';
+import type { WeatherService } from '../weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
 import type { Subject } from '../text/provenance.ts';
 

@@ -1,11 +1,11 @@
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { Failure } from '../backend/errors.ts';
-import { parseState } from '../backend/weather-service.ts';
-import type { AlertArea } from '../backend/providers/provider.ts';
-import { activeAlerts } from '../backend/model/upcoming.ts';
-import type { Alert } from '../backend/model/series.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { Failure } from '../errors.ts';
+import { parseState } from '../weather-service.ts';
+import type { AlertArea } from '../providers/provider.ts';
+import { activeAlerts } from '../model/upcoming.ts';
+import type { Alert } from '../model/series.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { WeatherService } from '../weather-service.ts';
 import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;

@@ -1,7 +1,6 @@
-import { jsonResult, toolResult, type ToolResult } from '@mcp/protocol';
-import type { Fetched } from '../backend/cache/upstream-document.ts';
-import { type Place, placeKey } from '../backend/places/place.ts';
-import type { Series } from '../backend/model/series.ts';
+import type { Fetched } from '../cache/upstream-document.ts';
+import { type Place, placeKey } from '../places/place.ts';
+import type { Series } from '../model/series.ts';
 import {
   type Facts,
   provenanceFacts,
@@ -101,21 +100,4 @@ export function placeKeyOf(place: Place): string {
     placeKeys.set(place, key);
   }
   return key;
-}
-
-const results = new WeakMap<object, ToolResult<undefined>>();
-
-/**
- * Returns the tool result of an answer: its text, always the same object for the same answer, so that it is
- * encoded once; or with `json` its facts, as structured content.
- */
-export function answerResult(
-  answer: Pick<Answer, 'text' | 'facts'>,
-  format: 'text' | 'json' = 'text',
-): ToolResult<undefined> {
-  if (format === 'json')
-    return jsonResult({ content: 'The answer is in structuredContent', json: JSON.stringify(answer.facts) });
-  let result = results.get(answer);
-  if (!result) results.set(answer, (result = toolResult({ content: answer.text, immutable: true })));
-  return result;
 }

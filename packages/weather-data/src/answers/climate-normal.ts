@@ -1,11 +1,11 @@
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { Failure, isTransient } from '../backend/errors.ts';
-import { infoOf, type Measure } from '../backend/model/measures.ts';
-import type { Day } from '../backend/model/series.ts';
-import { addDays, isDate } from '../backend/model/time-zone.ts';
-import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { Failure, isTransient } from '../errors.ts';
+import { infoOf, type Measure } from '../model/measures.ts';
+import type { Day } from '../model/series.ts';
+import { addDays, isDate } from '../model/time-zone.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import type { Place } from '../places/place.ts';
+import type { WeatherService } from '../weather-service.ts';
 import type { Facts } from '../text/provenance.ts';
 import { summarizedMeasures } from './period-summary.ts';
 

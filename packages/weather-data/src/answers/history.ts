@@ -1,9 +1,9 @@
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { Failure } from '../backend/errors.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { UnitSystem } from '../backend/model/units.ts';
-import { addDays } from '../backend/model/time-zone.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { Failure } from '../errors.ts';
+import type { Place } from '../places/place.ts';
+import type { UnitSystem } from '../model/units.ts';
+import { addDays } from '../model/time-zone.ts';
+import type { WeatherService } from '../weather-service.ts';
 import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
 import { dayText } from '../text/day.ts';
 import { climateNormal } from './climate-normal.ts';

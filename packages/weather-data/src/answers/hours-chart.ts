@@ -5,17 +5,17 @@ import {
   type DayTick,
   drawChart,
   type Theme,
-} from '../backend/chart/draw-chart.ts';
-import { isDrawable } from '../backend/chart/stroke-font.ts';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { Failure } from '../backend/errors.ts';
-import { infoOf, type Measure, type Quantity } from '../backend/model/measures.ts';
-import type { Moment } from '../backend/model/series.ts';
-import { weekday, type Zone } from '../backend/model/time-zone.ts';
-import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
-import { coordinatesText } from '../backend/places/coordinates.ts';
-import { type Place, placeText } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+} from '../chart/draw-chart.ts';
+import { isDrawable } from '../chart/stroke-font.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { Failure } from '../errors.ts';
+import { infoOf, type Measure, type Quantity } from '../model/measures.ts';
+import type { Moment } from '../model/series.ts';
+import { weekday, type Zone } from '../model/time-zone.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import { coordinatesText } from '../places/coordinates.ts';
+import { type Place, placeText } from '../places/place.ts';
+import type { WeatherService } from '../weather-service.ts';
 import { attributionOf, subjectText } from '../text/provenance.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { fetchHours, type HoursTable, type HoursTableOptions } from './hours-table.ts';

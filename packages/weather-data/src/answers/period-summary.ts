@@ -1,6 +1,6 @@
-import { infoOf, type Measure } from '../backend/model/measures.ts';
-import type { Day } from '../backend/model/series.ts';
-import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
+import { infoOf, type Measure } from '../model/measures.ts';
+import type { Day } from '../model/series.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
 import type { Facts } from '../text/provenance.ts';
 
 /** A condition on the value of a day, such as `temperatureMax > 30`, in the units of the answer. */

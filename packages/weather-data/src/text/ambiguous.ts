@@ -1,6 +1,6 @@
-import { coordinatesText } from '../backend/places/coordinates.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import { type Candidate, placeText } from '../backend/places/place.ts';
+import { coordinatesText } from '../places/coordinates.ts';
+import { Failure, quoted } from '../errors.ts';
+import { type Candidate, placeText } from '../places/place.ts';
 
 /** The maximum number of candidates in a question or a failure. */
 export const maxChoices = 10;

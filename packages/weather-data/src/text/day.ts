@@ -1,7 +1,7 @@
-import type { UnitSystem } from '../backend/model/units.ts';
-import { inUnit, unitOf } from '../backend/model/units.ts';
-import type { Day, Moment } from '../backend/model/series.ts';
-import { weekday, type Zone } from '../backend/model/time-zone.ts';
+import type { UnitSystem } from '../model/units.ts';
+import { inUnit, unitOf } from '../model/units.ts';
+import type { Day, Moment } from '../model/series.ts';
+import { weekday, type Zone } from '../model/time-zone.ts';
 import { conditionText, labelled, windText } from './values.ts';
 
 /** `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */

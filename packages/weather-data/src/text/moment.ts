@@ -1,6 +1,6 @@
-import type { UnitSystem } from '../backend/model/units.ts';
-import type { Day, Moment } from '../backend/model/series.ts';
-import type { Zone } from '../backend/model/time-zone.ts';
+import type { UnitSystem } from '../model/units.ts';
+import type { Day, Moment } from '../model/series.ts';
+import type { Zone } from '../model/time-zone.ts';
 import type { Facts } from './provenance.ts';
 import { columnFacts, conditionFact, valueFacts } from './values.ts';
 

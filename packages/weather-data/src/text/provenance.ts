@@ -1,8 +1,8 @@
-import type { Fetched } from '../backend/cache/upstream-document.ts';
-import type { Coordinates } from '../backend/places/coordinates.ts';
-import { type Place, placeText } from '../backend/places/place.ts';
-import { gridDistance, durationText } from '../backend/model/upcoming.ts';
-import { utcText } from '../backend/model/time-zone.ts';
+import type { Fetched } from '../cache/upstream-document.ts';
+import type { Coordinates } from '../places/coordinates.ts';
+import { type Place, placeText } from '../places/place.ts';
+import { gridDistance, durationText } from '../model/upcoming.ts';
+import { utcText } from '../model/time-zone.ts';
 
 /** The subject of an answer: its place, source point, and the quality of the data. */
 export interface Subject {

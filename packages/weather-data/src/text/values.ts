@@ -1,7 +1,7 @@
-import { pointOf } from '../backend/model/compass.ts';
-import { infoOf, type Measure, type Values } from '../backend/model/measures.ts';
-import { inUnit, unitOf, type UnitSystem } from '../backend/model/units.ts';
-import { weatherText } from '../backend/model/weather-code.ts';
+import { pointOf } from '../model/compass.ts';
+import { infoOf, type Measure, type Values } from '../model/measures.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import { weatherText } from '../model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
 /**

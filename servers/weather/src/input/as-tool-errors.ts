@@ -1,6 +1,5 @@
 import { ResourceNotFound, ToolError } from '@mcp/protocol';
-import { Failure } from '../backend/errors.ts';
-import type { MaybePromise } from '../backend/maybe-promise.ts';
+import { Failure, type MaybePromise } from '@mcp/weather-data';
 
 /** Runs `work`, and throws its failures as tool errors with kind and facts as structured content. */
 export function withToolErrors<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {

@@ -1,5 +1,4 @@
-import { conditionMeasures, type DayCondition, type DayOperator } from '../answers/period-summary.ts';
-import { Failure, quoted } from '../backend/errors.ts';
+import { conditionMeasures, type DayCondition, type DayOperator, Failure, quoted } from '@mcp/weather-data';
 
 /** Parses a condition such as `temperatureMax>30`. Throws a `Failure`. */
 export function parseDayCondition(text: string): DayCondition {

@@ -1,6 +1,4 @@
-import { Failure, quoted } from '../backend/errors.ts';
-import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
-import { maxForecastDays } from '../backend/weather-service.ts';
+import { Failure, maxForecastDays, quoted, type UnitSystem, unitSystems } from '@mcp/weather-data';
 
 /** Parses the `days` of a URI. Throws a `Failure`. */
 export function parseDays(text: string): number {

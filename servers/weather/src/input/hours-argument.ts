@@ -1,8 +1,4 @@
-import type { Interval } from '../answers/hours-table.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import type { Measure } from '../backend/model/measures.ts';
-import { marineMeasures } from '../answers/hours-table.ts';
-import { isDate } from '../backend/model/time-zone.ts';
+import { Failure, type Interval, isDate, marineMeasures, type Measure, quoted } from '@mcp/weather-data';
 
 /** The measures that both providers forecast by the hour. */
 const hourlyMeasures = [

@@ -7,12 +7,18 @@ import {
   supportsForms,
 } from '@mcp/protocol';
 import * as z from 'zod';
-import { ambiguousPlace, maxChoices } from '../text/ambiguous.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import type { PlaceMatch } from '../backend/places/find-place.ts';
-import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
-import { type Place, placeText } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import {
+  ambiguousPlace,
+  Failure,
+  maxChoices,
+  type MaybePromise,
+  type Place,
+  type PlaceMatch,
+  placeText,
+  quoted,
+  thenMaybe,
+  type WeatherService,
+} from '@mcp/weather-data';
 
 export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, Oregon'";
 

@@ -1,8 +1,5 @@
 import { type Completers, defineResource, textResourceContents } from '@mcp/protocol';
-import type { Answer } from '../answers/answer.ts';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { Answer, FetchOptions, Place, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { completePlace, listPlaces, watchPlaces } from './listed-places.ts';
 
@@ -56,7 +53,7 @@ export function placeResource<V extends Variables = Variables>({
       const { place } = found;
       return { ...(await answer({ weather, place, variables: variables as V, options })), place };
     }
-    const { ambiguousPlace } = await import('../text/ambiguous.ts');
+    const { ambiguousPlace } = await import('@mcp/weather-data');
     throw ambiguousPlace(text, found.candidates);
   };
   const product = uri.slice('weather://{place}/'.length).replace(/\{.*$/, '');

@@ -1,12 +1,16 @@
 import type { Call } from '@mcp/protocol';
 import * as z from 'zod';
-import { type Answer, answerResult } from '../answers/answer.ts';
-import { Failure } from '../backend/errors.ts';
-import { type MaybePromise, thenMaybe } from '../backend/maybe-promise.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
-import { ambiguousPlace } from '../text/ambiguous.ts';
-import type { Facts } from '../text/provenance.ts';
+import {
+  ambiguousPlace,
+  type Answer,
+  type Facts,
+  Failure,
+  type MaybePromise,
+  type Place,
+  thenMaybe,
+  type WeatherService,
+} from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import type { AnswerFormat } from './format-argument.ts';
 import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 

@@ -1,6 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { forecastAnswer } from '../answers/forecast.ts';
+import { forecastAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlaces } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';

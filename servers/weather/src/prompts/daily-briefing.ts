@@ -1,7 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer } from '../answers/current.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
+import { currentAnswer, forecastAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';

@@ -1,10 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { assertDate } from '../backend/model/time-zone.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { historyAnswer } from '../answers/history.ts';
-import { Failure } from '../backend/errors.ts';
-import { addDays } from '../backend/model/time-zone.ts';
+import { addDays, assertDate, Failure, forecastAnswer, historyAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';

@@ -1,8 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../answers/alerts.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { Failure } from '../backend/errors.ts';
+import { alertsAnswer, Failure, forecastAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';

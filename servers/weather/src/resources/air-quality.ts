@@ -6,7 +6,7 @@ export const airQuality = placeResource({
   title: 'Air quality',
   description: 'Current air quality indices, pollutants and, in Europe, pollen at a place.',
   answer: async ({ weather, place, options }) => {
-    const { airQualityAnswer } = await import('../answers/air-quality.ts');
+    const { airQualityAnswer } = await import('@mcp/weather-data');
     return airQualityAnswer(weather, place, options);
   },
 });

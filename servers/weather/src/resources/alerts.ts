@@ -6,7 +6,7 @@ export const alerts = placeResource({
   title: 'Official alerts',
   description: 'Active official alerts at a place in the United States.',
   answer: async ({ weather, place, options }) => {
-    const { alertsAnswer } = await import('../answers/alerts.ts');
+    const { alertsAnswer } = await import('@mcp/weather-data');
     return alertsAnswer(weather, { place }, options);
   },
   isListed: ({ countryCode }) => countryCode === 'US',

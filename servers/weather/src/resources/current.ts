@@ -6,7 +6,7 @@ export const current = placeResource({
   title: 'Current weather',
   description: 'The current weather at a place: a saved place, coordinates or a name.',
   answer: async ({ weather, place, options }) => {
-    const { currentAnswer } = await import('../answers/current.ts');
+    const { currentAnswer } = await import('@mcp/weather-data');
     return currentAnswer(weather, place, weather.units, options);
   },
   isListed: () => true,

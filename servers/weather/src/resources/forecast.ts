@@ -1,4 +1,4 @@
-import { unitSystems } from '../backend/model/units.ts';
+import { unitSystems } from '@mcp/weather-data';
 import { placeResource } from '../input/place-resource.ts';
 
 export const forecast = placeResource<{ days?: string; units?: string }>({
@@ -8,7 +8,7 @@ export const forecast = placeResource<{ days?: string; units?: string }>({
   description: 'The next days: 7 by default, at most 16; in metric, imperial or si.',
   answer: async ({ weather, place, variables, options }) => {
     const [{ forecastAnswer }, { parseDays, parseUnits }] = await Promise.all([
-      import('../answers/forecast.ts'),
+      import('@mcp/weather-data'),
       import('../input/forecast-query.ts'),
     ]);
     const days = parseDays(variables.days ?? '7');

@@ -6,7 +6,7 @@ export const history = placeResource<{ date: string }>({
   title: 'Past weather',
   description: 'One past local day, since 1940.',
   answer: async ({ weather, place, variables: { date }, options }) => {
-    const { historyAnswer } = await import('../answers/history.ts');
+    const { historyAnswer } = await import('@mcp/weather-data');
     return historyAnswer(weather, place, { start: date, end: date, units: weather.units }, options);
   },
   complete: {

@@ -6,7 +6,7 @@ export const hourly = placeResource<{ date: string }>({
   title: 'Hourly forecast',
   description: 'One local day of the forecast, hour by hour.',
   answer: async ({ weather, place, variables, options }) => {
-    const { hourlyAnswer } = await import('../answers/forecast.ts');
+    const { hourlyAnswer } = await import('@mcp/weather-data');
     return hourlyAnswer(weather, place, variables.date, weather.units, options);
   },
   complete: {

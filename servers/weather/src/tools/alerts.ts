@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../answers/alerts.ts';
-import { answerResult } from '../answers/answer.ts';
+import { alertsAnswer } from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';

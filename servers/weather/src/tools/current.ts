@@ -1,6 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer } from '../answers/current.ts';
+import { currentAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';

@@ -1,8 +1,6 @@
 import { defineTool, imageContent, textContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { Failure } from '../backend/errors.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { hoursTableAnswer } from '../answers/hours-table.ts';
+import { Failure, forecastAnswer, hoursTableAnswer } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -60,7 +58,7 @@ export const forecast = defineTool({
         });
       return withPlace(place, weather, call, async (found) => {
         // Few answers are charts.
-        const { hoursChartAnswer } = await import('../answers/hours-chart.ts');
+        const { hoursChartAnswer } = await import('@mcp/weather-data');
         const { answer, png } = await hoursChartAnswer(weather, found, table, chart, call);
         return [textContent(answer.text), imageContent(png, 'image/png')];
       });

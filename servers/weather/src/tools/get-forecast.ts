@@ -1,11 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult } from '../answers/answer.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { parseLatLon } from '../backend/places/coordinates.ts';
-import { Failure } from '../backend/errors.ts';
-import type { Place } from '../backend/places/place.ts';
-import { thenMaybe } from '../backend/maybe-promise.ts';
+import { Failure, forecastAnswer, parseLatLon, type Place, thenMaybe } from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';

@@ -1,7 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult } from '../answers/answer.ts';
-import { historyAnswer } from '../answers/history.ts';
+import { historyAnswer } from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';

@@ -42,6 +42,14 @@ export class SampleStore implements DocumentStore {
   }
 }
 
+/** The documents of the sample by place and product, in the formats of Open-Meteo and NWS, with made-up values. */
+export async function sampleDocuments(): Promise<{
+  readonly [place: string]: { readonly [product: string]: unknown };
+}> {
+  const { sample } = await import('./sample.ts');
+  return sample;
+}
+
 const maxCached = 50;
 const quarterHourMs = 900_000;
 
