@@ -10,6 +10,7 @@ export const published = [
   'packages/protocol',
   'packages/watch',
   'packages/weather-data',
+  'packages/vendors',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',

@@ -32,6 +32,8 @@ const entries = [
   'protocol/testing',
   'watch',
   'weather-data',
+  'vendors',
+  'vendors/content',
   'host',
 ];
 

@@ -5,6 +5,8 @@ import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
 import { fetchHandler } from '@mcp/protocol/fetch';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
+import { vendors, type VendorTools } from '@mcp/vendors';
+import { plainSchema } from '@mcp/vendors/content';
 import { Watcher } from '@mcp/watch';
 
 type Numbers = { readonly a: number; readonly b: number };
@@ -30,5 +32,9 @@ export async function call(): Promise<CallToolResult> {
   const client = await Client.connect(serverAt('http://127.0.0.1:8000/mcp'));
   return client.callTool('add', { a: 1, b: 2 });
 }
+
+export const request: VendorTools = vendors.openai.toTools([
+  { server: 's', tool: { name: 'add', inputSchema: plainSchema({ type: 'object' }) } },
+]);
 
 export { fetchHandler, httpHandler, oauth, serveStdio, server, Watcher };

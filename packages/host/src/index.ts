@@ -8,7 +8,6 @@ export {
 } from './config/load.ts';
 export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
 export { openServers, type OpenServersOptions } from './open-servers.ts';
-export { routeBlocks, type RoutedResult, type RouteTarget } from './routing/route.ts';
 export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
 export { ListCache } from './servers/list-cache.ts';
 export type { Listed, ListKind } from './servers/lists.ts';
@@ -22,19 +21,4 @@ export {
 export { TrustStore } from './trust/trust-store.ts';
 export type { ReadHere } from './trust/read-here.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
-export type {
-  Arguments,
-  CallOutcome,
-  Note,
-  ResultBlock,
-  Schema,
-  ServerTool,
-  SourceTool,
-  ToolAddress,
-  Vendor,
-  VendorCall,
-  VendorOptions,
-  VendorTools,
-} from './vendors/vendor.ts';
-export { vendors, type VendorName } from './vendors/vendors.ts';
 export { stateDirectories, type StateDirectories } from './state-directories.ts';

@@ -1,12 +1,13 @@
-/** JSON Schema as a plain object. */
-export type Schema = { readonly [keyword: string]: unknown };
+import type { JsonSchema } from './content/json-schema.ts';
+import type { ResultBlock } from './content/result-blocks.ts';
 
-/** A tool of a server, as `tools/list` has it. */
+/** A tool as its server lists it: the entry of `tools/list`, of which more fields are ignored. */
 export interface SourceTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  readonly inputSchema: Schema;
+  /** The arguments as JSON Schema 2020-12; keywords that are not well formed are left out, with a note. */
+  readonly inputSchema: JsonSchema;
 }
 
 /** Which tool of which server. */
@@ -15,6 +16,7 @@ export interface ToolAddress {
   readonly tool: string;
 }
 
+/** A tool with the name of its server; any group of tools can be a server. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: SourceTool;
@@ -28,7 +30,10 @@ export interface Note extends ToolAddress {
 }
 
 export interface VendorOptions {
-  /** Asks the vendor to hold the model to the schema, where the schema can be expressed. */
+  /**
+   * Asks the vendor to hold the model to the schema; defaults to false. A schema that strict mode cannot express is
+   * sent without it, with a note.
+   */
   readonly strict?: boolean | undefined;
 }
 
@@ -36,16 +41,18 @@ export interface VendorOptions {
 export interface VendorTools {
   /** The value of the request's `tools`. */
   readonly tools: readonly unknown[];
-  /** Which tool each vendor name means; names are mapped back by this table alone. */
+  /** The tool that each vendor name means; names are mapped back by this table alone. */
   readonly names: ReadonlyMap<string, ServerTool>;
   readonly notes: readonly Note[];
 }
 
 /** One call in a model's message. */
 export interface VendorCall {
-  /** What the result refers to; missing where the vendor gave none. */
+  /** What the result refers to; undefined where the vendor gave none. */
   readonly id: string | undefined;
+  /** A name of `VendorTools.names`, or one that the model has invented. */
   readonly name: string;
+  /** The arguments in the form that the vendor's schema has; see `Vendor.restoreArguments`. */
   readonly args: Arguments;
   /** Why the arguments cannot be read; `args` is empty then. */
   readonly invalid?: string;
@@ -53,28 +60,27 @@ export interface VendorCall {
 
 export type Arguments = { readonly [name: string]: unknown };
 
-/** A block of a tool's result, as `tools/call` has it. */
-export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
-
-/** What a call came to. */
+/** The result of a call. */
 export interface CallOutcome {
   readonly call: VendorCall;
   readonly content: readonly ResultBlock[];
   readonly isError: boolean;
 }
 
-/** One vendor's function calling, in both directions. All functions are pure. */
+/** The function calling of one vendor, in both directions. All functions are pure. */
 export interface Vendor {
-  /** The tools as the vendor's request has them. */
-  toTools(tools: readonly ServerTool[], options: VendorOptions): VendorTools;
-  /** The calls in a model's message or response; throws an `Error` where it is none. */
+  /** Returns the tools as the vendor's request has them, with legal and stable names. */
+  toTools(tools: readonly ServerTool[], options?: VendorOptions): VendorTools;
+  /**
+   * Returns the calls in a model's message, in their order. Takes the message, a list of its parts or the whole
+   * response; throws an `Error` that says what it expected for any other value.
+   */
   readCalls(message: unknown): readonly VendorCall[];
-  /** The arguments as the tool's own schema has them, where strict mode has changed it. */
-  restoreArguments?(args: Arguments, schema: Schema): Arguments;
-  /** The messages that answer all calls of one message, in their order. */
+  /**
+   * Returns the arguments of a call as the tool's own `inputSchema` has them: without the nulls of OpenAI's strict mode,
+   * and under the names that Anthropic refuses.
+   */
+  restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
+  /** Returns the messages, items or contents that answer all calls of one message, in their order. */
   toResults(outcomes: readonly CallOutcome[]): readonly unknown[];
-}
-
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
-import { anthropic } from './anthropic.ts';
-import { gemini } from './gemini.ts';
-import { openAiResponses } from './openai-responses.ts';
-import { openAi } from './openai.ts';
+import { anthropic } from './formats/anthropic.ts';
+import { gemini } from './formats/gemini.ts';
+import { openAiResponses } from './formats/openai-responses.ts';
+import { openAi } from './formats/openai.ts';
 import type { Vendor } from './vendor.ts';
 
-/** The vendors by the name that `--format` and `--from` take. */
+/** The vendors by their names. */
 export const vendors = {
   openai: openAi,
   'openai-responses': openAiResponses,
@@ -15,4 +15,5 @@ export const vendors = {
 /** The vendors whose function calling is supported. */
 export type VendorName = keyof typeof vendors;
 
+/** The names of the vendors, in the order of `vendors`. */
 export const vendorNames = Object.keys(vendors) as VendorName[];

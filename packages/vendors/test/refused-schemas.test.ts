@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Schema } from './vendor.ts';
-import { type VendorName, vendors } from './vendors.ts';
+import { type JsonSchema, type VendorName, vendors } from '../src/index.ts';
 
 // Schemas with which a vendor refuses the whole request, not the one tool.
 
-function converted(vendor: VendorName, inputSchema: Schema, strict = false) {
+function converted(vendor: VendorName, inputSchema: JsonSchema, strict = false) {
   const { tools, notes } = vendors[vendor].toTools([{ server: 's', tool: { name: 't', inputSchema } }], {
     strict,
   });
@@ -70,12 +69,12 @@ test('openai: an array without "items" gets one, with a note', () => {
 });
 
 const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' }, text } };
-const nested = (depth: number): Schema => ({
+const nested = (depth: number): JsonSchema => ({
   type: 'object',
   properties: { a: depth === 0 ? text : nested(depth - 1) },
 });
 
-test.each<[VendorName, string, Schema]>([
+test.each<[VendorName, string, JsonSchema]>([
   ['openai', 'a schema without "type" allows any value', { x: { description: 'anything' } }],
   ['openai', 'a property without a schema allows any value', { x: true }],
   ['openai', 'the array has no "items"', { x: { type: 'array' } }],
@@ -110,7 +109,7 @@ test.each(['openai', 'gemini'] as const)('%s: references of properties called li
 
 test('openai: the null of an optional reference is left out again', () => {
   const schema = { type: 'object', properties: { filter: { $ref: '#/$defs/s' } }, $defs: { s: text } };
-  expect(vendors.openai.restoreArguments!({ filter: null }, schema)).toEqual({});
+  expect(vendors.openai.restoreArguments({ filter: null }, schema)).toEqual({});
 });
 
 test('gemini: a required name that is no property is dropped, and the parts of a root are one object', () => {
@@ -135,7 +134,7 @@ test('anthropic: names of properties that it refuses are renamed, and named as b
   expect(required).toEqual([names[0], 'a.b-c']);
   expect(notes).toHaveLength(3);
   const call = Object.fromEntries(names.map((name, index) => [name, index]));
-  const restored = vendors.anthropic.restoreArguments!(call, own);
+  const restored = vendors.anthropic.restoreArguments(call, own);
   expect(restored).toEqual({ имя: 0, 'filter[id]': 1, [long]: 2, 'a.b-c': 3 });
 });
 
@@ -172,7 +171,7 @@ const wrong: [title: string, inputSchema: unknown, note: string][] = [
 
 const isRight = (schema: unknown): boolean => {
   if (typeof schema !== 'object' || schema === null) return typeof schema === 'boolean';
-  const { type, properties, required, items, enum: values } = schema as Schema;
+  const { type, properties, required, items, enum: values } = schema as JsonSchema;
   const types = [type].flat();
   return (
     (type === undefined || (types.length > 0 && types.every((each) => typeNames.includes(each as string)))) &&
@@ -193,7 +192,7 @@ describe.each(['openai', 'openai-responses', 'anthropic', 'gemini'] as const)(
   (vendor) => {
     test.each(wrong)('%s is repaired, and that is said', (_, inputSchema, note) => {
       for (const strict of [false, true]) {
-        const { schema, notes } = converted(vendor, inputSchema as Schema, strict);
+        const { schema, notes } = converted(vendor, inputSchema as JsonSchema, strict);
         expect(schema).toMatchObject({ type: 'object' });
         expect(isRight(schema)).toBe(true);
         expect(notes.join('\n')).toContain(note);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { routeBlocks, type RouteTarget } from './route.ts';
+import { routeBlocks, type RouteTarget } from '../src/index.ts';
 
 const calls: unknown[] = [];
 

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restoreOptional } from './openai-strict.ts';
-import type { CallOutcome, ServerTool } from './vendor.ts';
-import { vendors } from './vendors.ts';
+import { type CallOutcome, type ServerTool, vendors } from '../src/index.ts';
 
 const tool = (
   server: string,
@@ -29,7 +27,7 @@ const search = {
 
 describe('names', () => {
   const namesOf = (tools: ServerTool[], vendor: keyof typeof vendors = 'openai') =>
-    [...vendors[vendor].toTools(tools, {}).names.entries()].map(
+    [...vendors[vendor].toTools(tools).names.entries()].map(
       ([
         name,
         {
@@ -60,16 +58,13 @@ describe('names', () => {
   });
 
   test('a thousand tools of one name become one, with a note for each that is left out', () => {
-    const { names, notes } = vendors.openai.toTools(
-      Array.from({ length: 1_000 }, () => tool('s', 't')),
-      {},
-    );
+    const { names, notes } = vendors.openai.toTools(Array.from({ length: 1_000 }, () => tool('s', 't')));
     expect([names.size, notes.length]).toEqual([1, 999]);
   });
 
   test('more tools than OpenAI takes in a request are a note', () => {
     const many = Array.from({ length: 130 }, (_, index) => tool('s', `t${index}`));
-    expect(vendors.openai.toTools(many, {}).notes).toEqual([
+    expect(vendors.openai.toTools(many).notes).toEqual([
       { server: 's', tool: 't128', path: '', message: expect.stringContaining('takes 128 tools') },
     ]);
   });
@@ -77,7 +72,7 @@ describe('names', () => {
 
 describe('schemas', () => {
   test('without strict, OpenAI and Anthropic get the schema unchanged', () => {
-    expect(vendors.openai.toTools([tool('s', 't', search)], {})).toMatchObject({
+    expect(vendors.openai.toTools([tool('s', 't', search)])).toMatchObject({
       tools: [
         {
           type: 'function',
@@ -86,10 +81,10 @@ describe('schemas', () => {
       ],
       notes: [],
     });
-    expect(vendors['openai-responses'].toTools([tool('s', 't', search)], {}).tools).toEqual([
+    expect(vendors['openai-responses'].toTools([tool('s', 't', search)]).tools).toEqual([
       { type: 'function', name: 's__t', description: 'Does t', parameters: search, strict: false },
     ]);
-    expect(vendors.anthropic.toTools([tool('s', 't', search)], {})).toMatchObject({
+    expect(vendors.anthropic.toTools([tool('s', 't', search)])).toMatchObject({
       tools: [{ name: 's__t', description: 'Does t', input_schema: search }],
       notes: [],
     });
@@ -129,14 +124,10 @@ describe('schemas', () => {
 
   test('the nulls of a strict call are left out again where the tool does not take them', () => {
     const args = { query: 'x', limit: null, mode: null, filter: { name: null } };
-    expect(
-      restoreOptional(args, { ...search, properties: { ...search.properties, filter: search.$defs.filter } }),
-    ).toEqual({
-      query: 'x',
-      filter: {},
-    });
+    const { openai } = vendors;
+    expect(openai.restoreArguments(args, search)).toEqual({ query: 'x', filter: {} });
     const nullable = { type: 'object', properties: { a: { type: ['string', 'null'] }, b: {} } };
-    expect(restoreOptional({ a: null, b: null }, nullable)).toEqual({ a: null, b: null });
+    expect(openai.restoreArguments({ a: null, b: null }, nullable)).toEqual({ a: null, b: null });
   });
 
   test('a schema that strict mode cannot express stays as it is, with a note', () => {
@@ -155,7 +146,7 @@ describe('schemas', () => {
   });
 
   test('Gemini gets inlined references, enums for constants, and bounds in the description', () => {
-    const { tools, notes } = vendors.gemini.toTools([tool('s', 't', search)], {});
+    const { tools, notes } = vendors.gemini.toTools([tool('s', 't', search)]);
     expect(tools).toEqual([
       {
         functionDeclarations: [
@@ -182,12 +173,12 @@ describe('schemas', () => {
       },
     ]);
     expect(notes.map(({ path }) => path)).toEqual(['/properties/query', '/properties/limit']);
-    expect(vendors.gemini.toTools([], {}).tools).toEqual([]);
+    expect(vendors.gemini.toTools([]).tools).toEqual([]);
   });
 
   test('recursive references and references that grow without end are cut, with a note', () => {
     const recursive = { type: 'object', properties: { child: { $ref: '#' } } };
-    expect(vendors.gemini.toTools([tool('s', 't', recursive)], {}).notes).not.toEqual([]);
+    expect(vendors.gemini.toTools([tool('s', 't', recursive)]).notes).not.toEqual([]);
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `d${index}`,
@@ -198,7 +189,7 @@ describe('schemas', () => {
       ]),
     );
     const bomb = { type: 'object', properties: { x: { $ref: '#/$defs/d0' } }, $defs };
-    const { tools, notes } = vendors.gemini.toTools([tool('s', 't', bomb)], {});
+    const { tools, notes } = vendors.gemini.toTools([tool('s', 't', bomb)]);
     expect(JSON.stringify(tools).length).toBeLessThan(10_000_000);
     expect(notes.some(({ message }) => message.includes('cannot inline'))).toBe(true);
   });
@@ -208,7 +199,7 @@ describe('schemas', () => {
       type: 'object',
       anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }],
     };
-    expect(vendors.anthropic.toTools([tool('s', 't', union)], {}).tools).toMatchObject([
+    expect(vendors.anthropic.toTools([tool('s', 't', union)]).tools).toMatchObject([
       { input_schema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } } },
     ]);
   });

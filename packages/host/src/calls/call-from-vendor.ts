@@ -1,5 +1,16 @@
 import { text } from 'node:stream/consumers';
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
+import {
+  type CallOutcome,
+  mayNameToolOf,
+  type ResultBlock,
+  type ServerTool,
+  type SourceTool,
+  type Vendor,
+  type VendorCall,
+  vendorNames,
+  vendors,
+} from '@mcp/vendors';
 import type { CommandInput } from '../command-line/command.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
@@ -7,16 +18,6 @@ import { readNamedFile } from '../read-file.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Servers } from '../servers/servers.ts';
 import { withheldText } from '../servers/withheld-text.ts';
-import { mayNameToolOf } from '../vendors/tool-names.ts';
-import type {
-  CallOutcome,
-  ResultBlock,
-  ServerTool,
-  SourceTool,
-  Vendor,
-  VendorCall,
-} from '../vendors/vendor.ts';
-import { vendorNames, vendors } from '../vendors/vendors.ts';
 
 /**
  * Reads a model's message, calls its tools one after the other, and prints the messages that answer it.
@@ -79,7 +80,7 @@ async function toolsOf(
   );
   const listed = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   const problems = lists.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
-  return { names: vendor.toTools(listed, {}).names, problems };
+  return { names: vendor.toTools(listed).names, problems };
 }
 
 async function outcomeOf(
@@ -95,7 +96,7 @@ async function outcomeOf(
   }
   if (call.invalid !== undefined) return failed(call, call.invalid);
   const { server, tool } = found;
-  const args = vendor.restoreArguments?.(call.args, tool.inputSchema) ?? call.args;
+  const args = vendor.restoreArguments(call.args, tool.inputSchema);
   try {
     const result = await servers.use(server, (client) =>
       client.callTool(tool.name, args, { signal, ...extendedByProgress }),
@@ -116,7 +117,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);
     const tools = withheld.map((tool) => ({ server, tool: { name: tool, inputSchema: {} } }));
-    const found = vendor.toTools(tools, {}).names.get(name);
+    const found = vendor.toTools(tools).names.get(name);
     if (found) return withheldText(server, found.tool.name);
   }
   return undefined;
@@ -135,7 +136,7 @@ async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: S
     }),
   );
   const known = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  return [...vendor.toTools(known, {}).names.keys()];
+  return [...vendor.toTools(known).names.keys()];
 }
 
 function failed(call: VendorCall, message: string): CallOutcome {

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
 import { definitionOfCommand, definitionOfUrl, isServerUrl } from '../config/ad-hoc.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';

@@ -1,4 +1,4 @@
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
 import type { CommandInput } from '../command-line/command.ts';
 import type { Target } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import type { Media } from '@mcp/vendors/content';
 import { usageError } from '../command-line/target.ts';
-import type { Media } from '../vendors/result-blocks.ts';
 
 /** Names that are tried beside files that are there already. */
 const maxAttempts = 10_000;

@@ -1,9 +1,16 @@
+import { isObject } from '@mcp/kit';
 import type { CallToolResult, ReadResourceResult } from '@mcp/protocol/client';
+import {
+  isImage,
+  type Media,
+  mediaOf,
+  mediaPlaceholder,
+  type ResultBlock,
+  textOf,
+} from '@mcp/vendors/content';
 import { type CommandInput, valueOf } from '../command-line/command.ts';
 import { exitCodes } from '../errors.ts';
 import { imageSequence } from '../terminal/images/image-sequence.ts';
-import { isImage, mediaOf, mediaPlaceholder, textOf, type Media } from '../vendors/result-blocks.ts';
-import { isObject, type ResultBlock } from '../vendors/vendor.ts';
 import { saveMedia } from './save-media.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;

@@ -1,9 +1,9 @@
 import {
-  blockTags,
-  parameterTags,
   type Block,
   type BlockTag,
+  blockTags,
   type ParameterTag,
+  parameterTags,
   type RefusedBlock,
 } from './block.ts';
 import { JsonEnd } from './json-end.ts';

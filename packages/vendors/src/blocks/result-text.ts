@@ -1,5 +1,4 @@
-import { mediaOf, mediaPlaceholder, textOf } from '../vendors/result-blocks.ts';
-import type { ResultBlock } from '../vendors/vendor.ts';
+import { mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
 
 /** The contents of a resource, as `resources/read` has them. */
 export interface ResourceContents {

@@ -1,13 +1,13 @@
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
 import { BlockScanner } from './block-scanner.ts';
 import type { Block, RefusedBlock } from './block.ts';
-import { parseBlockArguments } from './parse-arguments.ts';
+import { parseBlockArguments } from './parse-block-arguments.ts';
 import {
   errorResultText,
-  resourceResultText,
-  toolResultText,
   type ResourceContents,
+  resourceResultText,
   type ToolResult,
+  toolResultText,
 } from './result-text.ts';
 
 /** The servers that blocks are routed to. */

@@ -1,4 +1,7 @@
-import { isObject, type ResultBlock } from './vendor.ts';
+import { isObject } from '@mcp/kit';
+
+/** A block of a tool's result, as `tools/call` has it: text, an image, audio, a resource or a link to one. */
+export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
 /** Media of a result: base64 data and its MIME type. */
 export interface Media {
@@ -6,7 +9,7 @@ export interface Media {
   readonly data: string;
 }
 
-/** The text of a block that a vendor's result can hold as text; undefined for media. */
+/** The text of a block, of an embedded resource or a link; undefined for media. Other blocks are their JSON. */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
   if (block.type === 'text' && typeof block['text'] === 'string') return block['text'];
@@ -22,7 +25,7 @@ export function textOf(block: ResultBlock): string | undefined {
   return mediaOf(block) ? undefined : JSON.stringify(block);
 }
 
-/** The image, audio or binary resource of a block. */
+/** The image, audio or binary resource of a block; undefined for others. */
 export function mediaOf(block: ResultBlock): Media | undefined {
   const { type, resource } = block;
   const { data, mimeType } = block;
@@ -36,7 +39,7 @@ export function mediaOf(block: ResultBlock): Media | undefined {
   return undefined;
 }
 
-/** Says in text that media was there, for a vendor or a place that takes none. */
+/** Text in place of media, where a reader takes none: its MIME type and size. */
 export function mediaPlaceholder({ mimeType, data }: Media): string {
   return `[${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes]`;
 }

@@ -1,10 +1,11 @@
-import { isObject, type Schema } from './vendor.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from './json-schema.ts';
 
 /** Reports what was lost at a JSON Pointer. */
 export type Report = (path: string, message: string) => void;
 
 /** Rewrites one schema, given its path; its subschemas have been rewritten already. */
-export type Rewrite = (schema: Schema, path: string) => Schema;
+export type Rewrite = (schema: JsonSchema, path: string) => JsonSchema;
 
 const maxDepth = 64;
 
@@ -14,12 +15,12 @@ const alone = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'co
 
 /** Rewrites a schema and all in it, the innermost first. Schemas deeper than 64 levels become `{}`. */
 export function rewriteSchema(
-  schema: Schema,
+  schema: JsonSchema,
   rewrite: Rewrite,
   report: Report,
   path = '',
   depth = 0,
-): Schema {
+): JsonSchema {
   if (depth > maxDepth) {
     report(path, `Replaced by {}: deeper than ${maxDepth} levels`);
     return {};
@@ -54,7 +55,7 @@ const data = ['const', 'enum', 'default', 'examples'];
 const maxExpandedNodes = 20_000;
 
 /** Replaces references within the document by what they name, and recursive ones by `{}`, with a note. */
-export function inlineReferences(root: Schema, report: Report): Schema {
+export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {
     if (Array.isArray(value)) return value.map((each, index) => resolve(each, `${path}/${index}`, open));
@@ -79,11 +80,11 @@ export function inlineReferences(root: Schema, report: Report): Schema {
         ]),
     );
   };
-  return resolve(root, '', []) as Schema;
+  return resolve(root, '', []) as JsonSchema;
 }
 
 /** The schema that a reference within the document names. */
-export function lookUp(root: Schema, reference: string): Schema | undefined {
+export function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let at: unknown = root;
   for (const part of reference.split('/').slice(1)) {

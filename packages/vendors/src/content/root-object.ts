@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
-import { isObject, type Schema } from './vendor.ts';
 
 /** What is known of the root: the schemas that each property may have, and the names that every value has. */
 interface Shape {
@@ -14,10 +15,10 @@ const maxDepth = 16;
  * default. It allows what any of the alternatives allows. References within the document are followed.
  */
 export function rootAsObject(
-  schema: Schema,
+  schema: JsonSchema,
   report: Report,
   refused: readonly string[] = ['anyOf', 'oneOf', 'allOf'],
-): Schema {
+): JsonSchema {
   const found = refused.filter((key) => schema[key] !== undefined);
   if (found.length === 0) return schema;
   for (const key of found) {
@@ -39,7 +40,7 @@ export function rootAsObject(
   };
 }
 
-function shapeOf(schema: Schema, root: Schema, depth: number): Shape {
+function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): Shape {
   const own: Shape = {
     properties: new Map(
       Object.entries(isObject(schema['properties']) ? schema['properties'] : {}).map(([name, each]) => [

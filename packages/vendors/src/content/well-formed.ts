@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from './json-schema.ts';
 import { type Report, rewriteSchema } from './rewrite-schema.ts';
-import { isObject, type Schema } from './vendor.ts';
 
 const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
@@ -26,11 +27,11 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
 };
 
 /** The schema without keywords whose values no schema may have: vendors refuse them, with the whole request. */
-export function wellFormed(schema: Schema, report: Report): Schema {
+export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }
 
-function withoutWrongKeywords(schema: Schema, path: string, report: Report): Schema {
+function withoutWrongKeywords(schema: JsonSchema, path: string, report: Report): JsonSchema {
   const right = Object.entries(schema).filter(([key, value]) => {
     const [isRight, expected] = (Object.hasOwn(checks, key) && checks[key]) || [];
     if (!isRight || isRight(value)) return true;
@@ -50,9 +51,9 @@ function withoutWrongKeywords(schema: Schema, path: string, report: Report): Sch
 }
 
 /** The same, of an object: arguments are nothing else, and vendors refuse a root that does not say so. */
-export function objectSchema(schema: unknown, report: Report): Schema {
+export function objectSchema(schema: unknown, report: Report): JsonSchema {
   const { type, ...rest } = wellFormed(isObject(schema) ? schema : {}, report);
-  if (type === 'object') return wellFormed(schema as Schema, () => {});
+  if (type === 'object') return wellFormed(schema as JsonSchema, () => {});
   report(
     '',
     type === undefined
@@ -63,6 +64,6 @@ export function objectSchema(schema: unknown, report: Report): Schema {
 }
 
 /** An object schema with `properties`, where there are none. */
-export function withProperties(schema: Schema): Schema {
+export function withProperties(schema: JsonSchema): JsonSchema {
   return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
 }

@@ -1,10 +1,12 @@
-import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from '../content/json-schema.ts';
+import { isImage, mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
+import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
+import { rootAsObject } from '../content/root-object.ts';
+import { objectSchema, withProperties } from '../content/well-formed.ts';
+import type { Note, Vendor } from '../vendor.ts';
 import { withLegalProperties, withOwnProperties } from './property-names.ts';
-import { inlineReferences, type Report, rewriteSchema } from './rewrite-schema.ts';
-import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
-import { isObject, type Note, type ResultBlock, type Schema, type Vendor } from './vendor.ts';
-import { objectSchema, withProperties } from './well-formed.ts';
 
 /** Keywords that a strict tool may not have, dropped with a note. */
 const refusedByStrict = [
@@ -27,9 +29,12 @@ const maxStrictTools = 20;
 /** Images that a tool result may hold. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their roots are restricted. */
+/**
+ * Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their roots are restricted.
+ * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
+ */
 export const anthropic: Vendor = {
-  toTools(tools, { strict = false }) {
+  toTools(tools, { strict = false } = {}) {
     const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
     const all = Array.from(names, ([name, { server, tool }], index) => {
       const own: Note[] = [];
@@ -97,7 +102,7 @@ function contentOf(message: unknown): readonly unknown[] {
 }
 
 /** The schema in the subset of strict mode, or undefined where it cannot be. */
-function strictSchema(schema: Schema, report: Report): Schema | undefined {
+function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
   let expressible = true;
   const impossible = (path: string, message: string) => {
     expressible = false;
@@ -125,7 +130,7 @@ function strictSchema(schema: Schema, report: Report): Schema | undefined {
 }
 
 /** Whether an object is there for its unknown names, which strict mode would take from it. */
-function allowsUnknownNames({ properties, additionalProperties }: Schema): boolean {
+function allowsUnknownNames({ properties, additionalProperties }: JsonSchema): boolean {
   const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
   return (
     isObject(additionalProperties) || (additionalProperties !== false && isEmpty && !isObject(properties))

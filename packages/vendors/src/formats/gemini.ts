@@ -1,9 +1,11 @@
-import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
-import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.ts';
-import { rootAsObject } from './root-object.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from '../content/json-schema.ts';
+import { isImage, mediaOf, mediaPlaceholder, textOf } from '../content/result-blocks.ts';
+import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
+import { rootAsObject } from '../content/root-object.ts';
+import { objectSchema } from '../content/well-formed.ts';
+import type { Vendor } from '../vendor.ts';
 import { nameTools } from './tool-names.ts';
-import { isObject, type Schema, type Vendor } from './vendor.ts';
-import { objectSchema } from './well-formed.ts';
 
 /** The keywords that `parametersJsonSchema` is documented to take. */
 const kept = [
@@ -28,9 +30,12 @@ const kept = [
 /** Keywords that are lost without changing what a schema allows. */
 const harmless = ['$schema', '$id', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** Gemini's function calling. */
+/**
+ * Gemini's function calling.
+ * @see https://ai.google.dev/gemini-api/docs/function-calling
+ */
 export const gemini: Vendor = {
-  toTools(tools, { strict = false }) {
+  toTools(tools, { strict = false } = {}) {
     const { names, notes } = nameTools(tools, {
       allowed: /[a-zA-Z0-9_-]/,
       first: /[a-zA-Z_]/,
@@ -62,6 +67,8 @@ export const gemini: Vendor = {
         };
       });
   },
+
+  restoreArguments: (args) => args,
 
   toResults(outcomes) {
     if (outcomes.length === 0) return [];
@@ -106,7 +113,7 @@ function defined(required: readonly unknown[], properties: object, path: string,
   });
 }
 
-function geminiSchema(schema: Schema, report: Report): Schema {
+function geminiSchema(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(
     inlineReferences(rootAsObject(schema, report, ['allOf']), report),
     (each, path) => {

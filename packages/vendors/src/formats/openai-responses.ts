@@ -1,8 +1,12 @@
+import { isObject } from '@mcp/kit';
+import { isImage, mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
+import type { Vendor } from '../vendor.ts';
 import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
-import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
-import { isObject, type ResultBlock, type Vendor } from './vendor.ts';
 
-/** OpenAI's Responses. */
+/**
+ * OpenAI's Responses.
+ * @see https://platform.openai.com/docs/guides/function-calling?api-mode=responses
+ */
 export const openAiResponses: Vendor = {
   // `strict` is always written: where it is missing, Responses makes every optional property required.
   toTools(tools, options) {

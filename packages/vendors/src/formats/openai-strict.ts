@@ -1,5 +1,6 @@
-import { inlineReferences, rewriteSchema, type Report } from './rewrite-schema.ts';
-import { isObject, type Schema } from './vendor.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from '../content/json-schema.ts';
+import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
 
 /** Keywords that OpenAI's strict mode refuses, dropped with a note. */
 const refused = [
@@ -27,8 +28,9 @@ const refused = [
 /**
  * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be: objects are closed and all
  * their properties required, an optional one by allowing null. `restoreOptional` undoes that in a call's arguments.
+ * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
-export function strictSchema(schema: Schema, report: Report): Schema | undefined {
+export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
   let expressible = true;
   const impossible = (path: string, message: string) => {
     expressible = false;
@@ -65,7 +67,7 @@ export function strictSchema(schema: Schema, report: Report): Schema | undefined
 const maxNesting = 10;
 
 /** Why strict mode refuses a schema that says too little of its values, with the whole request. */
-function unlimited(schema: Schema, path: string): string | undefined {
+function unlimited(schema: JsonSchema, path: string): string | undefined {
   if (!['type', 'anyOf', 'enum', 'const', '$ref', 'properties'].some((key) => schema[key] !== undefined))
     return 'Not strict: a schema without "type" allows any value';
   if (isArraySchema(schema) && !isObject(schema['items'])) return 'Not strict: the array has no "items"';
@@ -73,15 +75,15 @@ function unlimited(schema: Schema, path: string): string | undefined {
   return nesting > maxNesting ? `Not strict: deeper than ${maxNesting} levels` : undefined;
 }
 
-export function isArraySchema({ type }: Schema): boolean {
+export function isArraySchema({ type }: JsonSchema): boolean {
   return type === 'array' || (Array.isArray(type) && type.includes('array'));
 }
 
-function isObjectSchema({ type, properties }: Schema): boolean {
+function isObjectSchema({ type, properties }: JsonSchema): boolean {
   return type === 'object' || (Array.isArray(type) && type.includes('object')) || properties !== undefined;
 }
 
-function closed(schema: Schema, path: string, impossible: Report): Schema {
+function closed(schema: JsonSchema, path: string, impossible: Report): JsonSchema {
   const { properties = {}, required = [], additionalProperties, ...rest } = schema;
   if (
     isObject(additionalProperties) ||
@@ -102,7 +104,7 @@ function closed(schema: Schema, path: string, impossible: Report): Schema {
   return { ...rest, properties: Object.fromEntries(members), required: names, additionalProperties: false };
 }
 
-function nullable(schema: Schema): Schema {
+function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   if (allowsNull(schema)) return schema;
   if (typeof type === 'string' && schema['enum'] === undefined && schema['const'] === undefined) {
@@ -112,7 +114,7 @@ function nullable(schema: Schema): Schema {
 }
 
 /** Whether a schema allows null, as far as its own keywords say. */
-function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: Schema): boolean {
+function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonSchema): boolean {
   if (type === 'null' || (Array.isArray(type) && type.includes('null')) || constant === null) return true;
   if (Array.isArray(values)) return values.includes(null);
   const alternatives = [anyOf, oneOf].find(Array.isArray);

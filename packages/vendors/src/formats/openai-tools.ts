@@ -1,23 +1,17 @@
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from '../content/json-schema.ts';
+import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
+import { rootAsObject } from '../content/root-object.ts';
+import { objectSchema, withProperties } from '../content/well-formed.ts';
+import type { Arguments, Note, ServerTool, VendorCall, VendorOptions } from '../vendor.ts';
 import { isArraySchema, restoreOptional, strictSchema } from './openai-strict.ts';
-import { inlineReferences, type Report, rewriteSchema } from './rewrite-schema.ts';
-import { rootAsObject } from './root-object.ts';
 import { nameTools } from './tool-names.ts';
-import {
-  type Arguments,
-  isObject,
-  type Note,
-  type Schema,
-  type ServerTool,
-  type VendorCall,
-  type VendorOptions,
-} from './vendor.ts';
-import { objectSchema, withProperties } from './well-formed.ts';
 
 /** A tool as both of OpenAI's interfaces describe it. */
 export interface OpenAiFunction {
   readonly name: string;
   readonly description?: string;
-  readonly parameters: Schema;
+  readonly parameters: JsonSchema;
   readonly strict: boolean;
 }
 
@@ -26,7 +20,7 @@ const maxTools = 128;
 
 export function openAiFunctions(
   tools: readonly ServerTool[],
-  { strict = false }: VendorOptions,
+  { strict = false }: VendorOptions = {},
 ): { functions: OpenAiFunction[]; names: ReadonlyMap<string, ServerTool>; notes: Note[] } {
   const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
   const functions = Array.from(names, ([name, { server, tool }]) => {
@@ -52,7 +46,7 @@ export function openAiFunctions(
 }
 
 /** The schema without what OpenAI refuses of any function, with the whole request. */
-function acceptedSchema(schema: Schema, report: Report): Schema {
+function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(
     rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),
     (each, path) => {
@@ -77,7 +71,7 @@ export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invali
 }
 
 /** Strict mode has null for an optional property that is missing. */
-export function restoreArguments(args: Arguments, schema: Schema): Arguments {
+export function restoreArguments(args: Arguments, schema: JsonSchema): Arguments {
   const restored = restoreOptional(
     args,
     inlineReferences(schema, () => {}),

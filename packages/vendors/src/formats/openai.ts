@@ -1,8 +1,12 @@
+import { isObject } from '@mcp/kit';
+import { isImage, mediaOf, mediaPlaceholder, textOf } from '../content/result-blocks.ts';
+import type { Vendor } from '../vendor.ts';
 import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
-import { isImage, mediaOf, mediaPlaceholder, textOf } from './result-blocks.ts';
-import { isObject, type Vendor } from './vendor.ts';
 
-/** OpenAI's Chat Completions. */
+/**
+ * OpenAI's Chat Completions.
+ * @see https://platform.openai.com/docs/guides/function-calling?api-mode=chat
+ */
 export const openAi: Vendor = {
   toTools(tools, options) {
     const { functions, ...rest } = openAiFunctions(tools, options);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Note, ServerTool, ToolAddress } from './vendor.ts';
+import type { Note, ServerTool, ToolAddress } from '../vendor.ts';
 
 export interface NameRules {
   /** Every character that a name may have. */
@@ -29,7 +29,7 @@ export function nameTools(
       continue;
     }
     seen.add(pair);
-    let name = vendorName(address, rules);
+    let name = toolName(address, rules);
     for (let salt = 1; names.has(name); salt++) name = hashedName(address, rules, String(salt));
     if (name !== plainName(address)) {
       notes.push({ ...address, path: '', message: `Renamed to "${name}"` });
@@ -56,7 +56,7 @@ function plainName({ server, tool }: ToolAddress): string {
 }
 
 /** The name of a tool: the same in every run, whatever other tools there are. */
-export function vendorName(address: ToolAddress, rules: NameRules): string {
+export function toolName(address: ToolAddress, rules: NameRules): string {
   const plain = plainName(address);
   return isAllowed(plain, rules) && isUnambiguous(address) ? plain : hashedName(address, rules, '');
 }
