@@ -1,5 +1,5 @@
 /** The kind of a failure, for programs. */
-export type FailureKind =
+export type WeatherErrorKind =
   | 'invalid_argument'
   | 'place_not_found'
   | 'ambiguous_place'
@@ -14,15 +14,20 @@ export type FailureKind =
   | 'saved_places';
 
 /** Facts beside the message, such as `retryAfterMs` or `candidates`. */
-export type FailureFacts = { readonly [name: string]: unknown };
+export type WeatherErrorFacts = { readonly [name: string]: unknown };
 
 /** An expected failure: a message for the model, a kind and facts for programs. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-  readonly kind: FailureKind;
-  readonly facts: FailureFacts;
+export class WeatherError extends Error {
+  override readonly name = 'WeatherError';
+  readonly kind: WeatherErrorKind;
+  readonly facts: WeatherErrorFacts;
 
-  constructor(kind: FailureKind, message: string, facts: FailureFacts = {}, options?: ErrorOptions) {
+  constructor(
+    kind: WeatherErrorKind,
+    message: string,
+    facts: WeatherErrorFacts = {},
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.kind = kind;
     this.facts = facts;
@@ -34,10 +39,15 @@ export class Failure extends Error {
   }
 }
 
+/** Returns the error of an argument that is refused. The message says what is wrong with it and what is expected. */
+export function invalidArgument(argument: string, message: string): WeatherError {
+  return new WeatherError('invalid_argument', message, { argument });
+}
+
 /** Whether an upstream may succeed at the next attempt, so that an older answer is better than none. */
-export function isTransient(error: unknown): error is Failure {
+export function isTransient(error: unknown): error is WeatherError {
   return (
-    error instanceof Failure &&
+    error instanceof WeatherError &&
     (error.kind === 'rate_limited' ||
       error.kind === 'unreachable' ||
       error.kind === 'timed_out' ||

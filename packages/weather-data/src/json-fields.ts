@@ -1,4 +1,4 @@
-import { Failure, plainLine } from './errors.ts';
+import { WeatherError, plainLine } from './errors.ts';
 
 /** An object in an untrusted document. */
 export type Json = { readonly [name: string]: unknown };
@@ -55,6 +55,9 @@ export function numberIn(value: unknown, name: string): number | undefined {
 }
 
 /** Returns the failure for a document in an unexpected format. */
-export function invalidReply(message: string, facts: { readonly [name: string]: unknown } = {}): Failure {
-  return new Failure('invalid_reply', message, facts);
+export function invalidReply(
+  message: string,
+  facts: { readonly [name: string]: unknown } = {},
+): WeatherError {
+  return new WeatherError('invalid_reply', message, facts);
 }

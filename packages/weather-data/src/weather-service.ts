@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
 import { Dataset } from './providers/dataset/provider.ts';
 import type { FetchOptions, Fetched } from './cache/upstream-document.ts';
-import { Failure, quoted } from './errors.ts';
+import { invalidArgument, quoted } from './errors.ts';
 import {
   contentHint,
   type PlaceSources,
@@ -13,7 +13,6 @@ import {
 import { HttpClient, type HttpLimits } from './http/http-client.ts';
 import { DocumentCache } from './cache/document-cache.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
-import type { MaybePromise } from './maybe-promise.ts';
 import { Nws } from './providers/nws/provider.ts';
 import { OpenMeteo } from './providers/open-meteo/provider.ts';
 import type { Candidate, Place } from './places/place.ts';
@@ -23,6 +22,7 @@ import { SavedPlaces } from './places/saved-places.ts';
 import { DirectoryStore } from './providers/dataset/document-store.ts';
 import { CacheCleanup } from './cache/cache-cleanup.ts';
 import type { UnitSystem } from './model/units.ts';
+import { ambiguousPlace } from './places/ambiguous-place.ts';
 import { usStates } from './places/us-states.ts';
 import type { AirQuality, Alerts, Series } from './model/series.ts';
 import { addDays, isDate } from './model/time-zone.ts';
@@ -49,7 +49,6 @@ export interface Directories {
   readonly cache: string;
 }
 
-export const maxForecastDays = 16;
 const maxHistoryDays = 366;
 const firstHistoryDate = '1940-01-01';
 
@@ -117,31 +116,37 @@ export class WeatherService {
   }
 
   /** Finds the place that a text denotes: coordinates, a saved place, or a name. */
-  find(text: string, options: FetchOptions = {}): MaybePromise<PlaceMatch> {
+  find(text: string, options: FetchOptions = {}): Promise<PlaceMatch> {
     return findPlace(text, this.#sources, options);
+  }
+
+  /** As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if there are several. */
+  async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
+    const found = await this.find(text, options);
+    if ('place' in found) return found.place;
+    throw ambiguousPlace(text, found.candidates);
   }
 
   async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
-      throw new Failure(
-        'invalid_argument',
+      throw invalidArgument(
+        'language',
         `Invalid language: ${quoted(language)}; expected two letters such as "en" or "de"`,
-        { argument: 'language' },
       );
     }
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  current(place: Place, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+  current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }
 
-  forecast(place: Place, days: number, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+  forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
 
   /** The hours of the sea; from Open-Meteo with both online providers. */
-  marine(place: Place, days: number, options: FetchOptions = {}): MaybePromise<Fetched<Series>> {
+  marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#marine.marine(place, days, options);
   }
 
@@ -155,7 +160,7 @@ export class WeatherService {
     return this.#provider.history(place, start, end, options);
   }
 
-  airQuality(place: Place, options: FetchOptions = {}): MaybePromise<Fetched<AirQuality>> {
+  airQuality(place: Place, options: FetchOptions = {}): Promise<Fetched<AirQuality>> {
     return this.#provider.airQuality(place, options);
   }
 
@@ -194,37 +199,21 @@ export class WeatherService {
       ['end', end],
     ] as const) {
       if (!isDate(date))
-        throw new Failure(
-          'invalid_argument',
+        throw invalidArgument(
+          argument,
           `Invalid ${argument}: ${quoted(date)}; expected a date such as 2026-11-20`,
-          { argument },
         );
     }
-    if (start > end)
-      throw new Failure('invalid_argument', `Invalid start: ${start} is after end, ${end}`, {
-        argument: 'start',
-      });
+    if (start > end) throw invalidArgument('start', `Invalid start: ${start} is after end, ${end}`);
     if (start < firstHistoryDate)
-      throw new Failure(
-        'invalid_argument',
-        `Invalid start: ${start}; expected ${firstHistoryDate} or later`,
-        {
-          argument: 'start',
-        },
-      );
+      throw invalidArgument('start', `Invalid start: ${start}; expected ${firstHistoryDate} or later`);
     // In some zones the next day has begun.
     const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
-    if (end > tomorrow)
-      throw new Failure('invalid_argument', `Invalid end: ${end} is in the future; use forecast`, {
-        argument: 'end',
-      });
+    if (end > tomorrow) throw invalidArgument('end', `Invalid end: ${end} is in the future; use forecast`);
     if (addDays(start, maxHistoryDays) <= end)
-      throw new Failure(
-        'invalid_argument',
+      throw invalidArgument(
+        'start',
         `Invalid range: ${start} to ${end}; expected at most ${maxHistoryDays} days`,
-        {
-          argument: 'start',
-        },
       );
   }
 }
@@ -236,9 +225,8 @@ export function parseState(state: string): string {
   if (Object.hasOwn(usStates, code)) return code;
   const found = Object.entries(usStates).find(([, each]) => each.toLowerCase() === name.toLowerCase());
   if (found) return found[0];
-  throw new Failure(
-    'invalid_argument',
+  throw invalidArgument(
+    'state',
     `Invalid state: ${quoted(state)}; expected a two-letter code of the United States such as CA or NY`,
-    { argument: 'state' },
   );
 }

@@ -7,10 +7,7 @@ import { resources } from './resources.ts';
 /** The definition of the weather server. */
 export function weather(options: WeatherServiceOptions) {
   let opened: Promise<WeatherContext> | undefined;
-  const open = async (): Promise<WeatherContext> => {
-    const { WeatherService } = await import('@mcp/weather-data');
-    return { weather: new WeatherService(options) };
-  };
+  const open = async () => (await import('./context.ts')).openContext(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,

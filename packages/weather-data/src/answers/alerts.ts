@@ -1,54 +1,43 @@
-import type { FetchOptions } from '../cache/upstream-document.ts';
-import { Failure } from '../errors.ts';
-import { parseState } from '../weather-service.ts';
+import type { Fetched } from '../cache/upstream-document.ts';
+import { invalidArgument } from '../errors.ts';
 import type { AlertArea } from '../providers/provider.ts';
 import { activeAlerts } from '../model/upcoming.ts';
-import type { Alert } from '../model/series.ts';
-import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf } from './answer.ts';
-import type { WeatherService } from '../weather-service.ts';
+import type { Alert, Alerts } from '../model/series.ts';
+import { type Answer, composeAnswer } from './answer.ts';
 import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
 
-/** The active alerts, most severe first. `cursor` is the number of alerts on earlier pages; defaults to 0. */
-export async function alertsAnswer(
-  weather: WeatherService,
-  area: AlertArea,
-  options: FetchOptions,
-  cursor = 0,
-): Promise<Answer> {
-  const place = 'place' in area ? area.place : undefined;
-  const where = 'state' in area ? { state: parseState(area.state) } : area;
-  const fetched = await weather.alerts(where, options);
-  const now = weather.clock.now();
-  const key = 'state' in where ? where.state : placeKeyOf(where.place);
-  return memoizePerMinute({ fetched, place: key, request: String(cursor), nowMs: now }, () => {
-    const { alerts, notes } = activeAlerts(fetched, now);
-    const page = alerts.slice(cursor, cursor + pageSize);
-    if (cursor > 0 && page.length === 0)
-      throw new Failure(
-        'invalid_argument',
-        `Invalid cursor: ${cursor}; expected 0 to ${Math.max(0, alerts.length - 1)}`,
-        {
-          argument: 'cursor',
-        },
-      );
-    const next = cursor + page.length < alerts.length ? cursor + page.length : undefined;
-    const count =
-      alerts.length === 0
-        ? 'No active alerts'
-        : `${alerts.length} active alert${alerts.length === 1 ? '' : 's'}`;
-    const text = [
-      `${count}${'state' in where ? ` in ${where.state}` : ''}${next === undefined ? '' : `; showing ${cursor + 1} to ${next}, continue with cursor ${next}`}`,
-      ...page.map(alertText),
-    ].join('\n\n');
-    const subject: Subject = { place, issuedAt: fetched.model.issuedAt, stale: fetched.stale, notes };
-    return composeAnswer(fetched, subject, now, text, {
-      ...('state' in where && { state: where.state }),
-      count: alerts.length,
-      alerts: page.map(alertFacts),
-      ...(next !== undefined && { nextCursor: next }),
-    });
+/** The active alerts, most severe first. `cursor` is the number of alerts on earlier pages. */
+export function alertsAnswer(
+  fetched: Fetched<Alerts>,
+  where: AlertArea,
+  cursor: number,
+  now: number,
+): Answer {
+  const place = 'place' in where ? where.place : undefined;
+  const { alerts, notes } = activeAlerts(fetched, now);
+  const page = alerts.slice(cursor, cursor + pageSize);
+  if (cursor > 0 && page.length === 0)
+    throw invalidArgument(
+      'cursor',
+      `Invalid cursor: ${cursor}; expected 0 to ${Math.max(0, alerts.length - 1)}`,
+    );
+  const next = cursor + page.length < alerts.length ? cursor + page.length : undefined;
+  const count =
+    alerts.length === 0
+      ? 'No active alerts'
+      : `${alerts.length} active alert${alerts.length === 1 ? '' : 's'}`;
+  const text = [
+    `${count}${'state' in where ? ` in ${where.state}` : ''}${next === undefined ? '' : `; showing ${cursor + 1} to ${next}, continue with cursor ${next}`}`,
+    ...page.map(alertText),
+  ].join('\n\n');
+  const subject: Subject = { place, issuedAt: fetched.model.issuedAt, stale: fetched.stale, notes };
+  return composeAnswer(fetched, subject, now, text, {
+    ...('state' in where && { state: where.state }),
+    count: alerts.length,
+    alerts: page.map(alertFacts),
+    ...(next !== undefined && { nextCursor: next }),
   });
 }
 

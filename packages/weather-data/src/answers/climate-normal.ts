@@ -1,5 +1,5 @@
 import type { FetchOptions } from '../cache/upstream-document.ts';
-import { Failure, isTransient } from '../errors.ts';
+import { invalidArgument, isTransient, WeatherError } from '../errors.ts';
 import { infoOf, type Measure } from '../model/measures.ts';
 import type { Day } from '../model/series.ts';
 import { addDays, isDate } from '../model/time-zone.ts';
@@ -8,6 +8,12 @@ import type { Place } from '../places/place.ts';
 import type { WeatherService } from '../weather-service.ts';
 import type { Facts } from '../text/provenance.ts';
 import { summarizedMeasures } from './period-summary.ts';
+
+/** The means of the same days in the years before, as text and as facts. */
+export interface ClimateNormal {
+  readonly text: string;
+  readonly facts: Facts;
+}
 
 /** The length of the reference period, as the WMO defines a climate normal. */
 const normalYears = 30;
@@ -19,25 +25,27 @@ const maxDays = 31;
 
 /**
  * The climate normal of a range of days: the means of the same days in the 30 years before. Throws a
- * `Failure` when the range is too long, or when fewer than 10 years are known.
+ * `WeatherError` when the range is too long, or when fewer than 10 years are known.
  */
 export async function climateNormal(
   weather: WeatherService,
   place: Place,
   { start, end, units }: { start: string; end: string; units: UnitSystem },
   options: FetchOptions,
-): Promise<{ text: string; facts: Facts }> {
+): Promise<ClimateNormal> {
   if (addDays(start, maxDays) <= end) {
-    throw new Failure(
-      'invalid_argument',
+    throw invalidArgument(
+      'normal',
       `Invalid range: ${start} to ${end}; expected at most ${maxDays} days with normal`,
-      { argument: 'normal' },
     );
   }
   const outcomes = await fetchYears(weather, place, { start, end }, options);
   const known = outcomes.filter((days) => days.length > 0);
   if (known.length < minYears) {
-    throw new Failure('no_data', `No climate normal: only ${known.length} of ${normalYears} years are known`);
+    throw new WeatherError(
+      'no_data',
+      `No climate normal: only ${known.length} of ${normalYears} years are known`,
+    );
   }
   const period = `${known[0]![0]!.date.slice(0, 4)}-${known.at(-1)![0]!.date.slice(0, 4)}`;
   const means = Object.entries(summarizedMeasures).flatMap(
@@ -75,7 +83,7 @@ async function fetchYears(
           return model.days.filter(({ date }) => date >= first && date <= last);
         } catch (error) {
           // Years before the archive are left out.
-          if (error instanceof Failure && !isTransient(error)) return [];
+          if (error instanceof WeatherError && !isTransient(error)) return [];
           throw error;
         }
       }),

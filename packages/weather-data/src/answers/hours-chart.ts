@@ -7,18 +7,17 @@ import {
   type Theme,
 } from '../chart/draw-chart.ts';
 import { isDrawable } from '../chart/stroke-font.ts';
-import type { FetchOptions } from '../cache/upstream-document.ts';
-import { Failure } from '../errors.ts';
+import type { Fetched } from '../cache/upstream-document.ts';
+import { invalidArgument } from '../errors.ts';
 import { infoOf, type Measure, type Quantity } from '../model/measures.ts';
-import type { Moment } from '../model/series.ts';
+import type { Moment, Series } from '../model/series.ts';
 import { weekday, type Zone } from '../model/time-zone.ts';
 import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
 import { coordinatesText } from '../places/coordinates.ts';
 import { type Place, placeText } from '../places/place.ts';
-import type { WeatherService } from '../weather-service.ts';
 import { attributionOf, subjectText } from '../text/provenance.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
-import { fetchHours, type HoursTable, type HoursTableOptions } from './hours-table.ts';
+import { hoursOf, type HoursTable, type HoursTableOptions } from './hours-table.ts';
 
 /** An answer with a picture. */
 export interface ChartAnswer {
@@ -39,30 +38,34 @@ const fromZero: readonly Quantity[] = [
   'depth',
 ];
 
-/** The requested hours as a chart, with the range of each measure as text. */
-export async function hoursChartAnswer(
-  weather: WeatherService,
-  place: Place,
-  options: HoursTableOptions,
-  theme: Theme,
-  fetchOptions: FetchOptions,
-): Promise<ChartAnswer> {
-  const { measures, units } = options;
+/**
+ * Checks that measures fit into one chart. Throws a `WeatherError` for too many units, and for a measure that has no axis.
+ */
+export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);
   if (panels.size > maxPanels) {
-    throw new Failure(
-      'invalid_argument',
+    throw invalidArgument(
+      'measures',
       `Invalid measures: a chart has up to ${maxPanels} units; expected fewer measures`,
-      { argument: 'measures' },
     );
   }
-  const table = await fetchHours(weather, place, options, fetchOptions);
+}
+
+/** The requested hours as a chart, with the range of each measure as text. */
+export async function hoursChartAnswer(
+  sources: readonly Fetched<Series>[],
+  place: Place,
+  options: HoursTableOptions & { readonly theme: Theme },
+  now: number,
+): Promise<ChartAnswer> {
+  const { measures, units, theme } = options;
+  const table = hoursOf(sources, options, now);
   const { fetched, stale, notes } = table;
   const ranges = measures.map((measure) => rangeText(measure, table.hours, units));
   const text = [`Chart of ${spanText(table)}`, ...ranges].join('\n');
   const subject = subjectOf(fetched, place, { stale, notes });
-  const answer = composeAnswer(fetched, subject, weather.clock.now(), text, { chart: spanText(table) });
-  return { answer, png: await drawChart(chartOf(table, place, panels, units), theme) };
+  const answer = composeAnswer(fetched, subject, now, text, { chart: spanText(table) });
+  return { answer, png: await drawChart(chartOf(table, place, panelsOf(measures), units), theme) };
 }
 
 /** Measures of one quantity share an axis. */
@@ -70,9 +73,7 @@ function panelsOf(measures: readonly Measure[]): ReadonlyMap<Quantity, readonly 
   const panels = new Map<Quantity, Measure[]>();
   for (const measure of measures) {
     if (measure === 'weatherCode') {
-      throw new Failure('invalid_argument', 'Invalid measures: a weather code has no chart', {
-        argument: 'measures',
-      });
+      throw invalidArgument('measures', 'Invalid measures: a weather code has no chart');
     }
     const { quantity } = infoOf(measure);
     const panel = panels.get(quantity);

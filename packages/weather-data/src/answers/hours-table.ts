@@ -1,30 +1,14 @@
-import type { FetchOptions, Fetched } from '../cache/upstream-document.ts';
-import { Failure } from '../errors.ts';
-import { infoOf, type Measure, type Values } from '../model/measures.ts';
+import type { Fetched } from '../cache/upstream-document.ts';
+import { WeatherError } from '../errors.ts';
+import { infoOf, marineMeasures, type Measure, type Values } from '../model/measures.ts';
 import type { Moment, Series } from '../model/series.ts';
 import type { Zone } from '../model/time-zone.ts';
 import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
 import { fewerDays, isOver, upcoming } from '../model/upcoming.ts';
 import type { Place } from '../places/place.ts';
-import { maxForecastDays, type WeatherService } from '../weather-service.ts';
 import { columnFacts, emptyNotes } from '../text/values.ts';
-import { type Answer, composeAnswer, memoizePerMinute, placeKeyOf, subjectOf } from './answer.ts';
+import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { missingHours, notesOnMissing } from './missing-hours.ts';
-
-/** The measures of the sea, which have a forecast of their own. */
-export const marineMeasures = [
-  'waveHeight',
-  'waveDirection',
-  'wavePeriod',
-  'windWaveHeight',
-  'swellHeight',
-  'swellDirection',
-  'swellPeriod',
-  'seaTemperature',
-  'seaLevel',
-  'currentSpeed',
-  'currentDirection',
-] as const satisfies Measure[];
 
 /** Two local hours, both included: `2026-11-20T06`. */
 interface Span {
@@ -56,57 +40,27 @@ export interface HoursTable {
 }
 
 /** The requested hours of a forecast as a table with the requested columns. */
-export async function hoursTableAnswer(
-  weather: WeatherService,
+export function hoursTableAnswer(
+  sources: readonly Fetched<Series>[],
   place: Place,
   table: HoursTableOptions,
-  options: FetchOptions,
-): Promise<Answer> {
-  const { days, interval, measures, units } = table;
-  const sources = await fetchSources(weather, place, table, options);
-  const now = weather.clock.now();
-  const times = sources.map(({ fetchedAt }) => fetchedAt).join();
-  const request = `table ${units} ${days} ${JSON.stringify(interval)} ${measures.join()} ${times}`;
-  const [fetched] = sources;
-  return memoizePerMinute({ fetched: fetched!, place: placeKeyOf(place), request, nowMs: now }, () => {
-    const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
-    const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
-    return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {
-      hours: { time: hours.map(({ time }) => zone.textAt(time)), ...columnFacts(hours, units) },
-    });
+  now: number,
+): Answer {
+  const { measures, units } = table;
+  const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
+  const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
+  return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {
+    hours: { time: hours.map(({ time }) => zone.textAt(time)), ...columnFacts(hours, units) },
   });
 }
 
-/** The hours alone, as for a chart. */
-export async function fetchHours(
-  weather: WeatherService,
-  place: Place,
-  table: HoursTableOptions,
-  options: FetchOptions,
-): Promise<HoursTable> {
-  return hoursOf(await fetchSources(weather, place, table, options), table, weather.clock.now());
-}
-
-/** The forecast of the weather, that of the sea, or both, as the columns need. */
-async function fetchSources(
-  weather: WeatherService,
-  place: Place,
-  { days, interval, measures }: HoursTableOptions,
-  options: FetchOptions,
-): Promise<readonly Fetched<Series>[]> {
-  const span = interval && !interval.daily ? maxForecastDays : days;
-  const marine = measures.filter(isMarine).length;
-  return Promise.all([
-    ...(marine < measures.length ? [weather.forecast(place, span, options)] : []),
-    ...(marine > 0 ? [weather.marine(place, span, options)] : []),
-  ]);
-}
-
-function isMarine(measure: Measure): boolean {
+/** Whether a measure is of the sea, which has a forecast of its own. */
+export function isMarine(measure: Measure): boolean {
   return (marineMeasures as readonly Measure[]).includes(measure);
 }
 
-function hoursOf(
+/** The requested hours of the forecast of the weather, of that of the sea, or of both. */
+export function hoursOf(
   sources: readonly Fetched<Series>[],
   { days, interval, measures }: HoursTableOptions,
   now: number,
@@ -247,9 +201,9 @@ function rows(
   });
 }
 
-function noHours(hours: readonly Moment[], zone: Zone, missing: readonly string[]): Failure {
+function noHours(hours: readonly Moment[], zone: Zone, missing: readonly string[]): WeatherError {
   const [first, last] = [hours[0], hours.at(-1)];
   const known = first && last ? `${zone.textAt(first.time)} to ${zone.textAt(last.time)}` : 'none';
   const reason = missing.length > 0 ? missing.join('; ') : 'No data for these hours';
-  return new Failure('no_data', `${reason}; known hours: ${known}`, { argument: 'hours' });
+  return new WeatherError('no_data', `${reason}; known hours: ${known}`, { argument: 'hours' });
 }

@@ -1,5 +1,5 @@
 import type { Zone } from '../model/time-zone.ts';
-import { maxForecastDays } from '../weather-service.ts';
+import { maxForecastDays } from '../providers/provider.ts';
 
 const hourMs = 3_600_000;
 const daySeconds = 86_400;

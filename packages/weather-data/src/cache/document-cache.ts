@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from './upstream-document.ts';
-import { Failure, isTransient, messageOf, quoted } from '../errors.ts';
+import { WeatherError, isTransient, messageOf, quoted } from '../errors.ts';
 import { codeOf, replaceFile, stampOf } from './atomic-files.ts';
 import type { HttpClient, HttpReply } from '../http/http-client.ts';
 import { isJson, numberIn } from '../json-fields.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
 import { LruMap } from './lru-map.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { SingleFlight } from './single-flight.ts';
@@ -59,7 +58,7 @@ export class DocumentCache {
   /**
    * Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment.
    */
-  load<Model>(document: UpstreamDocument<Model>, options: FetchOptions): MaybePromise<Fetched<Model>> {
+  async load<Model>(document: UpstreamDocument<Model>, options: FetchOptions): Promise<Fetched<Model>> {
     const file = this.#fileOf(document);
     options.onDependency?.(file);
     const known = this.#entries.get(file);
@@ -84,7 +83,7 @@ export class DocumentCache {
     if (stored && !options.revalidate && isFresh(stored, now())) return stored.read;
     if (options.offline) {
       if (stored) return stored.read;
-      throw new Failure('no_data', `No ${document.product} is in the cache yet`);
+      throw new WeatherError('no_data', `No ${document.product} is in the cache yet`);
     }
     try {
       const background = options.background ?? false;

@@ -1,6 +1,6 @@
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { Failure, quoted } from '../errors.ts';
+import { WeatherError, quoted } from '../errors.ts';
 import { codeOf } from './atomic-files.ts';
 
 /** A lock that is older was left behind by a process that died: the work takes milliseconds. */
@@ -10,7 +10,7 @@ const lockTimeoutMs = 5_000;
 /**
  * Runs `work` while holding an advisory lock, a file beside `file`, against other processes that do the same.
  *
- * @throws `Failure` of kind `saved_places` when the lock is not available within 5 seconds.
+ * @throws `WeatherError` of kind `saved_places` when the lock is not available within 5 seconds.
  */
 export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   const lock = `${file}.lock`;
@@ -33,7 +33,7 @@ export async function withFileLock<Result>(file: string, work: () => Promise<Res
     }
     if (await isAbandoned(lock)) await removeAbandoned(lock);
     if (Date.now() > end)
-      throw new Failure(
+      throw new WeatherError(
         'saved_places',
         `Timed out waiting for another process to write ${quoted(file, 300)}. Try again`,
       );

@@ -1,4 +1,4 @@
-import type { Failure } from '../errors.ts';
+import type { WeatherError } from '../errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
 
 /** The origin of the data. */
@@ -15,7 +15,7 @@ export interface UpstreamDocument<Model> {
   readonly freshMs: number;
   /** Milliseconds after which it is no longer served, not even as stale. */
   readonly keepMs: number;
-  /** Parses the reply. Throws a `Failure` of kind `invalid_reply` when the format is unexpected. */
+  /** Parses the reply. Throws a `WeatherError` of kind `invalid_reply` when the format is unexpected. */
   readonly read: (json: unknown) => Model;
 }
 
@@ -28,7 +28,7 @@ export interface Fetched<Model> {
   /** Whether it is no longer fresh, because the upstream failed. */
   readonly stale: boolean;
   /** Why it is stale. */
-  readonly problem?: Failure;
+  readonly problem?: WeatherError;
   /** Whether it is made-up sample data. */
   readonly sample?: boolean;
   /** Whether it was read from a dataset. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { Failure, messageOf, plainLine, quoted } from '../errors.ts';
+import { WeatherError, messageOf, plainLine, quoted } from '../errors.ts';
 import { lineIn } from '../json-fields.ts';
 import { readBody } from './read-body.ts';
 import type { HostLimiter } from './host-limiter.ts';
@@ -70,7 +70,7 @@ export class HttpClient {
     this.#clock = clock;
   }
 
-  /** Rejects with a `Failure`, or with the reason of the signal. */
+  /** Rejects with a `WeatherError`, or with the reason of the signal. */
   async getJson(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const { limiter } = request;
     const release = await limiter.semaphore.acquire(signal);
@@ -124,13 +124,13 @@ export class HttpClient {
       return await this.#fetch(request, AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Failure) return new FailedAttempt(error, false);
+      if (error instanceof WeatherError) return new FailedAttempt(error, false);
       const failure = timeout.aborted
-        ? new Failure(
+        ? new WeatherError(
             'timed_out',
             `${request.url.host} did not answer within ${attemptTimeoutMs / 1000} seconds. ${offlineHint}`,
           )
-        : new Failure(
+        : new WeatherError(
             'unreachable',
             `Cannot reach ${request.url.host}: ${reasonOf(error)}. ${offlineHint}`,
             {},
@@ -170,7 +170,7 @@ export class HttpClient {
     if (!isJsonType) {
       await response.body?.cancel();
       const given = type === '' ? 'no content type' : plainLine(type, 60);
-      throw new Failure(
+      throw new WeatherError(
         'invalid_reply',
         `${url.host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
       );
@@ -179,7 +179,7 @@ export class HttpClient {
     const json = parsed(text);
     if (json === undefined) {
       const streaming = /Unexpected error while streaming data: ([^\n]{0,200})/.exec(text);
-      throw new Failure(
+      throw new WeatherError(
         'invalid_reply',
         streaming
           ? `${url.host} failed while sending its answer: ${plainLine(streaming[1]!)}`
@@ -204,7 +204,7 @@ export class HttpClient {
       return new FailedAttempt(failure, !/hourly|daily/i.test(reason ?? ''), waitMs);
     }
     if (retryableStatuses.has(status)) {
-      const failure = new Failure(
+      const failure = new WeatherError(
         'upstream_error',
         `${url.host} cannot answer at the moment: ${explanation}`,
         facts,
@@ -217,7 +217,7 @@ export class HttpClient {
     }
     const kind = status === 304 ? 'invalid_reply' : status < 500 ? 'refused' : 'upstream_error';
     return new FailedAttempt(
-      new Failure(kind, `${url.host} refused the request: ${explanation}`, facts),
+      new WeatherError(kind, `${url.host} refused the request: ${explanation}`, facts),
       false,
     );
   }
@@ -225,11 +225,11 @@ export class HttpClient {
 
 /** An attempt without a usable reply, and whether and when to try again. */
 class FailedAttempt {
-  readonly failure: Failure;
+  readonly failure: WeatherError;
   readonly retryable: boolean;
   readonly waitMs: number | undefined;
 
-  constructor(failure: Failure, retryable: boolean, waitMs?: number) {
+  constructor(failure: WeatherError, retryable: boolean, waitMs?: number) {
     this.failure = failure;
     this.retryable = retryable;
     this.waitMs = waitMs;
@@ -238,34 +238,34 @@ class FailedAttempt {
 
 const offlineHint = 'Without a network, use --provider dataset or --demo';
 
-function rateLimited(url: URL, waitMs: number, reason = 'too many requests'): Failure {
+function rateLimited(url: URL, waitMs: number, reason = 'too many requests'): WeatherError {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Failure(
+  return new WeatherError(
     'rate_limited',
     `${url.host} accepts no more requests for now: ${quoted(reason, 200)}. Try again in ${seconds} second${seconds === 1 ? '' : 's'}`,
     { retryAfterMs: Math.ceil(waitMs), reason },
   );
 }
 
-function withAttempts(failure: Failure, attempts: number): Failure {
-  return new Failure(failure.kind, `${failure.message} (${attempts} attempts)`, failure.facts, {
+function withAttempts(failure: WeatherError, attempts: number): WeatherError {
+  return new WeatherError(failure.kind, `${failure.message} (${attempts} attempts)`, failure.facts, {
     cause: failure,
   });
 }
 
-/** Returns the target of a redirect. Throws a `Failure` unless scheme and host stay the same. */
+/** Returns the target of a redirect. Throws a `WeatherError` unless scheme and host stay the same. */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href)) {
-    throw new Failure('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
+    throw new WeatherError('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
   }
   const to = new URL(location, from);
   if (to.protocol !== from.protocol || to.host !== from.host) {
-    throw new Failure(
+    throw new WeatherError(
       'invalid_reply',
       `${from.host} redirects to another host, ${quoted(`${to.protocol}//${to.host}`)}: refused. A login page may have intercepted the request`,
     );
   }
-  if (!allowed) throw new Failure('invalid_reply', `${from.host} redirects too often`);
+  if (!allowed) throw new WeatherError('invalid_reply', `${from.host} redirects too often`);
   return to;
 }
 

@@ -1,7 +1,7 @@
-import { Failure } from '../errors.ts';
+import { WeatherError } from '../errors.ts';
 
 /**
- * Returns the text of a body. Throws a `Failure` when it has more than `maxBytes`, counted after
+ * Returns the text of a body. Throws a `WeatherError` when it has more than `maxBytes`, counted after
  * decompression.
  */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
@@ -11,7 +11,10 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
     size += chunk.byteLength;
     // Leaving the loop cancels the download.
     if (size > maxBytes) {
-      throw new Failure('invalid_reply', `The reply of ${host(response)} is larger than ${maxBytes} bytes`);
+      throw new WeatherError(
+        'invalid_reply',
+        `The reply of ${host(response)} is larger than ${maxBytes} bytes`,
+      );
     }
     chunks.push(chunk as Uint8Array);
   }

@@ -76,6 +76,21 @@ export const measures = {
 
 export type Measure = keyof typeof measures;
 
+/** The measures of the sea, which have a forecast of their own. */
+export const marineMeasures = [
+  'waveHeight',
+  'waveDirection',
+  'wavePeriod',
+  'windWaveHeight',
+  'swellHeight',
+  'swellDirection',
+  'swellPeriod',
+  'seaTemperature',
+  'seaLevel',
+  'currentSpeed',
+  'currentDirection',
+] as const satisfies Measure[];
+
 /** Values by measure. A missing measure was not requested; null means "no data". */
 export type Values = { readonly [M in Measure]?: number | null };
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAirQuality } from '../providers/open-meteo/air-quality.ts';
 import { coordinatesText, distanceKm, parseCoordinates } from '../places/coordinates.ts';
-import { Failure } from '../errors.ts';
+import { WeatherError } from '../errors.ts';
 import { readCandidates } from '../providers/open-meteo/geocoding.ts';
 import { readAlerts } from '../providers/nws/alerts.ts';
 import { readNwsForecast, readObservation, readPoint } from '../providers/nws/format.ts';
@@ -145,8 +145,8 @@ test.each<[string, (json: unknown) => unknown]>([
       try {
         read(json);
       } catch (error) {
-        expect(error).toBeInstanceOf(Failure);
-        expect((error as Failure).kind).toBe('invalid_reply');
+        expect(error).toBeInstanceOf(WeatherError);
+        expect((error as WeatherError).kind).toBe('invalid_reply');
       }
     }),
     { numRuns: 2_000 },

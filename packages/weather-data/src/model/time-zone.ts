@@ -1,4 +1,4 @@
-import { Failure, quoted } from '../errors.ts';
+import { invalidArgument, quoted } from '../errors.ts';
 
 const quarterHourSeconds = 900;
 
@@ -123,12 +123,10 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && utc(time / 1000).startsWith(text);
 }
 
-/** Throws a `Failure` unless a text is a date. */
+/** Throws a `WeatherError` unless a text is a date. */
 export function assertDate(date: string): void {
   if (!isDate(date))
-    throw new Failure('invalid_argument', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`, {
-      argument: 'date',
-    });
+    throw invalidArgument('date', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`);
 }
 
 /** `Fri` */

@@ -1,15 +1,15 @@
-import { coordinatesText } from '../places/coordinates.ts';
-import { Failure, quoted } from '../errors.ts';
-import { type Candidate, placeText } from '../places/place.ts';
+import { coordinatesText } from './coordinates.ts';
+import { WeatherError, quoted } from '../errors.ts';
+import { type Candidate, placeText } from './place.ts';
 
 /** The maximum number of candidates in a question or a failure. */
 export const maxChoices = 10;
 
 /** Returns the failure that lists the candidates of a name, best first, with their coordinates. */
-export function ambiguousPlace(text: string, candidates: readonly Candidate[]): Failure {
+export function ambiguousPlace(text: string, candidates: readonly Candidate[]): WeatherError {
   const shown = candidates.slice(0, maxChoices);
   const lines = shown.map((each) => `- ${placeText(each)}: ${coordinatesText(each)}`);
-  return new Failure(
+  return new WeatherError(
     'ambiguous_place',
     [
       `Ambiguous place: ${quoted(text)} matches ${candidates.length} places. Add a country or state after a comma, or use coordinates:`,

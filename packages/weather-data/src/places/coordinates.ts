@@ -1,4 +1,4 @@
-import { Failure, quoted } from '../errors.ts';
+import { invalidArgument, quoted, WeatherError } from '../errors.ts';
 
 /** A point on Earth, in degrees north and east (WGS 84). */
 export interface Coordinates {
@@ -25,7 +25,7 @@ export function parseCoordinates(text: string): Coordinates | undefined {
 }
 
 /**
- * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `Failure` when out of
+ * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `WeatherError` when out of
  * range.
  */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
@@ -35,7 +35,7 @@ export function parseLatLon(latitude: number, longitude: number): Coordinates {
 function inRange(name: string, value: number, max: number): number {
   if (!(value >= -max && value <= max)) {
     const facts = { argument: name.toLowerCase(), given: Number.isFinite(value) ? value : String(value) };
-    throw new Failure(
+    throw new WeatherError(
       'invalid_argument',
       `Invalid ${name.toLowerCase()}: ${value}; expected -${max} to ${max}`,
       facts,
@@ -72,16 +72,15 @@ export function coordinatesIn(latitude: unknown, longitude: unknown): Coordinate
   return { latitude, longitude };
 }
 
-/** Throws a `Failure` for a text that looks like coordinates in another notation. */
+/** Throws a `WeatherError` for a text that looks like coordinates in another notation. */
 export function assertNotCoordinates(text: string): void {
   const isNotation = /^[\s\d.,;°+-]+[NSEW]?[\s\d.,;°+-]*[NSEW]?\s*$/i.test(text) && /\d/.test(text);
   const isNumbers = text
     .split(/[,;\s]+/)
     .every((part) => /^(?:nan|[+-]?infinity)$/i.test(part) || (part !== '' && !Number.isNaN(Number(part))));
   if (!isNotation && !isNumbers) return;
-  throw new Failure(
-    'invalid_argument',
+  throw invalidArgument(
+    'place',
     `Invalid coordinates: ${quoted(text)}; expected latitude and longitude in degrees, such as 52.52,13.41`,
-    { argument: 'place' },
   );
 }

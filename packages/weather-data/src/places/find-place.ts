@@ -1,8 +1,6 @@
 import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
-import { Failure, quoted } from '../errors.ts';
-import { LruMap } from '../cache/lru-map.ts';
-import type { MaybePromise } from '../maybe-promise.ts';
+import { invalidArgument, quoted, WeatherError } from '../errors.ts';
 import type { Geocoder } from './geocoder.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
@@ -11,12 +9,6 @@ import { usStates } from './us-states.ts';
 
 /** The place that a text denotes, or the candidates for it, best first. */
 export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
-
-/** The places of texts with coordinates: the same object each time, by which answers are found again. */
-const points = new LruMap<PlaceMatch>(500);
-
-/** Longer texts are parsed each time. */
-const maxKeptLength = 100;
 
 /** The sources of places by name. */
 export interface PlaceSources {
@@ -33,20 +25,15 @@ const minPopulationRatio = 100;
  * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its
  * state or country.
  *
- * @throws `Failure` of kind `place_not_found` or `invalid_argument`.
+ * @throws `WeatherError` of kind `place_not_found` or `invalid_argument`.
  */
-export function findPlace(
+export async function findPlace(
   text: string,
   sources: PlaceSources,
   options: FetchOptions,
-): MaybePromise<PlaceMatch> {
-  const known = points.get(text);
-  if (known) return known;
+): Promise<PlaceMatch> {
   const place = parseCoordinates(text);
-  if (!place) return findByName(text, sources, options);
-  const found = { place };
-  if (text.length <= maxKeptLength) points.set(text, found);
-  return found;
+  return place ? { place } : findByName(text, sources, options);
 }
 
 async function findByName(
@@ -56,10 +43,9 @@ async function findByName(
 ): Promise<PlaceMatch> {
   const name = text.normalize('NFC').trim();
   if (name === '')
-    throw new Failure(
-      'invalid_argument',
+    throw invalidArgument(
+      'place',
       'Empty place; expected coordinates such as 52.52,13.41, a saved place, or a name',
-      { argument: 'place' },
     );
   assertNotCoordinates(name);
   options.onDependency?.(saved.file);
@@ -70,7 +56,7 @@ async function findByName(
   if (found.length === 0) {
     const similar = await findSimilar(name, geocoder, options);
     const hint = similar.length === 0 ? await contentHint(geocoder) : `; did you mean ${similar.join('; ')}?`;
-    throw new Failure(
+    throw new WeatherError(
       'place_not_found',
       `No place found with the name ${quoted(name)}${hint}${problem === undefined ? '' : `. ${problem}`}`,
       { name, ...(similar.length > 0 && { similar }) },
@@ -99,7 +85,7 @@ async function findSimilar(
     return similarPlaces(name, model);
   } catch (error) {
     // The answer is the same without a suggestion.
-    if (error instanceof Failure) return [];
+    if (error instanceof WeatherError) return [];
     throw error;
   }
 }
@@ -119,15 +105,12 @@ export async function searchPlaces(
     .map((part) => part.trim())
     .filter((part) => part !== '');
   if (Array.from(name).length < 2) {
-    throw new Failure('invalid_argument', `Invalid name: ${quoted(name)}; expected at least 2 letters`, {
-      argument: 'place',
-    });
+    throw invalidArgument('place', `Invalid name: ${quoted(name)}; expected at least 2 letters`);
   }
   if (Array.from(text).length > maxNameLength) {
-    throw new Failure(
-      'invalid_argument',
+    throw invalidArgument(
+      'place',
       `Invalid name: ${Array.from(text).length} letters; expected at most ${maxNameLength}`,
-      { argument: 'place' },
     );
   }
   const { model: all } = await geocoder.search(name, language, options);
@@ -142,7 +125,7 @@ export async function searchPlaces(
     matches = locatedIn(best(more, name, true), first!);
   }
   if (matches.length === 0) {
-    throw new Failure(
+    throw new WeatherError(
       'place_not_found',
       found.length === 0
         ? `No place found with the name ${quoted(name)}${await contentHint(geocoder)}`

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { coordinatesIn, parseCoordinates } from './coordinates.ts';
-import { Failure, messageOf, plainLine, quoted } from '../errors.ts';
+import { invalidArgument, messageOf, plainLine, quoted, WeatherError } from '../errors.ts';
 import { withFileLock } from '../cache/file-lock.ts';
 import { codeOf, replaceFile, stampOf } from '../cache/atomic-files.ts';
 import { isJson, type Json, lineIn, listIn, member, textIn } from '../json-fields.ts';
@@ -51,13 +51,13 @@ export class SavedPlaces {
     return this.#places.size === 0 ? undefined : this.#places.get(foldName(name));
   }
 
-  /** Saves a place and returns the one that had this name before. Throws a `Failure`. */
+  /** Saves a place and returns the one that had this name before. Throws a `WeatherError`. */
   save(name: string, place: Place): Promise<SavedPlace | undefined> {
     const saved = parseSavedName(name);
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, saved));
       if (!before && entries.length >= maxPlaces)
-        throw new Failure('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
+        throw new WeatherError('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
       // Members that another version has written are kept.
       const entry = { ...(isJson(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
@@ -65,7 +65,7 @@ export class SavedPlaces {
     });
   }
 
-  /** Removes a place and returns it. Throws a `Failure` of kind `place_not_found`. */
+  /** Removes a place and returns it. Throws a `WeatherError` of kind `place_not_found`. */
   remove(name: string): Promise<SavedPlace> {
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, name));
@@ -79,7 +79,7 @@ export class SavedPlaces {
                 .slice(0, 50)
                 .map((each) => quoted(each))
                 .join(', ')}`;
-        throw new Failure('place_not_found', `No saved place has the name ${quoted(name)}; ${known}`);
+        throw new WeatherError('place_not_found', `No saved place has the name ${quoted(name)}; ${known}`);
       }
       return { changed: entries.filter((each) => each !== before), result: place };
     });
@@ -98,8 +98,8 @@ export class SavedPlaces {
         return result;
       });
     } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure(
+      if (error instanceof WeatherError) throw error;
+      throw new WeatherError(
         'saved_places',
         `Cannot write ${quoted(this.file, 300)}: ${messageOf(error)}`,
         {},
@@ -114,7 +114,7 @@ export class SavedPlaces {
       return readDocument(await readFile(this.file, 'utf8'));
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
-      throw new Failure(
+      throw new WeatherError(
         'saved_places',
         `Cannot change the saved places: ${quoted(this.file, 300)} is invalid (${messageOf(error)}). It was not changed; repair it, or move it away`,
         {},
@@ -145,7 +145,7 @@ export class SavedPlaces {
 }
 
 /**
- * Returns a name in the form in which it is saved. Throws a `Failure` for a name that could not be used as a
+ * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that could not be used as a
  * place.
  */
 export function parseSavedName(name: string): string {
@@ -161,9 +161,7 @@ export function parseSavedName(name: string): string {
             ? 'a name and not coordinates'
             : undefined;
   if (requirement === undefined) return clean;
-  throw new Failure('invalid_argument', `Invalid name: ${quoted(name)}; expected ${requirement}`, {
-    argument: 'name',
-  });
+  throw invalidArgument('name', `Invalid name: ${quoted(name)}; expected ${requirement}`);
 }
 
 function looksLikeCoordinates(name: string): boolean {

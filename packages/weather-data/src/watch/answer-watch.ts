@@ -1,7 +1,7 @@
 import { ComparedValue, type Watcher } from '@mcp/watch';
 import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
-import { Failure, isTransient, messageOf } from '../errors.ts';
+import { WeatherError, isTransient, messageOf } from '../errors.ts';
 
 /** Returns what an answer means as a text to compare, and reports the files it depends on to `ask.used`. */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
@@ -81,7 +81,7 @@ export class AnswerWatch {
       return await this.#options.read({ offline: true, onDependency: (file) => used.add(file) });
     } catch (error) {
       if (isTransient(error)) return undefined;
-      if (error instanceof Failure) return `none: ${error.kind} ${error.message}`;
+      if (error instanceof WeatherError) return `none: ${error.kind} ${error.message}`;
       this.#options.warn(`Failed to read a watched answer: ${messageOf(error)}`);
       return undefined;
     }
@@ -102,7 +102,7 @@ export class AnswerWatch {
       } catch (error) {
         if (this.#end.signal.aborted) return;
         failures++;
-        retryMs = error instanceof Failure ? Number(error.facts['retryAfterMs'] ?? 0) : 0;
+        retryMs = error instanceof WeatherError ? Number(error.facts['retryAfterMs'] ?? 0) : 0;
       }
     }
   }

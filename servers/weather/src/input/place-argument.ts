@@ -9,14 +9,11 @@ import {
 import * as z from 'zod';
 import {
   ambiguousPlace,
-  Failure,
+  invalidArgument,
   maxChoices,
-  type MaybePromise,
   type Place,
-  type PlaceMatch,
   placeText,
   quoted,
-  thenMaybe,
   type WeatherService,
 } from '@mcp/weather-data';
 
@@ -35,43 +32,36 @@ export function parsePlaces(given: string | readonly string[]): string | readonl
   }
 }
 
-/** Returns the only place of an argument. Throws a `Failure` if it is a list of several. */
+/** Returns the only place of an argument. Throws a `WeatherError` if it is a list of several. */
 export function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
   if (place.length === 1) return place[0]!;
-  throw new Failure('invalid_argument', `Invalid place: a list of ${place.length}; expected one`, {
-    argument: 'place',
-  });
+  throw invalidArgument('place', `Invalid place: a list of ${place.length}; expected one`);
 }
 
 /** Passes the place that a text denotes to `use`, as {@link withPlaces}. */
-export function withPlace<Result>(
+export async function withPlace<Result>(
   given: string | readonly string[],
   weather: WeatherService,
   call: Call,
-  use: (place: Place) => MaybePromise<Result>,
-) {
-  const text = onlyPlace(given);
-  return thenMaybe<PlaceMatch, Result | InputRequired>(weather.find(text, call), (found) =>
-    'place' in found
-      ? use(found.place)
-      : withPlaces({ place: text }, weather, call, ({ place }) => use(place)),
-  );
+  use: (place: Place) => Promise<Result>,
+): Promise<Result | InputRequired> {
+  return withPlaces({ place: onlyPlace(given) }, weather, call, ({ place }) => use(place));
 }
 
 /**
  * Passes the places that texts denote to `use`, and returns its result. For an ambiguous text it returns a
  * question to the user, which the handler must return, if the client supports forms.
  *
- * @throws `Failure` of kind `ambiguous_place`, with the candidates, if the client does not.
+ * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not.
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
   weather: WeatherService,
   call: Call,
-  use: (places: { readonly [K in Key]: Place }) => MaybePromise<Result>,
-) {
+  use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
+): Promise<Result | InputRequired> {
   const { inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};
   const questions: { [key: string]: ReturnType<typeof elicit> } = {};

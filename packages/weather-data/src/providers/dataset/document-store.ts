@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchOptions } from '../../cache/upstream-document.ts';
-import { Failure, messageOf, quoted } from '../../errors.ts';
+import { WeatherError, messageOf, quoted } from '../../errors.ts';
 import { stampOf } from '../../cache/atomic-files.ts';
 
 /** A document of a dataset. */
@@ -12,7 +12,7 @@ export interface StoredDocument {
   /** When it was stored, in milliseconds since 1970. */
   readonly storedAt: number;
   /** Why this is an older version: the file cannot be read at the moment. */
-  readonly problem?: Failure;
+  readonly problem?: WeatherError;
 }
 
 /** The documents of a dataset: a directory for each place, with a file for each product. */
@@ -80,7 +80,7 @@ export class DirectoryStore implements DocumentStore {
       const text = await readFile(file, 'utf8');
       return { stamp, json: JSON.parse(text.replace(/^\ufeff/, '')) as unknown, storedAt: mtimeMs };
     } catch (error) {
-      const failure = new Failure(
+      const failure = new WeatherError(
         'invalid_reply',
         `Cannot read ${quoted(file, 300)}: ${messageOf(error)}`,
         {},

@@ -1,7 +1,7 @@
 import { readAirQuality } from '../open-meteo/air-quality.ts';
 import { coordinatesIn, distanceKm } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched } from '../../cache/upstream-document.ts';
-import { Failure, plainLine, quoted } from '../../errors.ts';
+import { WeatherError, plainLine, quoted } from '../../errors.ts';
 import { readCandidates } from '../open-meteo/geocoding.ts';
 import { isJson, listIn, member, objectIn, textIn } from '../../json-fields.ts';
 import { readAlerts } from '../nws/alerts.ts';
@@ -57,7 +57,7 @@ export class Dataset implements Provider {
     const read = this.#read(document, 'history', (json) => readSeries(json, place));
     const dates = read.model.days.map(({ date }) => date);
     if (!dates.some((date) => date >= start && date <= end)) {
-      throw new Failure(
+      throw new WeatherError(
         'no_data',
         `${this.#store.title} has the days from ${dates[0]} to ${dates.at(-1)} of ${quoted(directory)}, but none from ${start} to ${end}`,
       );
@@ -96,7 +96,7 @@ export class Dataset implements Provider {
       if (document) reads.push(this.#read(document, 'alerts', readAlerts));
     }
     const [first] = reads;
-    if (!first) throw new Failure('no_data', `${this.#store.title} has no alerts`);
+    if (!first) throw new WeatherError('no_data', `${this.#store.title} has no alerts`);
     const alerts = reads
       .flatMap(({ model }) => model.alerts)
       .filter(({ zones }) => zones.some((zone) => zone.startsWith(state)));
@@ -180,7 +180,7 @@ export class Dataset implements Provider {
     const [nearest] = all.toSorted((a, b) => distanceKm(a, place) - distanceKm(b, place));
     if (nearest && distanceKm(nearest, place) <= maxDistanceKm) return nearest.dataset;
     const names = all.map(({ dataset }) => dataset);
-    throw new Failure('no_data', `No data for ${placeText(place)}: ${this.#contentText(names)}`, {
+    throw new WeatherError('no_data', `No data for ${placeText(place)}: ${this.#contentText(names)}`, {
       places: names.slice(0, 100),
     });
   }
@@ -222,14 +222,15 @@ export class Dataset implements Provider {
   }
 
   /** Names the missing file of a dataset, to which it can be added; and the places of the sample that have the product. */
-  async #noData(directory: string, product: keyof typeof productNames): Promise<Failure> {
+  async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;
-    if (!sample) return new Failure('no_data', `${title} has no ${quoted(`${directory}/${product}.json`)}`);
+    if (!sample)
+      return new WeatherError('no_data', `${title} has no ${quoted(`${directory}/${product}.json`)}`);
     const places = this.#store.places({});
     const known = await Promise.all(places.map((place) => this.#store.document(place, product, {})));
     const others = places.filter((_, index) => known[index]);
     const where = others.length > 0 ? ` for ${quoted(directory)}, only for ${others.join(', ')}` : '';
-    return new Failure('no_data', `The sample has no ${productNames[product]}${where}`);
+    return new WeatherError('no_data', `The sample has no ${productNames[product]}${where}`);
   }
 }
 

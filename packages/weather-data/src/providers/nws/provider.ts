@@ -1,6 +1,6 @@
 import { coordinatesText } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from '../../cache/upstream-document.ts';
-import { Failure } from '../../errors.ts';
+import { WeatherError } from '../../errors.ts';
 import { HostLimiter } from '../../http/host-limiter.ts';
 import type { DocumentCache } from '../../cache/document-cache.ts';
 import { readAlerts } from './alerts.ts';
@@ -152,7 +152,7 @@ export class Nws implements Provider {
       return await use(model);
     } catch (error) {
       if (isRefused(error, 'MarineForecastNotSupported')) {
-        throw new Failure(
+        throw new WeatherError(
           'not_supported',
           `NWS has no forecast for open water: ${placeText(place)}`,
           {},
@@ -188,7 +188,7 @@ export class Nws implements Provider {
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {
-      throw new Failure('invalid_reply', 'The description of the point has an unexpected forecast URL');
+      throw new WeatherError('invalid_reply', 'The description of the point has an unexpected forecast URL');
     }
     return path.replace(/^\//, '');
   }
@@ -209,15 +209,15 @@ function validatePeriods(json: unknown): unknown {
 }
 
 function isRefused(error: unknown, type: string | undefined, status?: number): boolean {
-  if (!(error instanceof Failure) || error.kind !== 'refused') return false;
+  if (!(error instanceof WeatherError) || error.kind !== 'refused') return false;
   return (
     (type === undefined || error.facts['type'] === type) &&
     (status === undefined || error.facts['status'] === status)
   );
 }
 
-function notCovered(place: Place, cause?: unknown): Failure {
-  return new Failure(
+function notCovered(place: Place, cause?: unknown): WeatherError {
+  return new WeatherError(
     'not_supported',
     `NWS covers only the United States and its territories, not ${placeText(place)}`,
     {},
@@ -226,5 +226,7 @@ function notCovered(place: Place, cause?: unknown): Failure {
 }
 
 function notSupported(product: string): Promise<never> {
-  return Promise.reject(new Failure('not_supported', `NWS has no ${product}; --provider open-meteo has it`));
+  return Promise.reject(
+    new WeatherError('not_supported', `NWS has no ${product}; --provider open-meteo has it`),
+  );
 }

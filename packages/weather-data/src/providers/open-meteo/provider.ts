@@ -1,11 +1,10 @@
 import { airMeasures, readAirQuality } from './air-quality.ts';
 import { coordinatesText } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from '../../cache/upstream-document.ts';
-import { Failure } from '../../errors.ts';
+import { WeatherError } from '../../errors.ts';
 import { readCandidates } from './geocoding.ts';
 import { HostLimiter } from '../../http/host-limiter.ts';
 import type { DocumentCache } from '../../cache/document-cache.ts';
-import type { MaybePromise } from '../../maybe-promise.ts';
 import type { Measure } from '../../model/measures.ts';
 import {
   currentVariables,
@@ -81,14 +80,12 @@ export class OpenMeteo implements Provider {
   /** Coordinates without a time zone, such as the poles. */
   readonly #withoutZone = new LruMap<true>(500);
   readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
-  /** The same by place and product, without composing an id. */
-  readonly #ofPlaces = new WeakMap<Place, LruMap<UpstreamDocument<unknown>>>();
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
   }
 
-  current(place: Place, options: FetchOptions): MaybePromise<Fetched<Series>> {
+  current(place: Place, options: FetchOptions): Promise<Fetched<Series>> {
     return this.#loadInLocalZone(place, options, 'current', () => ({
       api: 'forecast',
       parameters: { current: namesOf(currentVariables) },
@@ -98,7 +95,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  forecast(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>> {
+  forecast(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>> {
     // Two sizes, so that requests for different numbers of days share a document.
     const span = days <= 7 ? 8 : 16;
     return this.#loadInLocalZone(place, options, span === 8 ? 'forecast 8' : 'forecast 16', () => ({
@@ -115,7 +112,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  history(place: Place, start: string, end: string, options: FetchOptions): MaybePromise<Fetched<Series>> {
+  history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
     // Days may be delimited by another offset than their own; a day more at either end covers all their
@@ -137,7 +134,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  marine(place: Place, days: number, options: FetchOptions): MaybePromise<Fetched<Series>> {
+  marine(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>> {
     const span = days <= 7 ? 8 : 16;
     return this.#loadInLocalZone(place, options, `marine ${span}`, () => ({
       api: 'marine',
@@ -149,7 +146,7 @@ export class OpenMeteo implements Provider {
     }));
   }
 
-  airQuality(place: Place, options: FetchOptions): MaybePromise<Fetched<AirQuality>> {
+  airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>> {
     return this.#loadInLocalZone(place, options, 'air-quality', () => ({
       api: 'air-quality',
       parameters: { current: Object.keys(airMeasures).join(',') },
@@ -160,10 +157,10 @@ export class OpenMeteo implements Provider {
   }
 
   alerts(_area: AlertArea): Promise<Fetched<Alerts>> {
-    return Promise.reject(new Failure('not_supported', 'Open-Meteo has no official alerts'));
+    return Promise.reject(new WeatherError('not_supported', 'Open-Meteo has no official alerts'));
   }
 
-  search(name: string, language: string, options: FetchOptions): MaybePromise<Fetched<readonly Candidate[]>> {
+  search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>> {
     const folded = foldName(name);
     const document = this.#document(`search ${language} ${folded}`, () => ({
       api: 'geocoding',
@@ -176,42 +173,36 @@ export class OpenMeteo implements Provider {
   }
 
   /** Requests the zone of the place, or UTC where the upstream finds none, as at the poles. */
-  #loadInLocalZone<Model>(
+  async #loadInLocalZone<Model>(
     place: Place,
     options: FetchOptions,
     what: string,
     describe: () => DocumentSpec<Model>,
-  ): MaybePromise<Fetched<Model>> {
+  ): Promise<Fetched<Model>> {
     const { documents } = this.#options;
-    const known = this.#ofPlaces.get(place)?.get(what) as UpstreamDocument<Model> | undefined;
-    const read = documents.load(known ?? this.#inLocalZone(place, what, describe), options);
-    if (!(read instanceof Promise)) return read;
-    return read.catch((error: unknown) => {
-      const refused = error instanceof Failure && error.kind === 'refused';
+    try {
+      return await documents.load(this.#inLocalZone(place, what, describe), options);
+    } catch (error) {
+      const refused = error instanceof WeatherError && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
       this.#withoutZone.set(coordinatesText(place), true);
       return documents.load(this.#inLocalZone(place, what, describe), options);
-    });
+    }
   }
 
-  /** Describes a document about a place, which is found by the place from then on. */
   #inLocalZone<Model>(
     place: Place,
     what: string,
     describe: () => DocumentSpec<Model>,
   ): UpstreamDocument<Model> {
     const timezone = this.#withoutZone.get(coordinatesText(place)) ? 'GMT' : (place.timezone ?? 'auto');
-    const document = this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+    return this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
       const spec = describe();
       return {
         ...spec,
         parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
       };
     });
-    let ofPlace = this.#ofPlaces.get(place);
-    if (!ofPlace) this.#ofPlaces.set(place, (ofPlace = new LruMap(20)));
-    ofPlace.set(what, document);
-    return document;
   }
 
   /** Returns a document by its id, whose first word is the product; it is described once. */
