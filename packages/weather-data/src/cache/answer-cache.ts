@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 
 /**
  * Values that were composed from a document in the same minute: texts say how old their data are. Composing a forecast
- * takes a hundred times as long as all the rest of a call.
+ * takes ten times as long as all the rest of a call.
  */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);

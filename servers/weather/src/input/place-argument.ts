@@ -47,7 +47,10 @@ export async function withPlace<Result>(
   call: Call,
   use: (place: Place) => Promise<Result>,
 ): Promise<Result | InputRequired> {
-  return withPlaces({ place: onlyPlace(given) }, weather, call, ({ place }) => use(place));
+  const text = onlyPlace(given);
+  const found = await weather.find(text, call);
+  if ('place' in found) return await use(found.place);
+  return await withPlaces({ place: text }, weather, call, ({ place }) => use(place));
 }
 
 /**

@@ -36,7 +36,7 @@ export async function withEachPlace(
 ) {
   const given = parsePlaces(argument);
   if (typeof given === 'string') {
-    return withPlace(given, weather, call, async (place) => answerResult(await answer(place), format));
+    return await withPlace(given, weather, call, async (place) => answerResult(await answer(place), format));
   }
   if (given.length === 0 || given.length > maxPlaces) {
     throw invalidArgument(
