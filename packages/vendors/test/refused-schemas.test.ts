@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type JsonSchema, type VendorName, vendors } from '../src/index.ts';
+import { type JsonSchema, type VendorName, vendorNames, vendors } from '../src/index.ts';
 
 // Schemas with which a vendor refuses the whole request, not the one tool.
 
@@ -59,6 +59,14 @@ describe.each(['openai', 'anthropic'] as const)('%s: a root that is a union', (v
       $defs,
     });
   });
+});
+
+test.each(vendorNames)('%s: references that multiply take bounded time, with a note', (vendor) => {
+  const again = Array.from({ length: 30 }, () => ({ $ref: '#' }));
+  const inputSchema = { type: 'object', properties: { a: text }, anyOf: again, oneOf: again, allOf: again };
+  const { schema, notes } = converted(vendor, inputSchema);
+  expect(schema).toMatchObject({ properties: { a: text } });
+  expect(notes.join('\n')).toContain('Left out the alternatives beyond');
 });
 
 test('openai: an array without "items" gets one, with a note', () => {

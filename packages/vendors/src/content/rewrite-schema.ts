@@ -58,7 +58,10 @@ const maxExpandedNodes = 20_000;
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {
-    if (Array.isArray(value)) return value.map((each, index) => resolve(each, `${path}/${index}`, open));
+    if (Array.isArray(value)) {
+      nodes += value.length;
+      return value.map((each, index) => resolve(each, `${path}/${index}`, open));
+    }
     if (!isObject(value)) return value;
     nodes++;
     const { $ref, ...beside } = value;

@@ -4,11 +4,23 @@ import { lookUp, type Report } from './rewrite-schema.ts';
 
 /** What is known of the root: the schemas that each property may have, and the names that every value has. */
 interface Shape {
-  readonly properties: ReadonlyMap<string, readonly unknown[]>;
+  readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;
 }
 
 const maxDepth = 16;
+
+/** Schemas and names that are read at most. References multiply them: nested ones would take exponential time. */
+const maxRead = 10_000;
+
+interface Reading {
+  readonly root: JsonSchema;
+  /** How many schemas and names may still be read. */
+  left: number;
+}
+
+/** A schema that was not read: it requires nothing that is known. */
+const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
  * A schema whose root is a plain object, for vendors that refuse these keywords there: `anyOf`, `oneOf` and `allOf` by
@@ -30,7 +42,9 @@ export function rootAsObject(
         : `Dropped "${key}" at the root`,
     );
   }
-  const { properties, required } = shapeOf(schema, schema, 0);
+  const reading: Reading = { root: schema, left: maxRead };
+  const { properties, required } = shapeOf(schema, reading, 0);
+  if (reading.left <= 0) report('', `Left out the alternatives beyond ${maxRead} schemas and names`);
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !found.includes(key)));
   return {
     ...rest,
@@ -40,23 +54,32 @@ export function rootAsObject(
   };
 }
 
-function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): Shape {
+function shapeOf(schema: JsonSchema, reading: Reading, depth: number): Shape {
   const own: Shape = {
     properties: new Map(
       Object.entries(isObject(schema['properties']) ? schema['properties'] : {}).map(([name, each]) => [
         name,
-        [each],
+        new Set([each]),
       ]),
     ),
     required: new Set(Array.isArray(schema['required']) ? schema['required'].map(String) : []),
   };
+  reading.left -= 1 + own.properties.size + own.required.size;
   if (depth > maxDepth) return own;
-  const reference = typeof schema['$ref'] === 'string' ? lookUp(root, schema['$ref']) : undefined;
-  const shapesOf = (members: unknown) =>
-    Array.isArray(members) ? members.filter(isObject).map((member) => shapeOf(member, root, depth + 1)) : [];
-  const parts = [...shapesOf(schema['allOf']), ...(reference ? [shapeOf(reference, root, depth + 1)] : [])];
-  const unions = [schema['anyOf'], schema['oneOf']].map(shapesOf).filter(({ length }) => length > 0);
+  const reference = typeof schema['$ref'] === 'string' ? lookUp(reading.root, schema['$ref']) : undefined;
+  const shapes = (members: unknown) => shapesOf(members, reading, depth + 1);
+  const parts = [...shapes(schema['allOf']), ...shapes([reference])];
+  const unions = [schema['anyOf'], schema['oneOf']].map(shapes).filter(({ length }) => length > 0);
   return joined(own, ...parts, ...unions.map(either));
+}
+
+function shapesOf(members: unknown, reading: Reading, depth: number): Shape[] {
+  const shapes: Shape[] = [];
+  for (const member of Array.isArray(members) ? members : []) {
+    if (reading.left <= 0) return [...shapes, unread];
+    if (isObject(member)) shapes.push(shapeOf(member, reading, depth));
+  }
+  return shapes;
 }
 
 /** What values have that fit all of these. */
@@ -76,14 +99,18 @@ function either(shapes: readonly Shape[]): Shape {
   return { properties: propertiesOf(shapes), required: new Set(required) };
 }
 
-function propertiesOf(shapes: readonly Shape[]): Map<string, readonly unknown[]> {
-  const all = new Map<string, readonly unknown[]>();
+function propertiesOf(shapes: readonly Shape[]): Map<string, ReadonlySet<unknown>> {
+  const all = new Map<string, Set<unknown>>();
   for (const { properties } of shapes)
-    for (const [name, schemas] of properties) all.set(name, [...(all.get(name) ?? []), ...schemas]);
+    for (const [name, schemas] of properties) {
+      const known = all.get(name) ?? new Set();
+      for (const each of schemas) known.add(each);
+      all.set(name, known);
+    }
   return all;
 }
 
-function anyOfThese(schemas: readonly unknown[]): unknown {
-  const distinct = [...new Map(schemas.map((each) => [JSON.stringify(each), each])).values()];
+function anyOfThese(schemas: ReadonlySet<unknown>): unknown {
+  const distinct = [...new Map(Array.from(schemas, (each) => [JSON.stringify(each), each])).values()];
   return distinct.length === 1 ? distinct[0] : { anyOf: distinct };
 }
