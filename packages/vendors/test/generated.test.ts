@@ -117,7 +117,7 @@ test('the answers to a text do not depend on the pieces in which it arrives', as
     fc.asyncProperty(fc.array(parts, { maxLength: 25 }), async (pieces) => {
       const whole = await answers([pieces.join('')]);
       expect(await answers(pieces)).toEqual(whole);
-      expect(await answers([...pieces.join('')])).toEqual(whole);
+      expect(await answers(pieces.join('').split(''))).toEqual(whole);
     }),
     { numRuns: 1_000 * times },
   );
