@@ -8,11 +8,11 @@ import type { ServerDefinition } from '../config/definition.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
 import { logText } from '../results/log-text.ts';
+import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';
 import { printSuggestions } from './complete.ts';
-import { hostState } from './host-state.ts';
-import { serversOf } from './open-servers.ts';
+import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
@@ -76,7 +76,16 @@ async function run(
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
     logs.listen((message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
-  await using servers = serversOf({ configuration, line, output, version, state, logs, warn, interrupts });
+  await using servers = terminalServers({
+    configuration,
+    line,
+    output,
+    version,
+    state,
+    logs,
+    warn,
+    interrupts,
+  });
   const { store, directories } = state;
   return await command.run({
     version,

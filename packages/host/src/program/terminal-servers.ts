@@ -7,14 +7,15 @@ import type { Interrupts } from '../command-line/interrupts.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
 import type { ServerDefinition } from '../config/definition.ts';
 import type { Configuration } from '../config/load.ts';
-import { authorizeWith } from '../login/authorize.ts';
 import { openBrowser } from '../login/open-browser.ts';
+import { composeServers } from '../servers/compose-servers.ts';
+import type { HostState } from '../servers/host-state.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
-import { Servers } from '../servers/servers.ts';
+import type { Servers } from '../servers/servers.ts';
+import { withheldChangesText } from '../servers/withheld-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
-import type { HostState } from './host-state.ts';
 import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
 
@@ -30,10 +31,9 @@ export interface ServersInput {
 }
 
 /** The servers of a command line, with a terminal to ask its user in. */
-export function serversOf(input: ServersInput): Servers {
+export function terminalServers(input: ServersInput): Servers {
   const { configuration, line, output, state, warn, interrupts } = input;
   const { command, options } = line;
-  const { trust, listCache, store } = state;
   const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   // The gateway runs until it is stopped, and its stderr is a log. For a program, an error
   // is one line of JSON.
@@ -41,11 +41,10 @@ export function serversOf(input: ServersInput): Servers {
   const printed = isLog || !output.json;
   const print = (text: string) => printed && output.note(text, 'dim');
   const stderr = new ServerStderr(print, { atOnce: isLog });
-  return new Servers(configuration.servers, {
-    trust,
-    listCache,
+  return composeServers(configuration.servers, state, {
+    warn,
+    open,
     signal: interrupts.signal,
-    authorize: authorizeWith({ store, open, warn }),
     askInput: askInputWith(output, interrupts),
     // The stdin of a gateway may belong to its client.
     askConsent: (definition, reads) =>
@@ -55,8 +54,7 @@ export function serversOf(input: ServersInput): Servers {
     stderr: (server, text) => stderr.add(server, text),
     failed: (server) => stderr.failed(server),
     toolsWithheld: (server, changes) => {
-      const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
-      warn(`${server}: tools that changed since they were accepted are withheld: ${sanitizeLine(names)}`);
+      warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  mcp trust ${server} shows the changes`);
     },
     clientOptions: clientOptionsOf(input),
@@ -65,7 +63,7 @@ export function serversOf(input: ServersInput): Servers {
 
 /** The capabilities that this host declares to each server, and the information about the host. */
 function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) => ClientOptions {
-  const { line, output, version, state, logs } = input;
+  const { line, output, version, logs } = input;
   const { options } = line;
   const elicit = elicitWith(output);
   const sampling = valueOf(options, 'sampling');
@@ -76,7 +74,6 @@ function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) =>
   return ({ name, scope }) => ({
     name: 'mcp',
     version,
-    verdicts: state.verdicts,
     // Servers take roots instead of the directories in their arguments, which the user has chosen.
     ...((roots.length > 0 || scope === 'project') && {
       roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),

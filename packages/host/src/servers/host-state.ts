@@ -1,11 +1,11 @@
 import type { AuthorizationStore } from '@mcp/protocol/authorization';
 import type { Verdicts } from '@mcp/protocol/client';
+import { homeDirectory } from '../config/home-directory.ts';
 import { fileStore } from '../login/file-store.ts';
-import { fileVerdicts } from '../servers/file-verdicts.ts';
-import { ListCache } from '../servers/list-cache.ts';
 import { type StateDirectories, stateDirectories } from '../state-directories.ts';
 import { TrustStore } from '../trust/trust-store.ts';
-import { homeDirectory } from '../config/home-directory.ts';
+import { fileVerdicts } from './file-verdicts.ts';
+import { ListCache } from './list-cache.ts';
 
 /** The state that a host keeps between its runs. */
 export interface HostState {
@@ -16,9 +16,14 @@ export interface HostState {
   readonly store: AuthorizationStore;
 }
 
-/** Opens the state of this user; `warn` is called with each file that cannot be used. */
-export function hostState(warn: (message: string) => void): HostState {
-  const directories = stateDirectories(homeDirectory(), process.env, process.platform);
+/**
+ * Opens the state in these directories, by default those of this user; `warn` is called with each file that
+ * cannot be used.
+ */
+export function hostState(
+  warn: (message: string) => void,
+  directories = stateDirectories(homeDirectory(), process.env, process.platform),
+): HostState {
   const { state, cache } = directories;
   return {
     directories,
