@@ -13,7 +13,7 @@ export {
   type ConfiguredServer,
   type LoadOptions,
 } from './config/load.ts';
-export type * from './config/definition.ts';
+export type * from './config/server-entry.ts';
 
 // The state of the command, and the questions of trust.
 export { stateDirectories, type StateDirectories } from './state-directories.ts';

@@ -1,5 +1,5 @@
 import type { ClientOptions } from '@mcp/protocol/client';
-import type { ServerDefinition } from './config/definition.ts';
+import type { ServerEntry } from './config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from './config/load.ts';
 import type { AskInput } from './config/variables.ts';
 import { composeServers } from './servers/compose-servers.ts';
@@ -18,12 +18,12 @@ export interface OpenServersOptions {
   /** Where consents, tokens and caches are kept; defaults to the directories of the command `mcp`. */
   readonly directories?: StateDirectories;
   /** Options of each client, such as its name and the requests that a server may send to the host. */
-  readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
+  readonly clientOptions?: (entry: ServerEntry) => ClientOptions;
   /**
    * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this
    * directory; defaults to the consents that were given before.
    */
-  readonly askConsent?: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
+  readonly askConsent?: (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
   /** The values of the inputs of VS Code's configurations; defaults to none. */
   readonly askInput?: AskInput;
   /** Called with each line that a server writes on stderr. */
@@ -54,6 +54,6 @@ export async function openServers(options: OpenServersOptions = {}): Promise<Ser
   return composeServers(servers, hostState(warn, options.directories), {
     ...options,
     warn,
-    clientOptions: (definition) => ({ name: '@mcp/host', warn, ...clientOptions?.(definition) }),
+    clientOptions: (entry) => ({ name: '@mcp/host', warn, ...clientOptions?.(entry) }),
   });
 }

@@ -15,7 +15,7 @@ export async function startTask(
   input: CommandInput,
 ): Promise<number> {
   const { servers, output, signal, directories } = input;
-  return servers.use(server, async (client, definition) => {
+  return servers.use(server, async (client, entry) => {
     const tasks = tasksOf(client, server);
     if (!tasks.allows(tool)) throw noTask({ server, name });
     const started = await tasks.start(name, args, { signal });
@@ -25,14 +25,14 @@ export async function startTask(
     }
     const { task } = started;
     new TaskRecords(directories.state, (message) => output.warning(message)).add({
-      server: taskServer(definition),
+      server: taskServer(entry),
       tool: name,
       taskId: task.taskId,
       startedAt: Date.now(),
     });
     if (output.json) output.value(task);
     else output.foreign(taskText(task));
-    if (definition.target.kind === 'stdio' && !input.staysOpen)
+    if (entry.target.kind === 'stdio' && !input.staysOpen)
       output.note(`${server} ends with this command, and its task may end with it; mcp shell keeps both`);
     return exitCodes.ok;
   });

@@ -87,7 +87,7 @@ async function cachedTools(
     const { items, cachedAt = 0 } = await servers.list(name, 'tools', { cachedAfterMs: 0 });
     return { tools: items.length, at: new Date(cachedAt).toISOString() };
   } catch {
-    // It was never listed, or its definition cannot be resolved: a command that uses it says why.
+    // It was never listed, or its entry cannot be resolved: a command that uses it says why.
     return undefined;
   }
 }

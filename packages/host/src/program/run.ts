@@ -4,7 +4,7 @@ import { Interrupts } from '../command-line/interrupts.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { commands } from '../commands/table.ts';
 import { asConfigured } from '../config/ad-hoc.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
 import { logText } from '../results/log-text.ts';
@@ -122,12 +122,12 @@ function print(output: Output, text: string): number {
 }
 
 /** The source of the configuration; undefined where the command line names the server. */
-function loadOptionsOf(options: OptionValues, server: ServerDefinition | undefined): LoadOptions | undefined {
+function loadOptionsOf(options: OptionValues, server: ServerEntry | undefined): LoadOptions | undefined {
   if (server) return undefined;
   const files = options['config'];
   return Array.isArray(files) ? { files } : {};
 }
 
-function configurationOf(server: ServerDefinition | undefined): Configuration {
+function configurationOf(server: ServerEntry | undefined): Configuration {
   return { servers: server ? [asConfigured(server)] : [], problems: [], files: [] };
 }

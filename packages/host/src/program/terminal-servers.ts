@@ -5,7 +5,7 @@ import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { logLevelOf } from '../command-line/log-level.ts';
 import type { Interrupts } from '../command-line/interrupts.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import type { Configuration } from '../config/load.ts';
 import { openBrowser } from '../login/open-browser.ts';
 import { composeServers } from '../servers/compose-servers.ts';
@@ -47,10 +47,10 @@ export function terminalServers(input: ServersInput): Servers {
     signal: interrupts.signal,
     askInput: askInputWith(output, interrupts),
     // The stdin of a gateway may belong to its client.
-    askConsent: (definition, reads) =>
+    askConsent: (entry, reads) =>
       command.name === 'serve' || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
-        : askConsent({ definition, reads }, output, interrupts.innermost),
+        : askConsent({ entry, reads }, output, interrupts.innermost),
     stderr: (server, text) => stderr.add(server, text),
     failed: (server) => stderr.failed(server),
     toolsWithheld: (server, changes) => {
@@ -62,7 +62,7 @@ export function terminalServers(input: ServersInput): Servers {
 }
 
 /** The capabilities that this host declares to each server, and the information about the host. */
-function clientOptionsOf(input: ServersInput): (definition: ServerDefinition) => ClientOptions {
+function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOptions {
   const { line, output, version, logs } = input;
   const { options } = line;
   const elicit = elicitWith(output);

@@ -43,6 +43,6 @@ export function composeServers(
     stderr,
     failed,
     toolsWithheld,
-    clientOptions: (definition) => ({ verdicts, ...clientOptions?.(definition) }),
+    clientOptions: (entry) => ({ verdicts, ...clientOptions?.(entry) }),
   });
 }

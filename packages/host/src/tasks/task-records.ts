@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { JsonDirectory } from '../json-directory.ts';
 
 /** A task that this host has started. */
@@ -49,7 +49,7 @@ export class TaskRecords {
  * A server as its tasks know it: by its name, and its address or command line. Another server of the same
  * name knows none of its tasks; another token changes nothing.
  */
-export function taskServer({ name, target }: ServerDefinition): string {
+export function taskServer({ name, target }: ServerEntry): string {
   const place =
     target.kind === 'http' ? target.url : JSON.stringify([target.command, target.args, target.cwd]);
   return `${name} ${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;

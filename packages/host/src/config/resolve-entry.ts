@@ -4,9 +4,9 @@ import type {
   HttpTarget,
   Origin,
   Scope as FileScope,
-  ServerDefinition,
+  ServerEntry,
   StdioTarget,
-} from './definition.ts';
+} from './server-entry.ts';
 import { readEnvFile } from './env-file.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
@@ -22,11 +22,7 @@ export interface Source {
  * Expands the variables of an entry. Throws an `UnsetVariable` where one has no value and
  * its format demands one.
  */
-export async function resolveDefinition(
-  entry: ReadEntry,
-  source: Source,
-  scope: Scope,
-): Promise<ServerDefinition> {
+export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {
   const variables: ExpandedVariable[] = [];
   const expand = (value: string, key: string) => expandVariables(value, key, scope, variables);
   const expandAll = async (values: Readonly<Record<string, string>>, key: string) => {

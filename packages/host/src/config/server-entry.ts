@@ -47,7 +47,7 @@ export interface ToolFilter {
 export type Scope = 'user' | 'project' | 'command-line';
 
 /** One server in the normal form of all configuration formats, with its variables expanded. */
-export interface ServerDefinition {
+export interface ServerEntry {
   readonly name: string;
   readonly target: StdioTarget | HttpTarget;
   readonly scope: Scope;
