@@ -6,15 +6,14 @@
  */
 export type Arrows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-const authored = ['input', 'answers', 'text', 'context.ts', 'backend'];
+const authored = ['input', 'text', 'context.ts', 'backend'];
 
 /** The same for every server. */
 const server = {
   backend: [],
   'context.ts': ['backend'],
   text: ['context.ts', 'backend'],
-  answers: ['text', 'context.ts', 'backend'],
-  input: ['answers', 'text', 'context.ts', 'backend'],
+  input: ['text', 'context.ts', 'backend'],
   tools: authored,
   resources: authored,
   prompts: authored,

@@ -8,6 +8,7 @@ import { serveStdio } from '@mcp/protocol/stdio';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
 import { Watcher } from '@mcp/watch';
+import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 
 type Numbers = { readonly a: number; readonly b: number };
 
@@ -36,5 +37,14 @@ export async function call(): Promise<CallToolResult> {
 export const request: VendorTools = vendors.openai.toTools([
   { server: 's', tool: { name: 'add', inputSchema: plainSchema({ type: 'object' }) } },
 ]);
+
+const weather = new WeatherService({
+  provider: 'open-meteo',
+  directories: { data: 'data', cache: 'cache' },
+  userAgent: 'types',
+});
+export const answer: Promise<Answer> = weather
+  .findOnly('Berlin')
+  .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
 
 export { fetchHandler, httpHandler, oauth, serveStdio, server, Watcher };
