@@ -34,7 +34,7 @@ export class WeatherAnswers {
 
   /** The current weather. */
   async current(place: Place, given: WithUnits<object> = {}, options: FetchOptions = {}): Promise<Answer> {
-    const { units } = this.#withUnits(given);
+    const units = given.units ?? this.#weather.units;
     const fetched = await this.#weather.current(place, options);
     return this.#compose(fetched, `current ${keyOf(place)} ${units}`, (now) =>
       currentAnswer(fetched, place, units, now),
@@ -47,7 +47,7 @@ export class WeatherAnswers {
     given: WithUnits<ForecastOptions>,
     options: FetchOptions = {},
   ): Promise<Answer> {
-    const { days, hourly, units } = this.#withUnits(given);
+    const { days, hourly, units = this.#weather.units } = given;
     const fetched = await this.#weather.forecast(place, days, options);
     return this.#compose(fetched, `forecast ${keyOf(place)} ${units} ${days} ${hourly}`, (now) =>
       forecastAnswer(fetched, place, { days, hourly, units }, now),
@@ -60,7 +60,7 @@ export class WeatherAnswers {
     given: WithUnits<{ readonly date: string }>,
     options: FetchOptions = {},
   ): Promise<Answer> {
-    const { date, units } = this.#withUnits(given);
+    const { date, units = this.#weather.units } = given;
     assertDate(date);
     const fetched = await this.#weather.forecast(place, maxForecastDays, options);
     return this.#compose(fetched, `day ${keyOf(place)} ${units} ${date}`, (now) =>

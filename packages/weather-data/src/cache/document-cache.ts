@@ -57,8 +57,12 @@ export class DocumentCache {
 
   /**
    * Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment.
+   * One that is fresh in memory is returned without a promise, which would cost more than the rest.
    */
-  async load<Model>(document: UpstreamDocument<Model>, options: FetchOptions): Promise<Fetched<Model>> {
+  load<Model>(
+    document: UpstreamDocument<Model>,
+    options: FetchOptions,
+  ): Fetched<Model> | Promise<Fetched<Model>> {
     const file = this.#fileOf(document);
     options.onDependency?.(file);
     const known = this.#entries.get(file);

@@ -1,6 +1,7 @@
 import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
 import { invalidArgument, quoted, WeatherError } from '../errors.ts';
+import { LruMap } from '../cache/lru-map.ts';
 import type { Geocoder } from './geocoder.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
@@ -9,6 +10,12 @@ import { usStates } from './us-states.ts';
 
 /** The place that a text denotes, or the candidates for it, best first. */
 export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
+
+/** The places of texts with coordinates: the same object each time, by which documents are found again. */
+const points = new LruMap<PlaceMatch>(500);
+
+/** Longer texts are parsed each time. */
+const maxKeptLength = 100;
 
 /** The sources of places by name. */
 export interface PlaceSources {
@@ -32,8 +39,13 @@ export async function findPlace(
   sources: PlaceSources,
   options: FetchOptions,
 ): Promise<PlaceMatch> {
+  const known = points.get(text);
+  if (known) return known;
   const place = parseCoordinates(text);
-  return place ? { place } : findByName(text, sources, options);
+  if (!place) return findByName(text, sources, options);
+  const found = { place };
+  if (text.length <= maxKeptLength) points.set(text, found);
+  return found;
 }
 
 async function findByName(

@@ -2,14 +2,12 @@ import { ResourceNotFound, ToolError } from '@mcp/protocol';
 import { WeatherError } from '@mcp/weather-data';
 
 /** Runs `work`, and throws its expected errors as tool errors with kind and facts as structured content. */
-export async function withToolErrors<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
+export function withToolErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
     if (!(error instanceof WeatherError)) throw error;
     const { message, kind, facts } = error;
     throw new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
-  }
+  });
 }
 
 /** Runs `work`, and throws `ResourceNotFound` when the URI names nothing. */

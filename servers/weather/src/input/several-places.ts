@@ -36,6 +36,9 @@ export async function withEachPlace(
 ) {
   const given = parsePlaces(argument);
   if (typeof given === 'string') {
+    const found = await weather.find(given, call);
+    // Most places are known at once; only the others may need an answer of the user.
+    if ('place' in found) return answerResult(await answer(found.place), format);
     return await withPlace(given, weather, call, async (place) => answerResult(await answer(place), format));
   }
   if (given.length === 0 || given.length > maxPlaces) {

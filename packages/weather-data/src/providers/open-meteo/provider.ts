@@ -80,6 +80,8 @@ export class OpenMeteo implements Provider {
   /** Coordinates without a time zone, such as the poles. */
   readonly #withoutZone = new LruMap<true>(500);
   readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
+  /** The same by place and product, without composing an id. */
+  readonly #ofPlaces = new WeakMap<Place, LruMap<UpstreamDocument<unknown>>>();
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
@@ -160,7 +162,11 @@ export class OpenMeteo implements Provider {
     return Promise.reject(new WeatherError('not_supported', 'Open-Meteo has no official alerts'));
   }
 
-  search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>> {
+  async search(
+    name: string,
+    language: string,
+    options: FetchOptions,
+  ): Promise<Fetched<readonly Candidate[]>> {
     const folded = foldName(name);
     const document = this.#document(`search ${language} ${folded}`, () => ({
       api: 'geocoding',
@@ -181,7 +187,8 @@ export class OpenMeteo implements Provider {
   ): Promise<Fetched<Model>> {
     const { documents } = this.#options;
     try {
-      return await documents.load(this.#inLocalZone(place, what, describe), options);
+      const known = this.#ofPlaces.get(place)?.get(what) as UpstreamDocument<Model> | undefined;
+      return await documents.load(known ?? this.#inLocalZone(place, what, describe), options);
     } catch (error) {
       const refused = error instanceof WeatherError && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
@@ -190,19 +197,24 @@ export class OpenMeteo implements Provider {
     }
   }
 
+  /** Describes a document about a place, which is found by the place from then on. */
   #inLocalZone<Model>(
     place: Place,
     what: string,
     describe: () => DocumentSpec<Model>,
   ): UpstreamDocument<Model> {
     const timezone = this.#withoutZone.get(coordinatesText(place)) ? 'GMT' : (place.timezone ?? 'auto');
-    return this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+    const document = this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
       const spec = describe();
       return {
         ...spec,
         parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
       };
     });
+    let ofPlace = this.#ofPlaces.get(place);
+    if (!ofPlace) this.#ofPlaces.set(place, (ofPlace = new LruMap(20)));
+    ofPlace.set(what, document);
+    return document;
   }
 
   /** Returns a document by its id, whose first word is the product; it is described once. */
