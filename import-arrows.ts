@@ -57,17 +57,7 @@ const hostLeaves = [
   'state-directories.ts',
 ];
 /** The rooms of the host that commands are made of. */
-const hostRooms = [
-  'doctor',
-  'gateway',
-  'servers',
-  'tasks',
-  'login',
-  'trust',
-  'config',
-  'terminal',
-  ...hostLeaves,
-];
+const hostRooms = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': server,
@@ -115,14 +105,10 @@ export const arrows: Arrows = {
     gateway: ['servers', 'config', ...hostLeaves],
     doctor: ['servers', 'login', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
-    tasks: ['servers', 'config', ...hostLeaves],
-    results: ['command-line', 'servers', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
-    listing: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    calls: ['listing', 'command-line', 'results', 'tasks', 'servers', 'terminal', ...hostLeaves],
-    watching: ['command-line', 'servers', 'terminal', ...hostLeaves],
-    commands: ['listing', 'calls', 'watching', 'command-line', 'results', ...hostRooms],
-    program: ['commands', 'command-line', 'results', ...hostRooms],
+    views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
+    commands: ['views', 'command-line', ...hostRooms],
+    program: ['commands', 'views', 'command-line', ...hostRooms],
   },
   'packages/host/src/gateway': {
     links: [],

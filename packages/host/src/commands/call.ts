@@ -6,12 +6,12 @@ import { type Command, type CommandInput, valueOf } from '../command-line/comman
 import { millisecondsOf } from '../command-line/numbers.ts';
 import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
-import { showToolResult } from '../results/show-result.ts';
+import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
-import { callFromVendor } from '../calls/call-from-vendor.ts';
-import { listedTool } from '../listing/listed-tool.ts';
-import { startTask } from '../calls/start-task.ts';
+import { callFromVendor } from './call/call-from-vendor.ts';
+import { listedTool } from '../views/listed-tool.ts';
+import { startTask } from './call/start-task.ts';
 
 export const call: Command = {
   name: 'call',

@@ -5,8 +5,8 @@ import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
-import { noServers } from '../listing/no-servers.ts';
-import { ageText } from '../listing/list-servers.ts';
+import { noServers } from '../views/no-servers.ts';
+import { ageText } from '../views/list-servers.ts';
 
 export const list: Command = {
   name: 'list',

@@ -4,7 +4,7 @@ import { exitCodes, HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
-import { showBlocks } from '../results/show-result.ts';
+import { showBlocks } from '../views/show-result.ts';
 import { type Target, targetFirst, usageError } from '../command-line/target.ts';
 
 export const prompt: Command = {

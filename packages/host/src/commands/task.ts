@@ -4,17 +4,17 @@ import type { Command, CommandInput } from '../command-line/command.ts';
 import type { ServerEntry } from '../config/server-entry.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
-import { showToolResult } from '../results/show-result.ts';
-import { awaitEnd } from '../tasks/await-end.ts';
+import { showToolResult } from '../views/show-result.ts';
+import { awaitEnd } from './task/await-end.ts';
 import {
   isTerminal,
   type ServerTasks,
   type TaskInfo,
   taskText,
   type ToolResult,
-} from '../tasks/server-tasks.ts';
-import { TaskRecords, taskServer } from '../tasks/task-records.ts';
-import { tasksOf } from '../tasks/tasks-of.ts';
+} from './task/server-tasks.ts';
+import { TaskRecords, taskServer } from './task/task-records.ts';
+import { tasksOf } from './task/tasks-of.ts';
 
 const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
 

@@ -7,7 +7,7 @@ import { asConfigured } from '../config/ad-hoc.ts';
 import type { ServerEntry } from '../config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
-import { logText } from '../results/log-text.ts';
+import { logText } from '../views/log-text.ts';
 import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';

@@ -11,13 +11,13 @@ import {
   vendorNames,
   vendors,
 } from '@mcp/vendors';
-import type { CommandInput } from '../command-line/command.ts';
-import { usageError } from '../command-line/target.ts';
-import { exitCodes } from '../errors.ts';
-import { readNamedFile } from '../read-file.ts';
-import { extendedByProgress } from '../servers/extended-by-progress.ts';
-import type { Servers } from '../servers/servers.ts';
-import { withheldText } from '../servers/withheld-text.ts';
+import type { CommandInput } from '../../command-line/command.ts';
+import { usageError } from '../../command-line/target.ts';
+import { exitCodes } from '../../errors.ts';
+import { readNamedFile } from '../../read-file.ts';
+import { extendedByProgress } from '../../servers/extended-by-progress.ts';
+import type { Servers } from '../../servers/servers.ts';
+import { withheldText } from '../../servers/withheld-text.ts';
 
 /**
  * Reads a model's message, calls its tools one after the other, and prints the messages that answer it.

@@ -1,11 +1,11 @@
-import type { CommandInput } from '../command-line/command.ts';
-import type { Target } from '../command-line/target.ts';
-import { exitCodes, HostError } from '../errors.ts';
-import { showToolResult } from '../results/show-result.ts';
-import type { ListedTool } from '../servers/servers.ts';
-import { TaskRecords, taskServer } from '../tasks/task-records.ts';
-import { taskText } from '../tasks/server-tasks.ts';
-import { tasksOf } from '../tasks/tasks-of.ts';
+import type { CommandInput } from '../../command-line/command.ts';
+import type { Target } from '../../command-line/target.ts';
+import { exitCodes, HostError } from '../../errors.ts';
+import { showToolResult } from '../../views/show-result.ts';
+import type { ListedTool } from '../../servers/servers.ts';
+import { TaskRecords, taskServer } from '../task/task-records.ts';
+import { taskText } from '../task/server-tasks.ts';
+import { tasksOf } from '../task/tasks-of.ts';
 
 /** Calls a tool, prints the id of the task that the call becomes, and remembers it. */
 export async function startTask(

@@ -1,5 +1,5 @@
 import type { Client } from '@mcp/protocol/client';
-import type { ListedTool } from '../servers/servers.ts';
+import type { ListedTool } from '../../servers/servers.ts';
 
 /** A task, in the words of 2025-11-25 or of the extension: both have these. */
 export interface TaskInfo {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServerEntry } from '../config/server-entry.ts';
-import { JsonDirectory } from '../json-directory.ts';
+import type { ServerEntry } from '../../config/server-entry.ts';
+import { JsonDirectory } from '../../json-directory.ts';
 
 /** A task that this host has started. */
 export interface TaskRecord {

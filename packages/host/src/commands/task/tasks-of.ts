@@ -1,5 +1,5 @@
 import type { Client } from '@mcp/protocol/client';
-import { exitCodes, HostError } from '../errors.ts';
+import { exitCodes, HostError } from '../../errors.ts';
 import { coreTasks } from './core-tasks.ts';
 import { extensionTasks } from './extension-tasks.ts';
 import type { ServerTasks } from './server-tasks.ts';

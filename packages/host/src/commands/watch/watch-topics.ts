@@ -1,4 +1,4 @@
-import { usageError } from '../command-line/target.ts';
+import { usageError } from '../../command-line/target.ts';
 
 /** The watched notifications of one server. */
 export interface WatchTopics {

@@ -1,7 +1,7 @@
 import type { Client } from '@mcp/protocol/client';
-import type { CommandInput } from '../command-line/command.ts';
-import { exitCodes } from '../errors.ts';
-import { followConfiguration } from '../servers/follow-configuration.ts';
+import type { CommandInput } from '../../command-line/command.ts';
+import { exitCodes } from '../../errors.ts';
+import { followConfiguration } from '../../servers/follow-configuration.ts';
 import type { Changes } from './changes.ts';
 import type { WatchTopics } from './watch-topics.ts';
 
