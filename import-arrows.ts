@@ -53,7 +53,9 @@ const hostLeaves = [
   'group-by.ts',
   'json-directory.ts',
   'nesting.ts',
+  'printed-command.ts',
   'read-file.ts',
+  'shell-word.ts',
   'state-directories.ts',
 ];
 /** The rooms of the host that commands are made of. */

@@ -7,7 +7,10 @@ interface Override {
   readonly rules: Readonly<Record<string, unknown>>;
 }
 
-/** An import that is forbidden: a target, as a regular expression, relative to a directory so many levels above. */
+/**
+ * An import that is forbidden: a target, as a regular expression, relative to a directory
+ * so many levels above.
+ */
 interface Forbidden {
   readonly levels: number;
   readonly target: string;
@@ -16,6 +19,7 @@ interface Forbidden {
 
 export default {
   plugins: ['typescript', 'import', 'unicorn', 'oxc', 'node', 'promise'],
+  jsPlugins: ['./lint/comment-width.ts'],
   categories: { correctness: 'error' },
   ignorePatterns: ['**/dist/**'],
   rules: {
@@ -28,6 +32,7 @@ export default {
     'no-console': 'error',
     'prefer-const': 'error',
     eqeqeq: 'error',
+    'project/comment-width': 'error',
   },
   overrides: [
     {

@@ -1,6 +1,6 @@
 import { serveSite } from './serve-site.ts';
 
-/** What a crawl has requested, and the addresses that are not there. */
+/** The numbers of requests and pages of a crawl, and the missing addresses with the page that names each. */
 export interface Crawl {
   readonly requests: number;
   readonly pages: number;
@@ -17,7 +17,7 @@ export async function crawl(directory: string, base: string): Promise<Crawl> {
   const from = new Map([[first, 'the start']]);
   const missing: string[] = [];
   let pages = 0;
-  // An iteration of a map goes on to what is added meanwhile.
+  // The iteration of a map includes entries that are added meanwhile.
   for (const [address, page] of from) {
     const response = await fetch(address);
     const text = await response.text();

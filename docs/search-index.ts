@@ -16,7 +16,7 @@ export async function search(site: string, query: string): Promise<readonly stri
   const [file] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site });
   if (file === undefined) throw new Error('The site has no search index');
   const { default: json } = (await import(pathToFileURL(join(site, file)).href)) as { default: string };
-  // The search of VitePress is this one.
+  // VitePress uses this library.
   const require = createRequire(createRequire(import.meta.url).resolve('vitepress'));
   const { default: MiniSearch } = (await import(pathToFileURL(require.resolve('minisearch')).href)) as {
     default: { loadJSON(json: string, options: object): Index };
@@ -27,7 +27,7 @@ export async function search(site: string, query: string): Promise<readonly stri
     storeFields: ['title', 'titles'],
     ...own.options.miniSearch.options,
   });
-  // As the box does by default.
+  // The defaults of the search box.
   const found = index.search(query, { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } });
   return found.map(({ id }) => id);
 }

@@ -9,7 +9,8 @@ const date = '2026-11-20T09:00:00Z';
 
 /**
  * Runs the tour on a small repository, and returns its output with short paths in place of temporary ones,
- * and without times: four servers that start at once on a busy machine say nothing about one of them.
+ * and without times: the times of four servers that start together on a busy machine say
+ * nothing about one of them.
  */
 export async function tourSession(): Promise<string> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'tour-')));

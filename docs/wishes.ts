@@ -14,7 +14,7 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['S01', 'S03', 'S05', 'S08', 'S11', 'S12', 'S14'],
 };
 
-/** The page with its tables as they are in the READMEs. Throws when it has no place for one. */
+/** The page with its tables as they are in the READMEs. Throws if the page lacks the lines around a table. */
 export function withWishes(text: string): string {
   const tables = Object.entries(chosen).map(([name, ids]) => [name, wishes(name, ids)] as const);
   return [['sums', sums(['filesystem', 'git', 'sqlite', 'weather'])] as const, ...tables].reduce(

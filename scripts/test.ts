@@ -4,7 +4,7 @@ import { turbo } from './turbo.ts';
 // Builds changed packages and runs the tests of all packages, two at a time, with a line for each.
 // Tests of an unchanged package are not run again. `pnpm test`
 
-/** The packages whose tests take longest, the longest first: a long one that begins last would run alone. */
+/** The packages whose tests take longest, the longest first: a long one that starts last would run alone. */
 const longest = [
   '@mcp/test',
   '@mcp/protocol',

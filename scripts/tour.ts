@@ -60,7 +60,7 @@ const env = {
   XDG_CACHE_HOME: join(scratch, 'cache'),
 };
 
-// Node compiles a program at its first start only; what is shown is every later one.
+// Node compiles a program at its first start only; the tour shows a later one.
 await run('ping');
 title('Start all servers of a configuration');
 await mcp('ping');

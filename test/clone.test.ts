@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '@mcp/test-kit';
@@ -25,3 +26,15 @@ test.each(['filesystem', 'git', 'sqlite', 'weather'])(
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\S*\d+\.\d+\.\d+/)]);
   },
 );
+
+test('until the first release, and no longer, documents say that npx does not find the packages', () => {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: repository, encoding: 'utf8' }).stdout;
+  const [, words = '', files = ''] = /`git grep -lE '([^']*)' ([^`]*)`/.exec(
+    readFileSync(join(repository, 'RELEASING.md'), 'utf8'),
+  )!;
+  const found = git('grep', '-lE', words, '--', ...files.replaceAll("'", '').split(' '));
+  const { version } = JSON.parse(readFileSync(join(repository, 'packages/host/package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect(found === '' ? 'released' : 'before').toBe(version === '0.0.0' ? 'before' : 'released');
+});

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, inject, test } from 'vitest';
-import { copyRepository } from '../release/copy-repository.ts';
+import { copyRepository } from '../release/rehearse/copy-repository.ts';
 
 const run = promisify(execFile);
 

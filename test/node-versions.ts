@@ -10,11 +10,19 @@ const run = promisify(execFile);
 /** The oldest supported Node, and the release lines after it. */
 export const nodeVersions = ['20.19', '22', '24', '26'];
 
+const programs = new Map<string, Promise<string>>();
+
 /**
  * The program of a Node version: this one where it is of that version, else from the npm package that ships
- * it, fetched once into `node_modules/.cache`. Throws where it cannot be fetched.
+ * it, fetched once into `node_modules/.cache`. Rejects where it cannot be fetched.
  */
-export async function nodeProgram(version: string): Promise<string> {
+export function nodeProgram(version: string): Promise<string> {
+  const program = programs.get(version) ?? fetchProgram(version);
+  programs.set(version, program);
+  return program;
+}
+
+async function fetchProgram(version: string): Promise<string> {
   if (isThis(version)) return process.execPath;
   const program = programOf(version);
   if (existsSync(program)) return program;

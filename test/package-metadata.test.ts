@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { published } from '../release/pack.ts';
+import { published } from '../release/pack/pack.ts';
 import { repository } from './server-program.ts';
 
 const manifest = (directory: string) =>

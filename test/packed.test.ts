@@ -26,6 +26,9 @@ for (const server of servers) {
 /** Whether a Node of this version is available or can be fetched. */
 const hasNode = (version: string): boolean => isFetched(version) || inject('registry');
 
+// All are fetched while the packages are packed and installed. Each test reports what fails.
+beforeAll(() => void Promise.allSettled(nodeVersions.filter(hasNode).map(nodeProgram)));
+
 function check(server: PackedServer): void {
   const { name, dependencies = [], nodes = nodeVersions } = server;
   let empty: string;
@@ -33,7 +36,7 @@ function check(server: PackedServer): void {
 
   beforeAll(async () => {
     empty = await mkdtemp(join(tmpdir(), 'mcp-packed-'));
-    // Turbo has built it; a second build would replace files that other tests run.
+    // Turbo has built it; a second build would replace files in use by other tests.
     const unbuilt = process.env['TURBO_HASH'] === undefined ? [] : ['--config.ignore-scripts=true'];
     await run('pnpm', [...unbuilt, 'pack', '--pack-destination', empty], {
       cwd: join(repository, 'servers', name),

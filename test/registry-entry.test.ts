@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { manifestOf, registryEntry, servers } from '../release/registry-entry.ts';
+import { manifestOf, registryEntry, servers } from '../release/version/registry-entry.ts';
 import { repository } from './server-program.ts';
 
 const argument = {
@@ -52,7 +52,7 @@ describe.each(servers)('the registry entry of $name', (server) => {
   ) as Record<string, unknown>;
   const { name, mcpName, version } = manifestOf(server);
 
-  test('the file is what release/registry-entry.ts writes, with the version of the package', () => {
+  test('the file is what release/version/registry-entry.ts writes, with the version of the package', () => {
     expect(entry).toEqual(registryEntry(server));
     expect(entry).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
   });

@@ -48,17 +48,49 @@ describe.each(workflows)('%s', (path) => {
   });
 });
 
+test.each(workflows)('%s uses each action at a commit, which its owner cannot move', (path) => {
+  for (const [, action = ''] of read(path).matchAll(/uses: (.*)/g)) {
+    expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  }
+});
+
+test('only a pushed tag publishes, and a run by hand asks for nothing that a tag alone gets', () => {
+  const release = read('.github/workflows/release.yml');
+  // A run by hand may be of a tag, too.
+  expect(release).not.toContain('ref_type');
+  expect(release).toContain("DRY_RUN: ${{ github.event_name != 'push' && '--dry-run' || '' }}");
+  expect(release).toContain("environment: ${{ github.event_name == 'push' && 'npm' || 'rehearsal' }}");
+  for (const command of release.match(/node release\/publish\/.*/g)!) expect(command).toMatch(/ \$DRY_RUN$/);
+});
+
+test('a changed title of a pull request is checked again', () => {
+  const checking = workflows.map(read).filter((text) => text.includes('PULL_REQUEST_TITLE'));
+  expect(checking.length).toBeGreaterThan(0);
+  for (const text of checking) expect(text).toMatch(/^ {2}pull_request:\n {4}types: \[.*\bedited\b.*\]$/m);
+});
+
+test('RELEASING.md names each secret and environment, and pushes the tag with its commit or not at all', () => {
+  const document = read('RELEASING.md');
+  const texts = workflows.map(read).join();
+  const secrets = Array.from(texts.matchAll(/secrets\.(\w+)/g), ([, name = '']) => name);
+  expect(secrets.length).toBeGreaterThan(0);
+  for (const name of [...secrets, 'npm', 'rehearsal']) expect(document).toContain(`\`${name}\``);
+  expect(document).not.toMatch(/git push origin (?!--delete)/);
+  expect(document).toContain('git push --atomic origin main v1.2.3');
+});
+
 test('a workflow runs the conformance suite', () => {
   expect(workflows.map(read).join()).toMatch(/run: npx \S+ pnpm@\S+ conformance$/m);
 });
 
-test('dependabot looks at every directory with a lockfile', () => {
-  const [, listed = ''] = /directories: \[(.*)\]/.exec(read('.github/dependabot.yml'))!;
-  const lockfiles = execFileSync('git', ['ls-files', '*pnpm-lock.yaml'], {
-    cwd: repository,
-    encoding: 'utf8',
-  });
-  const directories = lockfiles
+test.each([
+  ['npm', '*pnpm-lock.yaml'],
+  ['docker', '*Dockerfile'],
+])('dependabot looks for %s at every directory with %s', (ecosystem, pattern) => {
+  const settings = new RegExp(`package-ecosystem: ${ecosystem}\\n +directories: \\[(.*)\\]`);
+  const [, listed = ''] = settings.exec(read('.github/dependabot.yml')) ?? [];
+  const files = execFileSync('git', ['ls-files', pattern], { cwd: repository, encoding: 'utf8' });
+  const directories = files
     .trim()
     .split('\n')
     .map((file) => `/${dirname(file)}`.replace('/.', '/'));

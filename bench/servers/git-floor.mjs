@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 
-// The minimal git server: one line in, one run of git with the arguments that the line has, one line out.
+// The minimal git server: for each line of stdin, one run of git with the arguments in that line,
+// and one line of output.
 
 const [, , cwd] = process.argv;
-// As our server reads: git refreshes no index file.
+// As our server does, git does not refresh the index file.
 const options = {
   cwd,
   env: { ...process.env, GIT_OPTIONAL_LOCKS: '0' },

@@ -77,6 +77,6 @@ export const clientStart: Trial = {
   async measure(program) {
     return [(await measured(program, 'first', 'servers/floor.mjs'))['ms'] ?? NaN];
   },
-  // Two processes start at once; their order on two cores moves the ratio between 1.06 and 1.12.
+  // Two processes start together; their order on two cores moves the ratio between 1.06 and 1.12.
   goals: [{ column: 'ms', of: 'ours', to: 'minimal loop', atMost: 1.2 }],
 };

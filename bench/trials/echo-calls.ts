@@ -47,7 +47,7 @@ function requests(count: number): string {
   }).join('');
 }
 
-/** Sends all at once, and returns the calls per second until the last answer. */
+/** Sends all requests together, and returns the calls per second until the last answer. */
 async function rate(server: ReturnType<typeof start>, text: string, calls: number): Promise<number> {
   const answered = received(server, calls);
   const started = performance.now();

@@ -46,7 +46,7 @@ export const npxStart: Trial = {
   },
   measure,
   goals: [
-    // npm does not start faster because of a server: the ratio is there to be known.
+    // A server cannot make npm start faster: the ratio is only printed.
     { column: 'ms', of: 'npx', to: 'program' },
     { column: 'ms', of: 'program', to: 'node -e 0', atMost: 1.5 },
   ],

@@ -70,7 +70,7 @@ export default defineConfig({
           const [path = '', anchor] = posix.normalize(posix.join(directory, href)).split('#');
           if (!path.startsWith('../')) continue;
           const target = path.slice(3).replace(/\/$/, '');
-          // A page has other sections than its document, except those that are included.
+          // A page has its own sections, except those that are included from its document.
           const included = shownSections.has(anchor ?? '') ? target.replace(/\/README\.md$/, '') : '';
           const page = pages[anchor ? included : target];
           token.attrSet('href', (page ?? `${repository}/blob/main/${target}`) + (anchor ? `#${anchor}` : ''));

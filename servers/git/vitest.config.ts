@@ -2,9 +2,14 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
 /**
- * Most tests are shorter than the start of a process for their file, so the files share the worker processes.
+ * Each start of git copies the page tables of the process that starts it, so the workers keep a small heap.
  */
 export default mergeConfig(
   shared,
-  defineConfig({ test: { isolate: false, globalSetup: ['test/template-directory.ts'] } }),
+  defineConfig({
+    test: {
+      execArgv: ['--optimize-for-size', '--max-semi-space-size=4'],
+      globalSetup: ['test/template-directory.ts'],
+    },
+  }),
 );

@@ -1,6 +1,6 @@
 /**
- * Far more than a schema or a configuration needs, and far less than what JSON and
- * recursive functions can take.
+ * Far deeper than a schema or a configuration needs, and far less than the limit of JSON and
+ * recursive functions.
  */
 export const maxNesting = 500;
 

@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 /** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
 const maxBytes = 64 * 1024 * 1024;
 
-// The writer of a pipe may never come, and a thread that waits for it in the kernel would
-// keep the process alive.
+// A pipe may never get a writer, and a thread that waits for it in the kernel would keep the process alive.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -27,7 +26,7 @@ export async function readFile(path: string): Promise<Buffer> {
 }
 
 /**
- * As `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its
+ * Like `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its
  * end or until `signal`.
  */
 export async function readNamedFile(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
@@ -53,13 +52,13 @@ async function opened<T>(open: () => Promise<T>): Promise<T> {
     return await open();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Linux and macOS refuse to open a socket with these.
+    // The errors with which Linux and macOS refuse to open a socket.
     if (code === 'ENXIO' || code === 'EOPNOTSUPP') throw new Error('it is a socket', { cause: error });
     throw error;
   }
 }
 
-/** A file of `/proc` has no size, and one that is written meanwhile another. */
+/** A file of `/proc` has the size 0, and the size of a file may change while it is read. */
 async function bytesOf(file: FileHandle, size: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -62,7 +62,7 @@ test('--json prints the result of the specification, and errors as one line of J
       message: expect.stringContaining('has no tool "read_text"; did you mean "read_text_file"'),
       server: 'files',
       phase: 'call',
-      hint: 'mcp tools files',
+      hint: expect.stringMatching(/^mcp --config \S+ tools files$/),
       exitCode: 5,
     },
   });
@@ -273,7 +273,7 @@ test('a tool whose definition has changed is withheld until it is accepted', asy
   expect(await names()).toEqual([]);
   expect(await mcp('call', 's.do')).toMatchObject({
     stderr: expect.stringMatching(
-      /The tool "do" of "s" has changed since its tools were accepted, and is withheld\n {2}mcp trust s shows the change/,
+      /The tool "do" of "s" has changed since its tools were accepted, and is withheld\n {2}mcp --config \S+ trust s shows the change/,
     ),
     code: 7,
   });

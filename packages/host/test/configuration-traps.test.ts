@@ -5,7 +5,7 @@ import { candidates, loadConfiguration } from '../src/config/load.ts';
 import { isToolAllowed } from '../src/trust/tool-filter.ts';
 import { configuration, named } from './configuration.ts';
 
-// Configurations of other hosts that are easily misread.
+// Configurations of other hosts that are easily misread, and their meaning in those hosts.
 
 const node = { command: 'node' };
 

@@ -20,7 +20,7 @@ const fakes = join(directory.base, 'fakes');
 const marker = join(directory.base, 'started');
 const env = { PATH: [fakes, process.env['PATH']].join(delimiter), HOME: home, npm_config_offline: 'true' };
 
-/** Writes a file that can also be executed. */
+/** Writes an executable file. */
 function put(file: string, content: string): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content, { mode: 0o755 });

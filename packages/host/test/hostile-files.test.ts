@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 // They read files of many megabytes.
 vi.setConfig({ testTimeout: 120_000 });
 
-// Whatever a directory has in the place of a file that mcp reads, mcp answers soon, and names the file.
+// Whatever a directory contains in the place of a file that mcp reads, mcp answers soon, and names the file.
 
 const directory = new TemporaryDirectory('hostile-files');
 const sockets: Server[] = [];
@@ -31,7 +31,7 @@ const giga = 2 ** 30;
 interface Kind {
   /** The part of the message about it; undefined for a name that counts as a missing file. */
   readonly says: string | undefined;
-  /** Whether it is a file, of which only the content is wrong. */
+  /** Whether it is a regular file with invalid content. */
   readonly isFile?: boolean;
   put(path: string): Promise<void> | void;
 }
@@ -54,8 +54,10 @@ const kinds: Readonly<Record<string, Kind>> = {
       const server = createServer();
       sockets.push(server);
       // The address of a socket may have about 100 characters.
+      const initialDirectory = process.cwd();
       process.chdir(dirname(path));
       server.listen(path.slice(dirname(path).length + 1));
+      process.chdir(initialDirectory);
       await once(server, 'listening');
     },
   },
@@ -133,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('in the place of a file that mcp r
       expect((await mcp(['__complete', 'call', ''], root)).code).toBe(0);
     });
 
-    // A pipe that the user names is waited for, until Ctrl-C.
+    // mcp waits for a pipe that the user names, until Ctrl-C.
     const named = kind.says === 'it is a pipe' ? [] : ['key=@file', '--from', '--config'];
 
     test.each(['envFile', '{file:}', ...named])('as a file of %s', async (where) => {

@@ -40,7 +40,7 @@ test('SIGKILL of the host ends its servers, also behind sh and npx, where they i
   const mcpServers = { ...Object.fromEntries(entries), hangs };
   const file = directory.put('mcp.json', JSON.stringify({ mcpServers }));
   const host = spawn(process.execPath, [program, '--config', file, 'tools'], {
-    // It has nothing that npx reads, which would need consent.
+    // The directory has no file that npx reads, which would need consent.
     cwd: directory.root,
     env: { PATH: process.env['PATH'], HOME: directory.base },
     stdio: ['ignore', 'pipe', 'inherit'],

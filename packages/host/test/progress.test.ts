@@ -2,9 +2,9 @@ import { TemporaryDirectory } from '@mcp/test-kit';
 import { afterAll, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-// A server that reports progress has as long as it needs, wherever the answer goes.
+// A server that reports progress has as much time as it needs, in every command, also if stdout is a pipe.
 
-/** Each request takes 1.6 seconds, and reports its progress every 0.4 seconds where that is asked for. */
+/** Each request takes 1.6 seconds, and reports its progress every 0.4 seconds if requested. */
 const source = `
 const slow = {
   'tools/call': { content: [{ type: 'text', text: 'done' }] },

@@ -9,7 +9,7 @@ import { program } from './workspace.ts';
 // Each test runs many programs.
 vi.setConfig({ testTimeout: 60_000 });
 
-// A secret, wherever an entry has it, is in nothing that a command prints of the configuration.
+// A secret in any place of an entry is not in the output of any command about the configuration.
 
 const secrets = {
   known: 'sk-ant-0123456789abcdef',
@@ -21,7 +21,7 @@ type Kind = keyof typeof secrets;
 const nowhere = { command: '/nowhere/server' };
 const remote = (url: string, headers: Readonly<Record<string, string>> = {}) => ({ url, headers });
 
-/** Entries that have a secret in one place; the variable `VAR` of the environment has it, too. */
+/** Entries that have a secret in one place; the variable `SECRET` of the environment has it, too. */
 function entriesWith(kind: Kind, small: object, port: number): Record<string, object> {
   const secret = secrets[kind];
   const encoded = encodeURIComponent(secret);
@@ -36,7 +36,7 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'env, unused default': { env: { API_TOKEN: `\${SET_TOKEN:-${secret}}` } },
     'args, option': { args: ['--token', secret] },
     'args, option with =': { args: [`--api-key=${secret}`] },
-    'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`] },
+    'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`, '-p', secret] },
     'args, headers as JSON': { args: [`--headers={"Authorization":"Bearer ${secret}"}`] },
     'env, words': { env: { PG: `host=h password=${secret} user=u` } },
     'args, variable': { args: [`\${UNSET_SECRET:-${secret}}`] },
@@ -44,7 +44,7 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'args, address with a query': { args: [`https://a.example/mcp?api_key=${encoded}`] },
     'args, header': { args: ['--header', `X-Whatever: ${secret}`, '-H', `X-Other:${secret}`] },
   };
-  // A short password without a name is no secret that a program can tell.
+  // A program cannot tell that a short password without a name is a secret.
   const tokens =
     kind === 'password'
       ? {}
@@ -145,8 +145,12 @@ test('what is no secret is shown', async () => {
     command: 'npx',
     args: [
       '-y',
+      '-p',
+      'typescript',
       '@modelcontextprotocol/server-postgres@2026.7.28',
       '--port=8080',
+      '-p',
+      '8080:80/tcp',
       'http://localhost:8080/mcp?mode=fast',
     ],
     env: {
@@ -159,7 +163,7 @@ test('what is no secret is shown', async () => {
   };
   const file = directory.put('claude.json', JSON.stringify({ mcpServers: { s: entry } }));
   const { stdout } = await runProgram(program, ['--config', file, 'config', 'explain', 's']);
-  expect(stdout).toContain(`npx ${entry.args.slice(0, 3).join(' ')} '${entry.args[3]}'`);
+  expect(stdout).toContain(`npx ${entry.args.slice(0, -1).join(' ')} '${entry.args.at(-1)}'`);
   for (const [name, value] of Object.entries(entry.env)) expect(stdout).toContain(`${name}=${value}`);
 });
 

@@ -40,7 +40,7 @@ export class Terminal {
     this.#child.stdout!.once('end', () => this.#end());
   }
 
-  /** The output since the last call of `shows`. */
+  /** The output after the last match of `shows`. */
   get output(): string {
     return this.#output;
   }

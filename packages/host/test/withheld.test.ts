@@ -4,7 +4,7 @@ import { serverCommand } from '@mcp/protocol/stdio';
 import { smallServer } from './small-server.ts';
 import { program, Workspace } from './workspace.ts';
 
-// A tool that has changed since it was accepted is there, and withheld: no way to call it calls it unknown.
+// A tool that has changed since it was accepted is withheld: no error calls it unknown.
 
 const workspace = new Workspace();
 afterAll(() => workspace[Symbol.dispose]());
@@ -16,7 +16,8 @@ async function configure(env: Readonly<Record<string, string>>) {
 }
 
 const withheld =
-  'The tool "read" of "s" is new or has changed since its tools were accepted, and is withheld; mcp trust s shows the change';
+  'The tool "read" of "s" is new or has changed since its tools were accepted, and is withheld; ' +
+  `mcp --config ${workspace.configuration} trust s shows the change`;
 
 const openAi = (name: string) =>
   JSON.stringify({

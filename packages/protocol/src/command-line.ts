@@ -8,7 +8,7 @@ import { warnOnStderr } from './transports/stderr.ts';
 
 /** One option of a program. */
 export interface ProgramOption {
-  /** The value of the option, for `--help`; an option without it is a flag. */
+  /** The name of the value in `--help`, such as `file`; an option without it is a flag. */
   readonly value?: string;
   /** One letter as a short form of the option: `r` for `-r`. */
   readonly short?: string;

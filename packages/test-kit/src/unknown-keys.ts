@@ -21,7 +21,7 @@ export interface UnknownKeyCall {
   readonly args: Record<string, unknown>;
 }
 
-/** Names that models bring from other tools, and one that is near to no other. */
+/** Names that models know from other tools, and one that is similar to no other. */
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
@@ -53,7 +53,7 @@ export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCal
   return accepted;
 }
 
-/** The least values of a schema that have the key in one of their objects. */
+/** The smallest values of a schema that have the key in one of their objects. */
 function withKey(schema: Schema, key: string): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap((each) => withKey(each, key));
   if (schema.items) return withKey(schema.items, key).flatMap((item) => [[item], item]);
@@ -73,12 +73,12 @@ function withKey(schema: Schema, key: string): unknown[] {
   return [...here, ...inside];
 }
 
-/** Whether a text is a value, or a member, in itself. */
+/** Whether the schema accepts a text, as the value or as an item of it. */
 function acceptsText({ type, anyOf, items }: Schema): boolean {
   return type === 'string' || [...(anyOf ?? []), ...(items ? [items] : [])].some(acceptsText);
 }
 
-/** The least value that a schema accepts. */
+/** The smallest value that a schema accepts. */
 function leastOf(schema: Schema): unknown {
   const { type, properties = {}, required = [], items, anyOf, minimum = 0, minItems = 0, minLength } = schema;
   if (anyOf) return leastOf(anyOf[0]!);

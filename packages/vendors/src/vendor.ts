@@ -31,8 +31,8 @@ export interface Note extends ToolAddress {
 
 export interface VendorOptions {
   /**
-   * Asks the vendor to hold the model to the schema; defaults to false. A schema that strict mode cannot express is
-   * sent without it, with a note.
+   * Asks the vendor to hold the model to the schema; defaults to false. A schema that strict mode cannot
+   * express is sent without it, with a note.
    */
   readonly strict?: boolean | undefined;
 }
@@ -48,7 +48,7 @@ export interface VendorTools {
 
 /** One call in a model's message. */
 export interface VendorCall {
-  /** What the result refers to; undefined where the vendor gave none. */
+  /** The id that the result refers to; undefined if the vendor gave none. */
   readonly id: string | undefined;
   /** A name of `VendorTools.names`, or one that the model has invented. */
   readonly name: string;
@@ -72,13 +72,13 @@ export interface Vendor {
   /** Returns the tools as the vendor's request has them, with legal and stable names. */
   toTools(tools: readonly ServerTool[], options?: VendorOptions): VendorTools;
   /**
-   * Returns the calls in a model's message, in their order. Takes the message, a list of its parts or the whole
-   * response; throws an `Error` that says what it expected for any other value.
+   * Returns the calls in a model's message, in their order. Takes the message, a list of its parts or the
+   * whole response; throws an `Error` that says what it expected for any other value.
    */
   readCalls(message: unknown): readonly VendorCall[];
   /**
-   * Returns the arguments of a call as the tool's own `inputSchema` has them: without the nulls of OpenAI's strict mode,
-   * and under the names that Anthropic refuses.
+   * Returns the arguments of a call as the tool's own `inputSchema` has them: without the nulls of OpenAI's
+   * strict mode, and under the names that Anthropic refuses.
    */
   restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
   /** Returns the messages, items or contents that answer all calls of one message, in their order. */

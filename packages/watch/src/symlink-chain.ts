@@ -58,7 +58,7 @@ export class SymlinkChain {
       this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
-    // A directory reports only events by way of its own entries.
+    // A directory reports only changes by way of its own entries, and none by way of other hard links.
     const polled = contents && isHardLinked;
     if (polled !== Boolean(this.#stopPolling)) {
       this.#stopPolling?.();

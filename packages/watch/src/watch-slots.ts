@@ -1,6 +1,6 @@
 import type { Stop } from './stop.ts';
 
-/** The limits on watches of the system. */
+/** The limit on watches of the system, and how warnings about it are given. */
 export interface WatchSlotsOptions {
   maxDirectories: number;
   /** The interval named in warnings. */

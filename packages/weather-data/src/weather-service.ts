@@ -120,7 +120,10 @@ export class WeatherService {
     return findPlace(text, this.#sources, options);
   }
 
-  /** As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if there are several. */
+  /**
+   * As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if there are
+   * several.
+   */
   async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
     const found = await this.find(text, options);
     if ('place' in found) return found.place;

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const source = fileURLToPath(new URL('inject-faults.c', import.meta.url));
-/** In the order of the library. */
+/** In the order of the library's constants. */
 const calls = ['open', 'write', 'fsync', 'rename', 'link', 'unlink', 'close', 'read'] as const;
 const { EIO, ENOSPC } = constants.errno;
 
@@ -146,6 +146,20 @@ test('whatever call fails, an edit of several files changes all or none, and say
   }
   expect(count.occurred).toBeGreaterThan(50);
   expect(count.refused).toBeGreaterThan(30);
+});
+
+test('an edit of several files restores one that is deleted when it has just been replaced', async (context) => {
+  await using opened = await openWorkspace(context);
+  const { server, reset, contents, entries } = opened;
+  for (const after of names.keys()) {
+    reset();
+    const fault = { call: 'rename', after, error: 0, isLasting: false } as const;
+    const { said, occurred } = await server.say(fault, 'edit_file', { paths: names, edits });
+    expect(occurred).toBe(true);
+    expect(said).toBe(`ERROR\nNothing was changed. No such file: "${names[after]}"`);
+    expect(contents()).toEqual([old, old, old]);
+    expect(entries()).toEqual([...names, 'other']);
+  }
 });
 
 const changes: [tool: string, args: Record<string, unknown>][] = [

@@ -102,8 +102,12 @@ int fsync(int fd) {
 }
 
 int rename(const char *from, const char *to) {
-  if (control && control[0] == RENAME && fails(RENAME, is_path_inside(to))) return -1;
-  return REAL(int, "rename", const char *, const char *)(from, to);
+  int failed = control && control[0] == RENAME && fails(RENAME, is_path_inside(to));
+  if (failed && errno != 0) return -1;
+  int result = REAL(int, "rename", const char *, const char *)(from, to);
+  /* Error 0: another program deletes the file at once. */
+  if (failed && result == 0) REAL(int, "unlink", const char *)(to);
+  return result;
 }
 
 int link(const char *from, const char *to) {

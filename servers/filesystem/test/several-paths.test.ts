@@ -3,6 +3,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -332,9 +333,10 @@ test('F133: a glob of delete_file, move_file and copy_file acts on links and not
   expect((await say('delete_file', { path: 'out', glob: '*' }))[1]).toBe(
     'Outside the allowed directories: "out"',
   );
-  expect((await say('copy_file', { glob: '*.txt', destination: 'to' }))[1]).toBe(
-    'a.txt\nError for link.txt: Outside the allowed directories: "link.txt"\nCopied 1 of 2 paths',
+  expect((await say('copy_file', { glob: '*.txt', destination: 'to' }))[0]).toBe(
+    'a.txt\nlink.txt\nCopied 2 paths\nUndo: delete_file with the new paths as paths',
   );
+  expect(readlinkSync(join(workspace.root, 'to/link.txt'))).toBe(join(workspace.outside, 'secret.txt'));
   expect((await say('move_file', { glob: '*.txt', destination: 'out' }))[0]).toBe('ERROR');
   expect((await say('move_file', { glob: 'a.txt', destination: 'out/new', parents: true }))[0]).toBe('ERROR');
   await say('delete_file', { glob: '**', recursive: true });

@@ -22,7 +22,7 @@ const files = { 'a.txt': 'one\ntwo\n', 'b.txt': 'one\n', 'sub/c.txt': 'three\non
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const at = (workspace: Workspace, ...path: string[]) => join(workspace.root, ...path);
 
-/** Three text files with `one`, before one of these states is made. */
+/** Each state changes some of three text files that contain `one`. */
 const states: Record<string, (workspace: Workspace) => void> = {
   plain: () => {},
   'UTF-16': (workspace) => workspace.put('b.txt', utf16('one\ntwo\n')),

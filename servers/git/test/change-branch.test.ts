@@ -91,7 +91,9 @@ test('git_create_branch with an empty upstream removes it, and says what it was'
   expect(await change(workspace, { branch_name: 'main', upstream: '' })).toBe(
     'ERROR The branch has no upstream: "main"',
   );
-  expect(await change(workspace, { branch_name: 'mian', upstream: '' })).toBe('ERROR No such branch: "mian"');
+  expect(await change(workspace, { branch_name: 'mian', upstream: '' })).toBe(
+    'ERROR No such branch: "mian"; similar names are "main"',
+  );
   expect(await workspace.output(['branch', '--list', 'mian'])).toBe('');
 });
 

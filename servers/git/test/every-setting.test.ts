@@ -7,7 +7,7 @@ import { prepared } from './tool-walk.ts';
 const times = Number(process.env['GENERATED_TIMES'] ?? 1);
 const settingsInARun = 2;
 
-/** Every setting that git names; a placeholder in a name is any name. */
+/** Every setting that git names, with `x` in place of a placeholder. */
 const settings = execFileSync('git', ['help', '--config'], { encoding: 'utf8' })
   .trim()
   .split('\n')

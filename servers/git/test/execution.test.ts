@@ -1,45 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { age, clear, mayFail, prepared, walk, walkOutside } from './tool-walk.ts';
-import { type Trap, traps } from './traps.ts';
+import { clear, prepared, walk, walkOutside } from './tool-walk.ts';
+import { expectNoneRun, withHalves, withTraps } from './trapped-repository.ts';
+import { traps } from './traps.ts';
 import { Workspace } from './workspace.ts';
 
 // Each calls all tools.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A repository with traps, in which every file looks changed, so that git reads it. */
-async function withTraps(...traps: readonly Trap[]): Promise<Workspace> {
-  const workspace = await prepared();
-  for (const { id, configure } of traps)
-    await configure(workspace, workspace.program(id.replaceAll(' ', '-')));
-  clear(workspace);
-  workspace.put('a.txt', 'one\ntwo\nthree\n');
-  age(workspace);
-  return workspace;
-}
-
-const shared = Map.groupBy(traps, ({ repository }) => repository);
-const repositories = [...shared.values()].map((together) => ({
-  together,
-  ids: together.map(({ id }) => id).join(' '),
-  programs: together.map(({ what }) => what).join('; '),
-}));
-
-test.each(repositories)('$ids: no tool runs a program through $programs', async ({ together }) => {
-  using workspace = await withTraps(...together);
-  await using client = await workspace.connect();
-  // A file that a filter would change is not staged, so that later calls have nothing to do.
-  let refused = false;
-  for (const [tool, args] of walk) {
-    const { isError, content } = await client.callTool(tool, args);
-    expect(workspace.executed, `${tool} ${JSON.stringify(args)}`).toEqual([]);
-    refused ||= JSON.stringify(content).includes('Refused: filters do not run');
-    if (!refused && !mayFail(tool, args))
-      expect(isError ? content : '', `${tool} ${JSON.stringify(args)}`).toBe('');
-  }
-  expect(refused).toBe(together.some(({ what }) => /filter(?!.*smudge)/.test(what)));
-});
+test.each(withHalves((repository) => repository !== 'included filters'))(
+  '$ids: no tool runs a program through $programs: $first',
+  expectNoneRun,
+);
 
 test('every argument of every tool is driven by the calls that must run no program', async () => {
   using workspace = await Workspace.create();

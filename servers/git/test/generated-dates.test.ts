@@ -65,7 +65,7 @@ function exists({ year, month, day, clock, zone }: Written): boolean {
   return day >= 1 && day <= days && onClock && minutes < 60 && hours * 60 + minutes <= 840;
 }
 
-/** Local times that git cannot convert are those of UTC. */
+/** Local times that git cannot convert are read as UTC. */
 function secondsOf(written: Written, limit: 'start' | 'end', local: number): number {
   const { clock = limit === 'start' ? [0, 0, 0] : [23, 59, 59], zone } = written;
   const [hour, minute, second] = clock as [number, number, number];

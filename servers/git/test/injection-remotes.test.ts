@@ -72,7 +72,7 @@ describe('remotes', () => {
     const inside = (path: string) => join(workspace.root, path);
     mkdirSync(join(workspace.outside, 'deep'));
     symlinkSync(join(workspace.outside, 'deep'), inside('link'));
-    // Paths that the remotes below would be if they were not read as git reads them.
+    // Paths that the remotes below would name if they were read in another way than git reads them.
     for (const path of ['foreign', 'found', '~/foreign', 'file', 'linked', 'a', 'host:x']) {
       mkdirSync(inside(path), { recursive: true });
     }

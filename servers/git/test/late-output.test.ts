@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-/** A git whose status is written after it has exited. */
+/** A git that writes its status after it has exited. */
 const late = `case "$*" in *status*)
   parent=$$
   (while kill -0 $parent 2>/dev/null; do :; done; exec "$git" "$@") &
@@ -17,7 +17,7 @@ test('output that a busy server reads late is complete', async () => {
   expect(await workspace.callText(client, 'git_status')).toContain('On main');
 });
 
-/** Keeps this process from reading for longer than it waits for late output, when a status has exited. */
+/** Keeps this process from reading for longer than it waits for late output, after a status has exited. */
 class BusyAfterExit implements Disposable {
   readonly #onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };

@@ -81,11 +81,20 @@ test.each([
     'No such file in "main": "src/sever.ts"',
     '"src/server.ts"',
   ],
-  ['git_read_file', { path: 'README.md', revision: 'mian' }, 'No such revision: "mian"', undefined],
+  ['git_read_file', { path: 'README.md', revision: 'mian' }, 'No such revision: "mian"', '"main"'],
+  ['git_reset', { mode: 'hard', revision: 'mian' }, 'No such revision: "mian"', '"main"'],
+  ['git_reset', { revision: 'v1.10' }, 'No such revision: "v1.10"', '"v1.10.0"'],
+  ['git_restore', { paths: ['README.md'], source: 'v1.10' }, 'No such revision: "v1.10"', '"v1.10.0"'],
+  [
+    'git_restore',
+    { paths: ['README.md'], source: 'v1.10', staged: true },
+    'No such revision: "v1.10"',
+    '"v1.10.0"',
+  ],
 ] as const)('%s of %j names what is similar', async (tool, args, message, name) => {
   const text = await shared.workspace.callText(shared.client, tool, args);
   expect(text.split('; similar names are ')[0]).toBe(`ERROR ${message}`);
-  if (name !== undefined) expect(text.split('; similar names are ')[1]?.split(', ')).toContain(name);
+  expect(text.split('; similar names are ')[1]?.split(', ')).toContain(name);
 });
 
 async function calls(workspace: Workspace) {

@@ -178,10 +178,12 @@ test('G74: an LFS pointer is read as it is, and a note explains files that look 
 
 test('G75: many entries are answered in pages', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  for (let index = 0; index < 2_500; index++) workspace.put(`f${index}`, '');
+  const blob = await workspace.git.revparse('HEAD:a.txt');
+  const entries = Array.from({ length: 2_500 }, (_, index) => `100644 ${blob}\tf${index}\n`).join('');
+  await workspace.gitAt(workspace.root, entries).raw(['update-index', '--index-info']);
   const head = await workspace.git.revparse('HEAD');
-  const input = Array.from({ length: 1_200 }, (_, index) => `create refs/heads/b${index} ${head}\n`).join('');
-  await workspace.gitAt(workspace.root, input).raw(['update-ref', '--stdin']);
+  const refs = Array.from({ length: 1_200 }, (_, index) => `${head} refs/heads/b${index}\n`);
+  writeFileSync(join(workspace.root, '.git/packed-refs'), refs.join(''));
   await using client = await workspace.connect();
   const counts: number[] = [];
   for (let cursor: string | undefined = '0'; cursor;) {
@@ -276,7 +278,13 @@ const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
 
 test('G75: later pages of a log start at the same commit after new commits', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  for (let index = 2; index <= 7; index++) await workspace.commit(`c${index}`);
+  await workspace.import(
+    Array.from(
+      { length: 6 },
+      (_, index) =>
+        `commit refs/heads/main\n${committer}data 2\nc${index + 2}\n${index === 0 ? 'from refs/heads/main^0\n' : ''}`,
+    ).join(''),
+  );
   await using client = await workspace.connect();
   const first = await workspace.log(client, { max_count: 3 });
   await workspace.commit('later');
@@ -295,10 +303,14 @@ test('G75: later pages of a log start at the same commit after new commits', asy
 
 test('G75: pages of a log with long messages are limited in size', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  writeFileSync(join(workspace.base, 'long'), 'x'.repeat(300_000));
-  for (let index = 0; index < 30; index++) {
-    await workspace.git.raw(['commit', '-q', '--allow-empty', '-F', join(workspace.base, 'long')]);
-  }
+  const message = 'x'.repeat(300_000);
+  await workspace.import(
+    Array.from(
+      { length: 30 },
+      (_, index) =>
+        `commit refs/heads/main\n${committer}data ${message.length}\n${message}\n${index === 0 ? 'from refs/heads/main^0\n' : ''}`,
+    ).join(''),
+  );
   await using client = await workspace.connect();
   let count = 0;
   let cursor: string | undefined;
@@ -315,16 +327,22 @@ test('G75: pages of a log with long messages are limited in size', async () => {
 
 test('G75: the pages of a log with merges add up to the output of git', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  for (let round = 0; round < 4; round++) {
-    await workspace.git.checkoutLocalBranch(`side-${round}`);
-    await workspace.commit(`side ${round}`);
-    await workspace.commit(`side ${round} again`);
-    await workspace.git.checkout('main');
-    await workspace.commit(`main ${round}`);
-    await workspace.git.merge(['--no-ff', '-m', `merge ${round}`, `side-${round}`]);
-    await workspace.commit(`chain ${round}`);
-    await workspace.commit(`chain ${round} again`);
-  }
+  const commitOf = (branch: string, message: string, from: string, merged = '') =>
+    `commit refs/heads/${branch}\n${committer}data ${message.length}\n${message}\n` +
+    (from === branch ? '' : `from refs/heads/${from}\n`) +
+    (merged && `merge refs/heads/${merged}\n`);
+  const rounds = [0, 1, 2, 3].flatMap((round) => {
+    const side = `side-${round}`;
+    return [
+      commitOf(side, `side ${round}`, 'main'),
+      commitOf(side, `side ${round} again`, side),
+      commitOf('main', `main ${round}`, 'main'),
+      commitOf('main', `merge ${round}`, 'main', side),
+      commitOf('main', `chain ${round}`, 'main'),
+      commitOf('main', `chain ${round} again`, 'main'),
+    ];
+  });
+  await workspace.import(`reset refs/heads/main\nfrom refs/heads/main^0\n\n${rounds.join('')}`);
   await using client = await workspace.connect();
   for (const filter of [{}, { revision: 'HEAD~9..' }, { grep: 'again' }, { path: 'a.txt' }]) {
     const seen: string[] = [];

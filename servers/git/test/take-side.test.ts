@@ -99,10 +99,10 @@ test('git_reset with hard asks only where there are changes', async () => {
   await workspace.git.reset(['--hard', '-q']);
   const { client, questions } = await session(workspace);
   await using _ = client;
-  const reset = () => workspace.callText(client, 'git_reset', { mode: 'hard', revision: 'HEAD~1' });
-  expect(await reset()).toMatch(/^was [0-9a-f]{8}$/);
+  const reset = (revision = 'HEAD~1') => workspace.callText(client, 'git_reset', { mode: 'hard', revision });
+  expect(await reset()).toMatch(/^was [0-9a-f]{10}$/);
   workspace.put('a.txt', 'changed\n');
-  expect(await reset()).toBe('ERROR Not done: the user declined');
+  expect(await reset('HEAD')).toBe('ERROR Not done: the user declined');
   expect(questions).toHaveLength(1);
 });
 

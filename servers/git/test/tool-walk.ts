@@ -22,8 +22,15 @@ function blobHash(text: string): string {
 
 const some = { paths: ['a.txt'], context_lines: 0 };
 
-/** Calls of every tool with every argument, in an order in which each has an effect. */
-export const walk: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
+type Walk = readonly (readonly [tool: string, args: Record<string, unknown>])[];
+
+const commitAll: Walk[number] = [
+  'git_commit',
+  { message: 'mine', author: 'Eve <eve@example.com>', files: ['.'] },
+];
+
+/** Calls that read, stage, stash and commit. */
+const firstCalls: Walk = [
   ['git_status', {}],
   ['git_diff_unstaged', {}],
   ['git_diff_staged', {}],
@@ -61,10 +68,14 @@ export const walk: readonly (readonly [tool: string, args: Record<string, unknow
   ['git_stash', { action: 'apply', commit: 'stash@{0}' }],
   ['git_reset', { mode: 'hard' }],
   ['git_stash', { action: 'pop', index: 0 }],
-  ['git_commit', { message: 'mine', author: 'Eve <eve@example.com>', files: ['.'] }],
+  commitAll,
   ['git_commit', { message: 'mine again', amend: true, allow_empty: true }],
   ['git_commit', { message: 'mine at last', squash: 'HEAD~1' }],
   ['git_commit', { message: 'another first', reword: 'HEAD~1' }],
+];
+
+/** Calls that move branches and HEAD; they need a commit of the changes. */
+const branchCalls: Walk = [
   ['git_create_branch', { branch_name: 'tpoic', base_branch: 'HEAD~1', checkout: true }],
   ['git_checkout', { branch_name: 'main' }],
   ['git_create_branch', { branch_name: 'tpoic', base_branch: 'main', move: true }],
@@ -97,8 +108,14 @@ export const walk: readonly (readonly [tool: string, args: Record<string, unknow
   ['git_delete_branch', { merged: true }],
 ];
 
+/** Calls of every tool with every argument, in an order in which each has an effect. */
+export const walk: Walk = [...firstCalls, ...branchCalls];
+
+/** The same calls in two halves, each for a newly prepared repository. */
+export const halvesOfWalk: readonly Walk[] = [firstCalls, [commitAll, ...branchCalls]];
+
 /** Tools that create a repository or connect to a remote. */
-export const walkOutside: typeof walk = [
+export const walkOutside: Walk = [
   ['git_init', { path: 'new', initial_branch: 'main' }],
   ['git_clone', { url: 'https://git.example/x.git', path: 'new', branch: 'main', depth: 1 }],
   ['git_remote', { action: 'add', name: 'x', url: 'https://git.example/x.git' }],

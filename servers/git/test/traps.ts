@@ -3,14 +3,16 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from './workspace.ts';
 
-/** Traps share a repository if none of them keeps git from running the program of another. */
+/**
+ * Traps share a repository if none of them keeps git from running the program of another, as an empty
+ * `process` does for the other programs of its filter.
+ */
 type Repository =
   | 'filters'
   | 'filter process'
   | 'hooks and settings'
   | 'drivers'
-  | 'included filter'
-  | 'filter of a branch'
+  | 'included filters'
   | 'odd name'
   | 'promisor';
 
@@ -64,7 +66,7 @@ export const traps: readonly Trap[] = [
   {
     id: 'G43',
     what: 'a filter in an included file, with attributes in .git/info',
-    repository: 'included filter',
+    repository: 'included filters',
     configure: async (workspace, program) => {
       writeFileSync(join(workspace.root, '.git/extra'), `[filter "x"]\n\tclean = ${program}\n`);
       await workspace.git.addConfig('include.path', 'extra');
@@ -76,16 +78,13 @@ export const traps: readonly Trap[] = [
   {
     id: 'G43',
     what: 'a filter in a file that is included on one branch only',
-    repository: 'filter of a branch',
+    repository: 'included filters',
     configure: async (workspace, program) => {
       await addAttribute(workspace, 'filter=x');
-      writeFileSync(
-        join(workspace.root, '.git/extra'),
-        `[filter "x"]\n\tclean = ${program}\n\tsmudge = ${program}\n`,
-      );
-      await workspace.git.addConfig('includeIf.onbranch:main.path', 'extra');
+      writeFileSync(join(workspace.root, '.git/extra-on-main'), `[filter "x"]\n\tsmudge = ${program}\n`);
+      await workspace.git.addConfig('includeIf.onbranch:main.path', 'extra-on-main');
     },
-    trigger: ['status'],
+    trigger: ['checkout', 'HEAD~1', '--', 'a.txt'],
   },
   {
     id: 'G44',

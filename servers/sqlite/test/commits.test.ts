@@ -267,7 +267,7 @@ test.each([{ wal: false }, { wal: true }])(
     );
     const answers = await Promise.all(changes);
     const made = answers.filter((answer) => answer.startsWith('Changed 1 row')).length;
-    // In rollback mode one may wait for the other in vain.
+    // In rollback mode each may wait for the other in vain.
     for (const answer of answers) expect(answer).toMatch(/^Changed 1 row|^ERROR SQLITE_BUSY/);
     expect(made).toBeGreaterThan(400);
     expect(await workspace.rows(one, 'SELECT n FROM t')).toEqual([[made]]);

@@ -47,10 +47,10 @@ function meaning(text: string): string {
   return `${sign === '-' ? '-' : ''}${bare}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - bare.length)}`;
 }
 
-/** Whether a stored value is the number that was written: its text, or a number that means the same. */
+/** Whether a stored value is the imported number: its text, or a number with the same meaning. */
 function isExact(written: string, [type, text]: Stored): boolean {
   if (type === 'text') return text === written;
-  // Of all decimals that are read as one REAL, the shortest is its meaning.
+  // Its meaning is the shortest of all decimals that are read as one REAL.
   return meaning(type === 'integer' ? text : String(Number(text))) === meaning(written);
 }
 

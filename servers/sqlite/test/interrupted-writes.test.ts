@@ -10,7 +10,7 @@ import { Workspace } from './workspace.ts';
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const rows =
   'CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT); CREATE TABLE u(id INTEGER PRIMARY KEY, v TEXT);';
-/** Never ends, and soon changes more than SQLite keeps in memory, so that it writes into the database. */
+/** Does not end, and soon changes more than SQLite keeps in memory, so that it writes into the database. */
 const endless = `INSERT INTO t(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT zeroblob(100000) FROM c`;
 const brief = `UPDATE u SET v = (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c) WHERE id = 2`;
 const interrupted =
@@ -53,7 +53,7 @@ class RunningServer implements AsyncDisposable {
     const { writer } = this;
     process.kill(this.pid, 'SIGKILL');
     await this.#server.exited;
-    // It notices the end of its server.
+    // The process notices the end of its server.
     const state = () => statusOf(String(writer), 'State') ?? 'gone';
     await expect.poll(state).toMatch(/^Z|^gone$/);
   }

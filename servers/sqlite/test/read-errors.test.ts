@@ -8,14 +8,14 @@ import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
-/** strace makes system calls fail, where it may trace. */
+/** strace makes system calls fail, if the system allows tracing. */
 const mayTrace = spawnSync('strace', ['-f', '-e', 'inject=getppid:error=EIO', 'true']).status === 0;
 
 const rows = `CREATE TABLE t(v); WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 3000)
   INSERT INTO t SELECT printf('%0200d', x) FROM c`;
 const sql = 'SELECT count(*), CAST(max(v) AS INTEGER) FROM t';
 
-/** A server of which some reads of the database fail: the n-th of each process, or all from there (`n+`). */
+/** A server with some failing reads of the database: the n-th of each process, or all from there (`n+`). */
 async function connectFailing(workspace: Workspace, when: string) {
   const inject = ['-e', 'trace=pread64', '-e', `inject=pread64:error=EIO:when=${when}`];
   const log = join(workspace.root, 'strace.log');

@@ -51,7 +51,7 @@ lines'), (-0.0, CAST(x'610062' AS TEXT)), ('5', ''), (0.1, '😀'), (NULL, 'x');
   INSERT INTO words VALUES ('one'), ('two'); INSERT INTO boxes VALUES (1, 0, 1);
 `;
 
-/** Statements, and whether the answer has an undo of each alone. */
+/** Statements, and whether the answer to each alone has an undo. */
 const statements: readonly (readonly [sql: string, undone: boolean])[] = [
   ["UPDATE plain SET v = 'new', w = w || 1 WHERE id = 2", true],
   ["UPDATE plain SET w = replace(w, 'x', 'y') WHERE id IN (1, 8)", true],
@@ -170,7 +170,7 @@ function everything(): unknown {
           `typeof("${column}")`,
           `quote(CAST("${column}" AS BLOB))`,
         ]);
-        // One of its names is never that of a column here.
+        // No column here is named `_rowid_`.
         const rowid = wr === 1 || type === 'shadow' ? [] : ['_rowid_'];
         return [
           name,

@@ -1,6 +1,6 @@
 import { WeatherAnswers, WeatherService, type WeatherServiceOptions } from '@mcp/weather-data';
 
-/** What the handlers share: the weather as numbers, and the answers that are composed from it. */
+/** The context of all handlers: the weather as numbers, and the answers that are composed from it. */
 export interface WeatherContext {
   readonly weather: WeatherService;
   readonly answers: WeatherAnswers;

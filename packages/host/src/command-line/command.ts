@@ -11,7 +11,7 @@ export interface OptionSpec {
   readonly name: string;
   /** A letter for it, behind a single hyphen. */
   readonly short?: string;
-  /** The value of the option, for `--help`; a flag has none. */
+  /** The name of the value in `--help`, such as `file`; a flag has none. */
   readonly value?: string;
   readonly help: string;
   /** May be given more than once. */
@@ -20,7 +20,7 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
-/** The kind of name that a word of a command is, for the completion; a list has the words themselves. */
+/** The kind of a word of a command, for the completion; a list has the possible words themselves. */
 export type WordKind =
   | 'server'
   | 'tool'

@@ -1,5 +1,6 @@
 import { exitCodes, HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /** A name of a server and of something on it. */
 export interface Target {
@@ -21,8 +22,8 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
   const at = known?.length ?? word.search(/[./]/);
   if (at <= 0 || at === word.length - 1) {
     throw servers.includes(word)
-      ? usageError(`Name a ${what} of "${word}": ${word}.<${what}>`, `mcp ${what}s ${word}`)
-      : usageError(`"${word}" names no ${what}; expected <server>.<${what}>`, `mcp ${what}s`);
+      ? usageError(`Name a ${what} of "${word}": ${word}.<${what}>`, printedCommand(`${what}s`, word))
+      : usageError(`"${word}" names no ${what}; expected <server>.<${what}>`, printedCommand(`${what}s`));
   }
   return { server: word.slice(0, at), name: word.slice(at + 1) };
 }

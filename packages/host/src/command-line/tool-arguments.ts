@@ -20,15 +20,15 @@ export interface ToolSchema {
 }
 
 export interface ArgumentSources {
-  /** A whole object, under the words. */
+  /** A whole object, which the words of the command line override. */
   readonly json?: string | undefined;
-  /** Ends the reading of a file that is a pipe. */
+  /** Aborts the reading of a file that is a pipe. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The arguments of a call from words of the command line: `key=value`, whose type the tool's schema decides;
- * `key:=json`; `key=@file`, the text of a file. A key that is repeated has a list.
+ * `key:=json`; `key=@file`, the text of a file. A repeated key makes a list.
  */
 export async function parseArguments(
   words: readonly string[],

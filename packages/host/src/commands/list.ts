@@ -36,7 +36,7 @@ export const list: Command = {
         problems: problems.map(({ file, error }) => ({ file, message: error.message })),
       });
     } else if (rows.length === 0) {
-      output.text(noServers);
+      output.text(noServers());
     } else {
       const cells = rows.map((row) => [
         row.name,

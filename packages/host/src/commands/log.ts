@@ -7,6 +7,7 @@ import { serverFirst, usageError } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { logText } from '../views/log-text.ts';
 import { isStateless } from '../servers/is-stateless.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export const log: Command = {
   name: 'log',
@@ -61,9 +62,10 @@ function assertLogs(client: Client, server: string, level: string): void {
       'each command prints what it writes on stderr',
     );
   if (isStateless(client)) {
+    const call = printedCommand('call', `${server}.<tool>`, '--log', level);
     throw problem(
       `At ${client.protocolVersion}, a server sends log messages only during a call`,
-      `mcp call ${server}.<tool> --log ${level}; or mcp log ${server} --revision 2025-11-25`,
+      `${call}; or ${printedCommand('log', server, '--revision', '2025-11-25')}`,
     );
   }
 }

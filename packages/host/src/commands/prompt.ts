@@ -6,6 +6,7 @@ import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../views/show-result.ts';
 import { type Target, targetFirst, usageError } from '../command-line/target.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export const prompt: Command = {
   name: 'prompt',
@@ -49,7 +50,7 @@ async function missingPrompt({ server, name }: Target, servers: Servers): Promis
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
-    hint: `mcp prompts ${server}`,
+    hint: printedCommand('prompts', server),
   });
 }
 

@@ -5,6 +5,7 @@ import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -67,7 +68,10 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
   const wanted = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : servers.names;
   const names = [...new Set(wanted.map((name) => name.trim()).filter((name) => name !== ''))];
   if (names.length === 0) {
-    throw usageError('There are no servers to serve', 'mcp config path shows the files that were read');
+    throw usageError(
+      'There are no servers to serve',
+      `${printedCommand('config', 'path')} shows the files that were read`,
+    );
   }
   // The variables of a server may have no value; the others are served.
   for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);

@@ -3,6 +3,7 @@ import { sanitizeLine } from '../terminal/sanitize.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { Command } from '../command-line/command.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export const trust: Command = {
   name: 'trust',
@@ -19,7 +20,7 @@ export const trust: Command = {
       for (const line of differenceOf(change)) output.foreign(line);
     if (changes.length === 0) return exitCodes.ok;
     if (options['yes'] !== true) {
-      output.note(`mcp trust ${server} --yes accepts these tools`);
+      output.note(`${printedCommand('trust', server, '--yes')} accepts these tools`);
       return exitCodes.refused;
     }
     accept();

@@ -13,7 +13,7 @@ export class WrongValue extends Error {
   }
 }
 
-/** The secrets of an entry may be in a wrong place. */
+/** A secret may be in the wrong place of an entry. */
 function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(maskCommand(value)).slice(0, 60);
   const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;

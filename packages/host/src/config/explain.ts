@@ -1,6 +1,7 @@
 import type { ServerEntry } from './server-entry.ts';
 import type { ConfiguredServer } from './load.ts';
 import { maskTarget, maskVariable } from './mask-secrets.ts';
+import { shellWord } from '../shell-word.ts';
 
 type Explained = {
   readonly format: { readonly title: string };
@@ -75,16 +76,3 @@ const transportText = {
   streamable: 'Streamable HTTP',
   sse: 'HTTP+SSE',
 } as const;
-
-/** A word as it can be pasted into a shell. */
-export function shellWord(word: string): string {
-  if (/\p{Cc}/u.test(word)) return `$'${word.replaceAll(/[\\'\p{Cc}]/gu, escaped)}'`;
-  return /^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** A character between `$'` and `'`, as shells write it. */
-function escaped(character: string): string {
-  if (character === '\n') return String.raw`\n`;
-  if (character > ' ' && character < '\u007f') return `\\${character}`;
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}

@@ -1,6 +1,6 @@
 import { type Entry, isEntry } from './entry-values.ts';
 
-/** The description in a file of VS Code of a value that the user enters. */
+/** A value that the user enters, as a file of VS Code describes it. */
 export interface InputSpec {
   readonly description?: string;
   readonly default?: string;

@@ -52,7 +52,7 @@ export interface Configuration {
 export interface LoadOptions extends Partial<Environment> {
   /** Files to read instead of the well-known ones. */
   readonly files?: readonly string[] | undefined;
-  /** Ends the reading of a file that is a pipe. */
+  /** Aborts the reading of a file that is a pipe. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -104,8 +104,8 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
 }
 
 /**
- * The documents of files by their paths, or why one cannot be read. A file may be there twice,
- * with another part of it.
+ * The documents of files by their paths, or the error of a file that cannot be read. A file may occur twice,
+ * with different parts of it.
  */
 async function readDocuments(
   files: readonly WellKnownFile[],
@@ -163,7 +163,7 @@ function serversOf(
         origin,
         format,
         enabled:
-          // A malformed entry is reported when it is used.
+          // An entry that is not an object is reported when it is used.
           !isEntry(entry) ||
           (entry['disabled'] !== true && entry['enabled'] !== false && isPermitted(name, root, format)),
         async resolve(askInput: AskInput = () => undefined) {

@@ -22,7 +22,7 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether letters and digits alternate as they do in no name and in no version. */
+/** Whether letters and digits alternate more often than in names and versions. */
 function isRandom(value: string): boolean {
   return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
 }
@@ -61,8 +61,9 @@ export function maskHeader(name: string, value: string): string {
  * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`,
  * `--header 'name: x'` and values that look like secrets are masked.
  */
-export function maskArguments(args: readonly string[]): string[] {
+export function maskArguments(args: readonly string[], command = ''): string[] {
   return args.map((each, index) => {
+    if (isShortPassword(args, index, command)) return each && mask;
     const before = args[index - 1] ?? '';
     const option = before.startsWith('-') && !before.includes('=') ? before : '';
     if (/^(?:-H|--?headers?)$/.test(option)) return each.replace(/(?<=:\s*)\S.*$/s, mask);
@@ -74,7 +75,18 @@ export function maskArguments(args: readonly string[]): string[] {
   });
 }
 
-/** A command that has its arguments in it, as it may be shown. */
+/** Programs whose own `-p` names a package, an interpreter or a port. */
+const launchers =
+  /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|bunx|yarn|uvx|uv|pipx|node|python[\d.]*|docker|podman)(?:\.\w+)?$/i;
+
+/** Whether a word follows a `-p`, and is no port and no path. */
+function isShortPassword(args: readonly string[], index: number, command: string): boolean {
+  if (args[index - 1] !== '-p' || /^(?:[\d.:]+(?:\/\w+)?$|[-.~/@])/.test(args[index] ?? '')) return false;
+  const isFirst = args.slice(0, index).every((each) => each.startsWith('-'));
+  return !(isFirst && launchers.test(command));
+}
+
+/** A command that may contain its arguments, as it may be shown. */
 export function maskCommand(command: string): string {
   const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
   return maskArguments(words).join(' ');
@@ -85,7 +97,7 @@ export function maskVariables(value: string, of: string, variables: readonly Exp
   return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
 }
 
-/** A variable as it is written and its value, as they may be shown; its default may be a secret too. */
+/** A variable as it was written, and its value, as they may be shown; its default may be a secret too. */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
   const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
@@ -95,7 +107,7 @@ export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   return { ...variable, text, value: masked(value) };
 }
 
-/** A variable as it is written, without its default. */
+/** A variable as it was written, without its default. */
 function nameOf({ text }: ExpandedVariable): string {
   return text.replace(/:-.*$/s, '');
 }
@@ -122,7 +134,7 @@ export function argumentsAsWritten(
 
 type Target = ServerEntry['target'];
 
-/** The command or the URL of a server, as it may be shown. */
+/** The command line and environment of a server, or its URL and headers, as they may be shown. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
 export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
   const masked = (value: string, key: string) => maskVariables(value, key, variables);
@@ -132,7 +144,10 @@ export function maskTarget(target: Target, variables: readonly ExpandedVariable[
     return {
       ...target,
       command: maskCommand(masked(target.command, 'command')),
-      args: maskArguments(target.args.map((arg, index) => masked(arg, `args[${index}]`))),
+      args: maskArguments(
+        target.args.map((arg, index) => masked(arg, `args[${index}]`)),
+        target.command,
+      ),
       env: each(target.env, (name, value) => maskValue(name, masked(value, `env.${name}`))),
     };
   }
@@ -157,7 +172,7 @@ export function secretMask({ target, variables }: Secretive): (text: string) => 
   return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
-/** All values that may have secrets, in one order. */
+/** All values that may contain secrets, in an order that masking does not change. */
 function stringsIn(target: Target): string[] {
   return target.kind === 'stdio'
     ? [target.command, ...target.args, ...Object.values(target.env)]
@@ -167,7 +182,7 @@ function stringsIn(target: Target): string[] {
 /** Shorter ones would hide parts of ordinary words. */
 const minHiddenLength = 4;
 
-/** What of a value is masked; also the token alone of `Bearer token`. */
+/** The part of a value that is masked; also the token alone of `Bearer token`. */
 function hiddenIn(value: string, shown: string): string[] {
   const [before = '', after] = shown.split(mask);
   if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];

@@ -28,7 +28,7 @@ export interface ReadEntry {
   readonly envFile: string | undefined;
   /** Headers whose values are variables of the environment. */
   readonly headerVariables: Readonly<Record<string, string>>;
-  /** Differences to the host of this format. */
+  /** Where the host of this format would behave differently, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -60,7 +60,7 @@ export interface ServerEntry {
   readonly callTimeoutMs: number;
   /** The variables that were expanded, in the order of the file. Values of secrets are never shown. */
   readonly variables: readonly ExpandedVariable[];
-  /** Differences to the host of this format, in sentences. */
+  /** Where the host of this format would behave differently, in sentences. */
   readonly notes: readonly string[];
 }
 

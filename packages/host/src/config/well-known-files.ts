@@ -80,7 +80,7 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
 }
 
 const clineSettings = ['settings', 'cline_mcp_settings.json'];
-/** Where the extension kept its settings before it shared those of the command line. */
+/** Where the extension kept its settings before it shared those of the command line program. */
 const clineExtension = ['saoudrizwan.claude-dev', ...clineSettings];
 const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
 

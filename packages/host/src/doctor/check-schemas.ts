@@ -6,8 +6,9 @@ import { type Finding, findingsOf, messageOf } from './finding.ts';
 const { ok, note, fault } = findingsOf('schemas');
 
 /**
- * Keywords of the tools' schemas that each model vendor cannot express. Losses are notes, as `mcp tools
- * --format` rewrites the schemas; a schema that is not an object makes a vendor refuse the whole request.
+ * Reports the parts of the tools that each model vendor cannot express. Losses are notes, as the option
+ * `--format` of `mcp tools` rewrites the schemas; an `inputSchema` whose type is not `object` makes a vendor
+ * refuse the whole request.
  */
 export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];

@@ -36,7 +36,7 @@ export async function examine(
   const findings: Finding[] = [];
   const add = (...made: readonly (Finding | undefined)[]) => {
     for (const each of made) {
-      // Errors during shutdown are ours, not the server's.
+      // Faults after the abort are caused by it, and not by the server.
       if (!each || signal.aborted) continue;
       const shown = { ...each, message: maskSecretsOf(entry, each.message) };
       findings.push(shown);

@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly grows?: boolean;
   /** Milliseconds that a list waits for servers that start. Default: 3,000. */
   readonly listWaitMs?: number;
-  /** Called with warnings that concern no single client. */
+  /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
 }
 

@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
 import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { helpText } from '../command-line/help.ts';
 import { Interrupts } from '../command-line/interrupts.ts';
-import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import { type CommandLine, parseCommandLine } from '../command-line/parse-command-line.ts';
 import { commands } from '../commands/table.ts';
 import { asConfigured } from '../config/ad-hoc.ts';
 import type { ServerEntry } from '../config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
+import { maskTarget } from '../config/mask-secrets.ts';
 import { exitCodes } from '../errors.ts';
+import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
 import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
@@ -36,7 +39,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
-    // SIGTERM is how a service is ended; Ctrl-C interrupts.
+    // SIGTERM ends a service; Ctrl-C interrupts.
     const isEnd = endedBy === 'SIGTERM' && words.includes('serve');
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
@@ -66,6 +69,7 @@ async function run(
   const { command, positionals, options } = line;
   if (options['version']) return print(output, `mcp ${version}`);
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
+  repeatTyped(typedWords(line));
   const load = loadOptionsOf(options, line.server);
   const { signal } = interrupts;
   const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
@@ -119,6 +123,30 @@ function wordsToComplete(words: readonly string[]): readonly string[] | undefine
 function print(output: Output, text: string): number {
   output.text(text);
   return exitCodes.ok;
+}
+
+/** Options that choose servers, or what servers see. */
+const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
+
+/** The words that printed commands repeat. */
+function typedWords({ options, server }: CommandLine): TypedWords {
+  const repeated = repeatedOptions.flatMap((name) => {
+    const values = options[name];
+    return Array.isArray(values) ? values.flatMap((value: string) => [`--${name}`, value]) : [];
+  });
+  const target = server && maskTarget(server.target, []);
+  return {
+    program: programOf(process.argv[1] ?? ''),
+    options: repeated,
+    url: target?.kind === 'http' ? [target.url] : [],
+    command: target?.kind === 'stdio' ? ['--', target.command, ...target.args] : [],
+  };
+}
+
+/** How this program was started: npx puts it on no PATH, and the Python SDK has an `mcp` too. */
+function programOf(script: string): string {
+  if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
+  return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';
 }
 
 /** The source of the configuration; undefined where the command line names the server. */

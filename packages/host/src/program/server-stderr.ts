@@ -1,4 +1,4 @@
-/** As many lines of each server are kept for the case that it fails. */
+/** Maximum number of lines that are kept of each server, the last ones, in case it fails. */
 const maxLines = 50;
 
 /** The stderr of servers: printed immediately, or kept and printed when the server fails. */

@@ -18,6 +18,7 @@ import { sanitizeLine } from '../terminal/sanitize.ts';
 import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
 import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export interface ServersInput {
   readonly configuration: Configuration;
@@ -55,7 +56,7 @@ export function terminalServers(input: ServersInput): Servers {
     failed: (server) => stderr.failed(server),
     toolsWithheld: (server, changes) => {
       warn(sanitizeLine(withheldChangesText(server, changes)));
-      warn(`  mcp trust ${server} shows the changes`);
+      warn(`  ${printedCommand('trust', server)} shows the changes`);
     },
     clientOptions: clientOptionsOf(input),
   });

@@ -4,7 +4,10 @@ import type { HostState } from './host-state.ts';
 import { Servers, type ServersOptions } from './servers.ts';
 import { withheldChangesText } from './withheld-text.ts';
 
-/** How a host answers its servers. Without an answer, a server that needs consent, a login or an input rejects. */
+/**
+ * How a host answers its servers. Without an answer, a server that needs consent, a login or an input
+ * rejects.
+ */
 export interface HostAnswers extends Partial<
   Pick<
     ServersOptions,
@@ -17,7 +20,10 @@ export interface HostAnswers extends Partial<
   readonly open?: LoginOptions['open'];
 }
 
-/** The servers of a configuration, with the state and the answers of a host; none is started before it is used. */
+/**
+ * The servers of a configuration, with the state and the answers of a host; none is started before it is
+ * used.
+ */
 export function composeServers(
   configured: readonly ConfiguredServer[],
   { trust, listCache, store, verdicts }: HostState,

@@ -1,6 +1,7 @@
 import { closestNames } from '@mcp/kit';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import { exitCodes, HostError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /** The servers of a configuration by name. */
 export class ConfiguredServers {
@@ -51,6 +52,6 @@ export function unknownServer(name: string, names: readonly string[]): HostError
     server: name,
     phase: 'configuration',
     exitCode: exitCodes.usage,
-    hint: 'mcp list shows the servers that are configured',
+    hint: `${printedCommand('list')} shows the servers that are configured`,
   });
 }

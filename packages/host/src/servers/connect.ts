@@ -5,6 +5,7 @@ import { exitCodes, HostError } from '../errors.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
 import { hostErrorOf } from './host-error-of.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export interface ConnectOptions {
   readonly client: ClientOptions;
@@ -103,7 +104,7 @@ function tooSlow(entry: ServerEntry, lastLine: string, cause: unknown): HostErro
     server: name,
     phase: 'handshake',
     exitCode: exitCodes.timeout,
-    hint: `set a longer start timeout in its configuration, or see mcp doctor ${name}`,
+    hint: `set a longer start timeout in its configuration, or see ${printedCommand('doctor', name)}`,
     cause,
   });
 }

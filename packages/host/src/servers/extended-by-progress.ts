@@ -1,2 +1,2 @@
-/** Options of a request that asks for progress, which extends its timeout, also where it is not shown. */
+/** Options of a request with progress, which extends its timeout, also if the progress is not shown. */
 export const extendedByProgress = { progress: () => {} } as const;

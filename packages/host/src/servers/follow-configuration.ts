@@ -1,7 +1,7 @@
 import { candidates, type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import type { ConfigurationChanges, Servers } from './servers.ts';
 
-/** Which configuration to follow, and what to call after a change. */
+/** The configuration to follow, and the callbacks for its changes. */
 export interface FollowOptions {
   /** The source of the configuration, as given to `loadConfiguration`; without it, no file is followed. */
   readonly load: LoadOptions | undefined;

@@ -2,6 +2,7 @@ import { ClientError } from '@mcp/protocol/client';
 import type { ServerEntry } from '../config/server-entry.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { exitCodes, HostError, type Phase } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /** The code of a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
@@ -35,14 +36,14 @@ function exitCodeOf(phase: Phase, code: number | undefined): number {
 }
 
 function hintOf(phase: Phase, name: string, address: string): string | undefined {
-  if (phase === 'authorization') return `mcp login ${name}`;
-  if (phase === 'spawn')
-    return commandHint(address) ?? `check the command "${address}": mcp config explain ${name}`;
-  if (phase === 'handshake') return `check that "${address}" is an MCP server: mcp config explain ${name}`;
+  if (phase === 'authorization') return printedCommand('login', name);
+  const explain = printedCommand('config', 'explain', name);
+  if (phase === 'spawn') return commandHint(address) ?? `check the command "${address}": ${explain}`;
+  if (phase === 'handshake') return `check that "${address}" is an MCP server: ${explain}`;
   return undefined;
 }
 
-/** The reason why a command fails that a shell would have expanded. */
+/** How to correct a command that only a shell would have expanded or split into words. */
 function commandHint(command: string): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   return /\s/.test(command) && !/[\\/]/.test(command)

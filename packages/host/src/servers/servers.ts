@@ -1,7 +1,6 @@
 import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerEntry } from '../config/server-entry.ts';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
-import { shellWord } from '../config/explain.ts';
 import { secretMask } from '../config/mask-secrets.ts';
 import type { AskInput } from '../config/variables.ts';
 import { exitCodes, HostError } from '../errors.ts';
@@ -19,13 +18,14 @@ import { hostErrorOf } from './host-error-of.ts';
 import type { ListCache } from './list-cache.ts';
 import { type Listed, type ListItems, type ListKind, readList } from './lists.ts';
 import { type OpenServer, RunningServer } from './running-server.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export type { OpenServer } from './running-server.ts';
 
 /** A tool as a server lists it. */
 export type ListedTool = ListItems['tools'];
 
-/** The collaborators that the servers of a host need. */
+/** The stores and callbacks of a host that its servers need. */
 export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, AcceptedToolsOptions {
   /** The consents that were given, and the tools that were accepted. */
   readonly trust: TrustStore;
@@ -36,15 +36,14 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   /** Options of a server's client, for example the questions that it may ask the user. */
   readonly clientOptions: (entry: ServerEntry) => ClientOptions;
   /**
-   * Asks whether a server may be used: one of a project, or one whose start reads
-   * something in this directory.
+   * Asks whether a server may be used: one of a project, or one whose start reads files in this directory.
    */
   readonly askConsent: (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
   /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
   readonly stderr: (server: string, line: string) => void;
-  /** Called when a server cannot be started, or fails a request. */
+  /** Called when a server fails to start, or when a request to it fails. */
   readonly failed?: ((server: string) => void) | undefined;
 }
 
@@ -202,7 +201,7 @@ export class Servers implements AsyncDisposable {
     this.#options.listCache?.delete(entry);
   }
 
-  /** The names of the tools that are withheld, as it was found when they were listed last. */
+  /** The names of the withheld tools, as of the last list. */
   async withheldTools(name: string): Promise<readonly string[]> {
     const entry = await (this.#running.get(name)?.entry ?? this.#configured.get(name).resolve());
     return this.#options.trust.withheldNames(entry);
@@ -253,7 +252,7 @@ export class Servers implements AsyncDisposable {
     return { added, removed, restarted: [...restarted], adjusted: [...adjusted] };
   }
 
-  /** Ends every server, each within its own time; none is started after that. */
+  /** Ends every server, each within its own time; afterwards none can be started. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const name of this.#running.keys()) this.#end(name);
@@ -284,7 +283,7 @@ export class Servers implements AsyncDisposable {
     const { clientOptions, authorize, stderr, signal: all = signal } = this.#options;
     const { name } = entry;
     const usual = clientOptions(entry);
-    // It was ended before it began: its end, among others, is waited for below.
+    // A start that was cancelled before it began would wait for its own end below.
     signal.throwIfAborted();
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
@@ -370,12 +369,11 @@ function notCached(name: string): HostError {
 
 function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
-  // A host may show the message alone, and have no terminal.
-  const word = shellWord(name);
-  const remedy = `to agree once, run mcp --yes ping ${word} in "${process.cwd()}"`;
+  // A host may show the message alone, and may have no terminal.
+  const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
   if (scope === 'project' || !reads) {
-    const hint = `mcp config explain ${word} shows what would be started`;
+    const hint = `${printedCommand('config', 'explain', name)} shows what would be started`;
     return new HostError(`${refusal}; ${remedy}`, { ...options, hint });
   }
   const paths = reads.paths.map((path) => `"${path}"`).join(', ');

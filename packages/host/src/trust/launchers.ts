@@ -2,13 +2,13 @@
 export interface Launcher {
   /** Files and directories there, or in a directory above. */
   readonly reads: readonly string[];
-  /** Only with an argument that matches does it read them. */
+  /** It reads them only with an argument that matches. */
   readonly onlyWith?: RegExp;
-  /** An option that has it start in another directory. */
+  /** An option that makes it start in another directory. */
   readonly changesTo?: string;
   /** Which of its arguments may name code by a relative path: all, or the name of a package alone. */
   readonly runs?: 'arguments' | 'package';
-  /** With an argument that matches, Python takes each module that is imported from the directory itself. */
+  /** With an argument that matches, Python imports modules from the directory itself. */
   readonly imports?: RegExp;
 }
 
@@ -22,7 +22,7 @@ const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
 /**
- * By their names in lower case, without the ending of Windows and without a version:
+ * The keys are names in lower case, without the ending of Windows and without a version:
  * `python3.12` is `python`.
  */
 const launchers: Readonly<Record<string, Launcher>> = {
@@ -57,7 +57,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   'ts-node': ofTypeScript,
   nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
-  // It reads the settings of its user alone; earlier releases also read this file.
+  // Current releases read only the settings of their user; earlier ones also read this file.
   uvx: { reads: ['uv.toml'], runs: 'package' },
   uv: {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
@@ -144,7 +144,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files that version managers read, under whose names launchers may be installed: they name other programs.
+ * Files of version managers, whose shims have the names of launchers: the files select the programs that the
+ * shims start.
  */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 

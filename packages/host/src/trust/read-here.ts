@@ -46,12 +46,12 @@ function upward(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
-/** Those up to the first one that has the user's configuration in it. */
+/** The directories up to the first one that contains the user's configuration. */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
   if (configuration === undefined) return all;
   const file = resolve(cwd, configuration);
-  // The current directory has no links in its path; that of the home directory may have.
+  // The path of the current directory has no links; that of the home directory may have some.
   const files = [file, join(realDirectory(dirname(file)), basename(file))];
   const own = all.findIndex((each) => files.some((path) => isBelow(path, each)));
   return own === -1 ? all : all.slice(0, own);
@@ -72,7 +72,7 @@ function isBelow(file: string, directory: string): boolean {
 
 interface Launched {
   readonly launcher: Launcher;
-  /** The words behind it. */
+  /** The words after it. */
   readonly words: readonly string[];
 }
 
@@ -98,8 +98,7 @@ function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean
 }
 
 /**
- * The words of a command line; an argument of a shell has more of them, and one that is a
- * path may have spaces.
+ * The words of a command line; an argument of a shell contains further words, and a path may contain spaces.
  */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
@@ -140,7 +139,7 @@ function codeIn(words: readonly string[], runs: Launcher['runs'], cwd: string): 
   return found;
 }
 
-/** What Python can import from a directory. */
+/** The modules that Python can import from a directory. */
 function modulesIn(directory: string): string[] {
   const isModule = (name: string) =>
     /\.(?:py|pyc|so|pyd)$/.test(name) || exists(join(directory, name, '__init__.py'));
@@ -156,7 +155,7 @@ function modulesIn(directory: string): string[] {
 /** Programs that launchers and servers start by their names. */
 const common = ['node', 'npm', 'npx', 'sh', 'env', 'git', 'python', 'python3', 'uv', 'bun', 'deno'];
 
-/** The programs of the directory that are found where a command is searched for. */
+/** The programs of the directory that a search for commands finds. */
 function programsOf(target: StdioTarget, cwd: string): string[] {
   const { command, env } = target;
   if (/[\\/]/.test(command)) return isAbsolute(command) ? [] : [resolve(cwd, command)].filter(exists);
@@ -189,7 +188,7 @@ function exists(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
-/** A link counts as a file, whatever it leads to. */
+/** A link counts as a file, whatever its target is. */
 function kindOf(path: string): 'file' | 'directory' | undefined {
   try {
     return lstatSync(path).isDirectory() ? 'directory' : 'file';

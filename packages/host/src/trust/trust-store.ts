@@ -39,9 +39,9 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be used without asking: servers of the user and of the command line may,
-   * unless their start reads something here; those of a project's file after consent to exactly this
-   * resolved entry.
+   * Whether a server may be used without asking: servers of the user and of the command line may, unless
+   * their start reads something here; those of a project's file after consent to exactly this resolved
+   * entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -141,7 +141,8 @@ export class TrustStore {
 }
 
 /**
- * The entry of a project's server is from the directory that is read; one of the user is from elsewhere.
+ * The entry of a project's server comes from the directory that is read; an entry of the user
+ * comes from elsewhere.
  */
 function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   const own = fingerprint(entry);

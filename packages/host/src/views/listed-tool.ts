@@ -3,6 +3,7 @@ import type { CommandInput } from '../command-line/command.ts';
 import type { Target } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import type { ListedTool } from '../servers/servers.ts';
+import { printedCommand } from '../printed-command.ts';
 
 /**
  * A tool as its server lists it. Rejects with a `HostError` that names similar tools if the
@@ -25,7 +26,7 @@ export async function listedTool(
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
-    hint: `mcp tools ${server}`,
+    hint: printedCommand('tools', server),
   });
 }
 
@@ -37,6 +38,11 @@ async function assertNotWithheld({ server, name }: Target, servers: CommandInput
   const happened = change.kind === 'added' ? 'is new' : 'has changed';
   throw new HostError(
     `The tool "${name}" of "${server}" ${happened} since its tools were accepted, and is withheld`,
-    { server, phase: 'consent', exitCode: exitCodes.refused, hint: `mcp trust ${server} shows the change` },
+    {
+      server,
+      phase: 'consent',
+      exitCode: exitCodes.refused,
+      hint: `${printedCommand('trust', server)} shows the change`,
+    },
   );
 }

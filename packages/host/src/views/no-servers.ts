@@ -1,7 +1,11 @@
 import type { CommandInput } from '../command-line/command.ts';
 import { exitCodes, HostError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 
-export const noServers = 'No servers are configured. Name one: mcp tools -- npx -y @mcp/server-filesystem .';
+export function noServers(): string {
+  const example = printedCommand('tools', '--', 'npx', '-y', '@mcp/server-filesystem', '.');
+  return `No servers are configured. Name one: ${example}`;
+}
 
 /**
  * Says that a command has nothing to do where no server is configured. Throws a `HostError` where a file that
@@ -13,7 +17,7 @@ export function noteWithoutServers({
   output,
 }: Pick<CommandInput, 'servers' | 'configuration' | 'output'>): void {
   if (servers.names.length > 0) return;
-  if (configuration.problems.length === 0) return output.warning(noServers);
+  if (configuration.problems.length === 0) return output.warning(noServers());
   throw new HostError('There are no servers: the configuration cannot be read', {
     phase: 'configuration',
     exitCode: exitCodes.usage,

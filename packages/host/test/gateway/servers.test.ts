@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Client } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { smallServer } from '../small-server.ts';
@@ -124,6 +126,25 @@ test('a server of a project is not started without consent, and the others are s
   expect(stdout).toContain('"tools":[]');
   expect(stderr).toContain('was not started: no consent');
   expect(existsSync(started)).toBe(false);
+});
+
+test('after consent, a server of a project is listed without a restart of the gateway', async () => {
+  const directory = new TemporaryDirectory('gateway-consent');
+  onTestFinished(() => directory[Symbol.dispose]());
+  directory.put('.mcp.json', JSON.stringify({ mcpServers: { s: smallServer(directory) } }));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory.base };
+  const cwd = directory.root;
+  const warnings: string[] = [];
+  const command = { command: process.execPath, args: [program, 'serve'], env, cwd };
+  const stderr = (text: string) => void warnings.push(text);
+  await using client = await Client.connect(serverCommand({ ...command, stderr }));
+  const changed = new Promise<void>((resolve) => void client.watchList('tools', resolve));
+  expect(await client.listTools()).toEqual([]);
+  expect((await runProgram(program, ['--yes', 'ping', 's'], { env, cwd })).code).toBe(0);
+  await client.request('tools/list', {});
+  await changed;
+  expect((await client.listTools()).map(({ name }) => name)).toEqual(['s__pid']);
+  expect(warnings.join('').match(/no consent/g)).toHaveLength(1);
 });
 
 test('--lazy serves three tools, through which every other is found, described and called', async () => {

@@ -1,3 +1,4 @@
+import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import type { Grant } from './grant.ts';
 import { type AuthorizationStore, memoryStore } from './store/store.ts';
 
@@ -45,8 +46,8 @@ export function completeOptions(options: AuthorizationOptions): CompleteOptions 
   return {
     store: memoryStore(),
     loginTimeoutMs: defaultLoginTimeoutMs,
-    warn: (message) => process.emitWarning(message),
     ...options,
+    warn: safeWarn(options.warn ?? ((message) => process.emitWarning(message))),
     trustedOrigins,
   };
 }

@@ -36,7 +36,7 @@ export class TokenSource {
   #loaded = false;
   #access: Access | undefined;
   #pending: Promise<Access | undefined> | undefined;
-  /** Aborts the pending request for a token, if it waits for a user. */
+  /** Aborts the pending request for a token, if that may wait for a user. */
   #abandoned: AbortController | undefined;
   /** The pending request for a token, if it needs no user; new requests wait for it, too. */
   #renewal: Promise<Access | undefined> | undefined;

@@ -1,3 +1,4 @@
+import { callSafely } from '../jsonrpc/call-safely.ts';
 import { stackOf } from '../jsonrpc/error.ts';
 import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { emitWarning } from '../platform/emit-warning.ts';
@@ -14,19 +15,15 @@ export class Callbacks {
     this.#warn = options.warn && safeWarn((message) => options.warn?.(message));
   }
 
-  run(name: string, callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.failed(`The callback "${name}" has failed: ${stackOf(error)}`);
-    }
+  run(name: string, callback: () => unknown): void {
+    callSafely(callback, (error) => this.failed(`The callback "${name}" has failed: ${stackOf(error)}`));
   }
 
   warn(message: string): void {
     this.#warn?.(message);
   }
 
-  /** Reports an error in the host's own code, also where the host takes no warnings. */
+  /** Reports an error in the host's own code, also to a host that takes no warnings. */
   failed(message: string): void {
     (this.#warn ?? emitWarning)(message);
   }

@@ -65,7 +65,7 @@ export interface ProxyCall {
 /** The result of a request, as a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
-  /** The result as it was parsed, and its text: unchanged parts of the result are sent as they are there. */
+  /** The result as it was parsed, and its text: unchanged parts of the result are sent as that text. */
   readonly source?: JsonSource | undefined;
   /** The version that the server speaks; the result is converted where the client speaks another. */
   readonly protocolVersion: string;

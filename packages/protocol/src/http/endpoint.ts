@@ -71,7 +71,7 @@ export class HttpEndpoint {
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);
   }
 
-  /** How the answer to a request is delivered. */
+  /** Options for the delivery of the answer to a request. */
   deliveryTo(request: HttpRequest): Delivery {
     return { stalledMs: this.#limits.stalledMs, unread: this.#unread, client: clientOf(request) };
   }
@@ -261,7 +261,7 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/** The session of a request, or else its connection: whose the bytes are that it leaves unread. */
+/** The session of a request, or else its connection, to which the unread bytes of its answer are counted. */
 function clientOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }

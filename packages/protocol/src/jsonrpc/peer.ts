@@ -1,3 +1,4 @@
+import { callSafely } from './call-safely.ts';
 import type { Channel } from './channel.ts';
 import { elementTexts, type JsonSource, textOf } from './json-source.ts';
 import {
@@ -28,7 +29,8 @@ import {
 export interface PeerHandlers {
   /** Answers a request of the other side; throws an {@link RpcError} to refuse it. */
   request(request: Request): Promise<JsonObject>;
-  notification(notification: Notification): void;
+  /** Returns what the listener of this side has returned, if it has one. */
+  notification(notification: Notification): unknown;
   /** Takes a response, whose JSON text is `text`; false where no request waits for it. */
   response(response: Response, text: string | undefined): boolean;
   /** The request `id` gets no response. */
@@ -43,7 +45,7 @@ export interface PeerHandlers {
   closed(reason: Error | undefined): void;
   /** A message arrived that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
-  /** A listener of this side has thrown. */
+  /** Called when a listener of this side has thrown, or the promise that it returned is rejected. */
   listenerFailed(message: string): void;
   /**
    * The request, or every one if `id` is undefined, waits for something other than the other side, such as a
@@ -145,13 +147,13 @@ export class Peer {
     if (params !== undefined && !isObject(params)) {
       return this.#handlers.warn(`"params" of the notification ${JSON.stringify(method)} must be an object`);
     }
-    try {
-      this.#handlers.notification(notification);
-    } catch (error) {
-      this.#handlers.listenerFailed(
-        `The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`,
-      );
-    }
+    callSafely(
+      () => this.#handlers.notification(notification),
+      (error) =>
+        this.#handlers.listenerFailed(
+          `The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`,
+        ),
+    );
   }
 
   get #answers(): boolean {

@@ -22,7 +22,7 @@ const cacheable = new Set([
   'prompts/list',
 ]);
 
-/** Lets others write, and the next request read their changes. */
+/** The lists, with the kind of their items. */
 const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind] | undefined } = {
   'tools/list': ['tools', 'tool'],
   'resources/list': ['resources', 'resource'],

@@ -6,7 +6,7 @@ export interface Dialect {
   readonly refStandsAlone: boolean;
   /** Whether an `$id` that is a fragment, such as "#name", is what `$anchor` is today. */
   readonly anchorsById: boolean;
-  /** Whether the items that fit `contains` count as evaluated. */
+  /** Whether the items that match `contains` count as evaluated. */
   readonly containsEvaluates: boolean;
 }
 

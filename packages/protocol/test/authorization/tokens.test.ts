@@ -154,6 +154,24 @@ test('a store that cannot be written fails no call and is reported', async () =>
   ]);
 });
 
+test.each<[what: string, fail: () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('Careless');
+    },
+  ],
+  ['is rejected', () => Promise.reject(new Error('Careless'))],
+])('a callback "warn" that %s fails no call', async (_what, fail) => {
+  await using servers = await startServers();
+  const set = () => {
+    throw new Error('disk full');
+  };
+  const call = authorized({ store: { ...memoryStore(), set }, warn: () => fail() });
+  expect((await call(servers.server.url)).status).toBe(200);
+  await new Promise(setImmediate);
+});
+
 test('a store that cannot be read fails the call, and is read again by the next', async () => {
   await using servers = await startServers();
   const { server } = servers;

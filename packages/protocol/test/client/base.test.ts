@@ -167,7 +167,7 @@ requirement(
     expect(client.protocolVersion).toBe(newest);
     const foreign = new ScriptedPeer(version, { 'server/discover': () => refuse(['2099-01-01']) });
     await expect(Client.connect(foreign)).rejects.toMatchObject({ phase: 'handshake', code: -32022 });
-    // One that lists the version which it refuses has no older one to offer.
+    // A server that lists the refused version has no older one to offer.
     const stubborn = new ScriptedPeer(version, { 'server/discover': () => refuse([newest]) });
     await expect(Client.connect(stubborn)).rejects.toMatchObject({ phase: 'handshake', code: -32022 });
     expect(stubborn.of('initialize')).toEqual([]);

@@ -29,7 +29,7 @@ function isFetching({ schema }: Group): boolean {
 const differs = new Set([
   // 1e308 divided by a fraction: every large number counts as a multiple.
   'float division = inf',
-  // Dialects of their own.
+  // Dialects with meta-schemas of their own.
   'schema that uses custom metaschema with with no validation vocabulary',
   'ignore unrecognized optional vocabulary',
 ]);

@@ -40,7 +40,8 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
   [{ enum: [1, { a: [1] }] }, [1, { a: [1] }], [2, { a: [2] }]],
   [{ const: { b: 1, a: 2 } }, [{ a: 2, b: 1 }], [{ a: 2 }]],
   [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, 'x'], [0, 3]],
-  [{ multipleOf: 0.1 }, [0.3, 1], [0.35]],
+  [{ multipleOf: 0.1 }, [0.3, 1, 0.1 + 0.2, 1e21], [0.35, 123_456_789_012.35]],
+  [{ multipleOf: 10 }, [0, 1e21], [12_345_678_901, 10_000_000_000.5]],
   [{ minLength: 2, maxLength: 2 }, ['ab', '😀😀'], ['a', 'abc']],
   [{ pattern: '^a+$' }, ['aa', 5], ['b']],
   [{ pattern: '^[a-z]+(-[a-z]+)*$' }, ['some-words'], ['some-', 'Some']],
@@ -85,9 +86,31 @@ test.each<[schema: unknown, fits: readonly unknown[], not: readonly unknown[]]>(
   [{ ...list, $defs: { ...list.$defs, first: { $dynamicAnchor: 'items', type: 'string' } } }, [['a']], [[1]]],
   [{ multipleOf: 0.5 }, [1e308], [0.25]],
   [tree, [Array.from({ length: 400 }).reduce<object>((next) => ({ id: 1, next }), { id: 1 })], []],
-  // A schema that cannot be checked accepts every value: nothing is fetched, and no thread blocks.
+  // A part of a schema that cannot be checked makes no value wrong: nothing is fetched, no thread blocks.
   [{ $ref: 'https://example.com/schema.json' }, [1, 'a'], []],
   [{ $ref: 'https://example.com/schema.json', unevaluatedProperties: false }, [{ a: 1 }], []],
+  [{ not: { $ref: 'https://example.com/schema.json' } }, [1], []],
+  [{ not: { not: { not: { $ref: 'https://example.com/schema.json' } } } }, [1], []],
+  [{ not: { anyOf: [{ type: 'number' }, { pattern: '[' }] } }, ['a'], [1, null]],
+  [
+    {
+      oneOf: [
+        { $ref: 'https://example.com/a.json' },
+        { $ref: 'https://example.com/b.json' },
+        { type: 'string' },
+      ],
+    },
+    [1, 'a'],
+    [],
+  ],
+  [{ contains: { pattern: '[' }, minContains: 2, maxContains: 2 }, [['a', 'b', 'c']], [['a']]],
+  [{ patternProperties: { '[': false } }, [{ a: 1 }], []],
+  [{ not: { patternProperties: { '[': false } } }, [{ a: 1 }], []],
+  [
+    JSON.parse('{ "if": { "pattern": "[" }, "then": { "const": "a" }, "else": { "const": "b" } }'),
+    ['a', 'b'],
+    ['c'],
+  ],
   [{ pattern: '(a+)+$' }, [`${'a'.repeat(50_000)}!`], []],
   [{ pattern: '^(a|a|a|a|a|a|a|a|a|a|a|a)*$' }, [`${'a'.repeat(20)}!`], []],
   [{ pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, ['a'.repeat(39)], []],

@@ -122,7 +122,7 @@ test('an outputSchema of draft-07 is read as draft-07', async () => {
     $schema: draft7,
     type: 'object',
     definitions: { pair },
-    // Whatever is beside a reference is ignored.
+    // Keywords beside a reference are ignored.
     properties: { pair: { $ref: '#/definitions/pair', maxItems: 0 }, bare: { prefixItems: [false] } },
     dependencies: { bare: ['pair'] },
   };

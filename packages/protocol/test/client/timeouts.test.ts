@@ -67,7 +67,7 @@ test('an unanswered "notifications/initialized" delays neither calls nor the end
   expect(await client.callTool('any', {}, { timeoutMs: 400 })).toMatchObject({ content: [{ text: 'done' }] });
   await client.close();
   expect(performance.now() - started).toBeLessThan(4_000);
-  // The notification goes out first all the same.
+  // The notification is sent first nevertheless.
   expect(exchanges.map(({ message }) => message['method'] ?? '').filter(Boolean)).toEqual([
     'initialize',
     'notifications/initialized',

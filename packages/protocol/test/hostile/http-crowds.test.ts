@@ -107,7 +107,7 @@ test('a session with a request or an open stream is not ended for a new one', as
   expect((await wire.call('echo', {}, { 'mcp-session-id': first })).status).toBe(200);
   release('Waited');
   await waiting.text();
-  // The client that has left its session does not keep others out.
+  // A client that has left its session does not keep others out.
   expect((await wire.handshake()).status).toBe(200);
   expect((await wire.call('echo', {}, { 'mcp-session-id': first })).status).toBe(404);
   expect((await wire.call('echo', {}, { 'mcp-session-id': second })).status).toBe(200);
@@ -160,7 +160,7 @@ test.each([
     expect((await wire.handshake(authorization)).status).toBe(200);
     const own = { ...authorization, 'mcp-session-id': wire.session! };
     expect((await wire.call('echo', {}, own)).status).toBe(200);
-    // One in use stays; one that was ended is to be opened again.
+    // A session in use is kept; one that was ended has to be opened again.
     expect((await wire.call('echo', {}, mine)).status).toBe(200);
   }
 });

@@ -15,3 +15,19 @@ test('callbacks that throw are warnings, and keep no later message from its list
     'The callback "closed" has failed: Error: Closed carelessly',
   ]);
 });
+
+test('callbacks whose promises are rejected are warnings', async () => {
+  const careless = 'The callback "warn" has failed: Error: Warned carelessly';
+  await using client = new ServerProcess('rejecting-listener');
+  const received: unknown = await client.next();
+  expect(received).toHaveLength(6);
+  expect(received).toEqual(
+    expect.arrayContaining([
+      'The callback "log" has failed: Error: Careless',
+      'The listener of "notifications/progress" has failed: Error: Progressed carelessly',
+      'The callback "closed" has failed: Error: Closed carelessly',
+      careless,
+    ]),
+  );
+  expect(received).not.toContainEqual(expect.stringContaining('unhandled'));
+});

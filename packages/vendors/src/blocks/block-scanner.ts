@@ -20,7 +20,10 @@ const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
-/** The parameter that is being read. `from` is where its value begins, `at` where the search for its end goes on. */
+/**
+ * The parameter that is being read. `from` is where its value begins, `at` where the search
+ * for its end continues.
+ */
 interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
@@ -29,15 +32,17 @@ interface OpenParameter {
 }
 
 /**
- * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces. The format is no XML:
- * tags are literal, values are raw. `arguments` ends behind a complete JSON object, so that a closing tag within one
- * of its strings does not end it; other values end at their first closing tag. Without `</arguments>` they end with
- * their block.
+ * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces.
+ * The format is no XML: tags are literal, values are raw. `arguments` ends behind a complete JSON object, so
+ * that a closing tag within one of its strings does not end it; other values end at their first closing tag.
+ * Without `</arguments>` they end with their block.
  */
 export class BlockScanner {
   /** The text from the start of the open block, or the end of the text that was searched. */
   #text = '';
-  /** What arrived since, not yet part of `#text`: joining long text for each small piece takes quadratic time. */
+  /**
+   * What arrived since, not yet part of `#text`: joining long text for each small piece takes quadratic time.
+   */
   #pieces: string[] = [];
   #piecesLength = 0;
   /** The end of the text before the next piece, where a tag may begin. */
@@ -62,7 +67,7 @@ export class BlockScanner {
     yield* this.#scan(false);
   }
 
-  /** Returns what is left when the text ends: a block without its closing tag is refused. */
+  /** Returns the remaining blocks when the text ends: one without its closing tag is refused. */
   *end(): Generator<Block | RefusedBlock> {
     this.#join();
     yield* this.#scan(true);

@@ -1,7 +1,9 @@
-/** What is known about a JSON object of which part has been read. */
+/** The state of a JSON object of which a part has been read. */
 export type JsonState = 'incomplete' | 'complete' | 'broken';
 
-/** Finds where a JSON object ends, in text that arrives in pieces: brackets are balanced, strings are skipped. */
+/**
+ * Finds where a JSON object ends, in text that arrives in pieces: brackets are balanced, strings are skipped.
+ */
 export class JsonEnd {
   #open: string[] = [];
   #inString = false;

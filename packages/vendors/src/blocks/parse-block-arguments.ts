@@ -29,8 +29,8 @@ const repairs: readonly Repair[] = [
 ];
 
 /**
- * The sets of repairs in the order in which they are tried, the smallest first. Those with entities are the last: what
- * is JSON without them may mean them as they are.
+ * The sets of repairs in the order in which they are tried, the smallest first. Those that decode entities
+ * are the last: in text that is JSON without that repair, entities may be meant literally.
  */
 const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
   repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),
@@ -55,7 +55,10 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
   return { problem: describe(text, first.message) };
 }
 
-/** The text after all of these repairs; undefined where one of them has nothing to do: a smaller set does the same. */
+/**
+ * The text after all of these repairs; undefined where one of them has nothing to do:
+ * a smaller set does the same.
+ */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
   for (const { apply } of set) {
@@ -106,7 +109,10 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** A string without its end goes to the end of the text: a search that fails at each quote takes quadratic time. */
+/**
+ * A string without its end goes to the end of the text: a search that fails at each quote
+ * takes quadratic time.
+ */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

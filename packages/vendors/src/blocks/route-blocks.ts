@@ -46,15 +46,15 @@ export interface RoutedResult {
   readonly executed: boolean;
   /** Whether `text` describes an error. */
   readonly isError: boolean;
-  /** What was changed to read the arguments. */
+  /** The repairs that made the arguments readable. */
   readonly repairs: readonly string[];
   /** The answer for the model. */
   readonly text: string;
 }
 
 /**
- * Reads a model's text and answers each block in it, one after the other, in order. A block whose closing tag is
- * missing is never executed. Failures are answers too: nothing but a failing stream or an abort is thrown.
+ * Reads a model's text and answers each block in it, one after the other, in order. A block whose closing tag
+ * is missing is never executed. Failures are answers too: nothing but a failing stream or an abort is thrown.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,

@@ -9,7 +9,9 @@ export interface Media {
   readonly data: string;
 }
 
-/** The text of a block, of an embedded resource or a link; undefined for media. Other blocks are their JSON. */
+/**
+ * The text of a block, of an embedded resource or a link; undefined for media. Other blocks are their JSON.
+ */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
   if (block.type === 'text' && typeof block['text'] === 'string') return block['text'];

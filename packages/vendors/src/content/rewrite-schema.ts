@@ -1,7 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Reports what was lost at a JSON Pointer. */
+/** Reports a loss at a JSON Pointer. */
 export type Report = (path: string, message: string) => void;
 
 /** Rewrites one schema, given its path; its subschemas have been rewritten already. */
@@ -54,7 +54,7 @@ const data = ['const', 'enum', 'default', 'examples'];
 /** As many objects and arrays as references may be expanded to. */
 const maxExpandedNodes = 20_000;
 
-/** Replaces references within the document by what they name, and recursive ones by `{}`, with a note. */
+/** Replaces references within the document by their targets, and recursive ones by `{}`, with a note. */
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {

@@ -2,7 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
 
-/** What is known of the root: the schemas that each property may have, and the names that every value has. */
+/** The known properties of the root: the schemas that each may have, and the names that every value has. */
 interface Shape {
   readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;
@@ -10,7 +10,9 @@ interface Shape {
 
 const maxDepth = 16;
 
-/** Schemas and names that are read at most. References multiply them: nested ones would take exponential time. */
+/**
+ * Schemas and names that are read at most. References multiply them: nested ones would take exponential time.
+ */
 const maxRead = 10_000;
 
 interface Reading {
@@ -23,8 +25,9 @@ interface Reading {
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * A schema whose root is a plain object, for vendors that refuse these keywords there: `anyOf`, `oneOf` and `allOf` by
- * default. It allows what any of the alternatives allows. References within the document are followed.
+ * A schema whose root is a plain object, for vendors that refuse these keywords there:
+ * `anyOf`, `oneOf` and `allOf` by default. It allows what any of the alternatives allows.
+ * References within the document are followed.
  */
 export function rootAsObject(
   schema: JsonSchema,
@@ -82,7 +85,7 @@ function shapesOf(members: unknown, reading: Reading, depth: number): Shape[] {
   return shapes;
 }
 
-/** What values have that fit all of these. */
+/** The shape of values that match all of these. */
 function joined(...shapes: readonly Shape[]): Shape {
   return {
     properties: propertiesOf(shapes),
@@ -90,7 +93,7 @@ function joined(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** What values have that fit one of these. */
+/** The shape of values that match one of these. */
 function either(shapes: readonly Shape[]): Shape {
   const [first, ...others] = shapes;
   const required = [...(first?.required ?? [])].filter((name) =>

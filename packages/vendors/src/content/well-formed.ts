@@ -10,7 +10,7 @@ const isType = (value: unknown) => typeNames.includes(value as string);
 const isSchema = (value: unknown) => isObject(value) || typeof value === 'boolean';
 const isSchemas = (value: unknown) => isList(value) && (value as unknown[]).every(isSchema);
 
-/** What the values of keywords must be. */
+/** The rules for the values of keywords. */
 const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, expected: string]>> = {
   type: [
     (value) => isType(value) || (isList(value) && (value as unknown[]).every(isType)),
@@ -26,7 +26,9 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
   allOf: [isSchemas, 'a list of schemas'],
 };
 
-/** The schema without keywords whose values no schema may have: vendors refuse them, with the whole request. */
+/**
+ * The schema without keywords whose values no schema may have: vendors refuse them, with the whole request.
+ */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }
@@ -63,7 +65,7 @@ export function objectSchema(schema: unknown, report: Report): JsonSchema {
   return { type: 'object', ...rest };
 }
 
-/** An object schema with `properties`, where there are none. */
+/** An object schema that has `properties`, empty ones if necessary. */
 export function withProperties(schema: JsonSchema): JsonSchema {
   return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
 }

@@ -30,7 +30,8 @@ const maxStrictTools = 20;
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /**
- * Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their roots are restricted.
+ * Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their
+ * roots are restricted.
  * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
  */
 export const anthropic: Vendor = {

@@ -27,7 +27,7 @@ const kept = [
   'propertyOrdering',
 ];
 
-/** Keywords that are lost without changing what a schema allows. */
+/** Keywords that are lost without changing the set of valid values. */
 const harmless = ['$schema', '$id', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 
 /**

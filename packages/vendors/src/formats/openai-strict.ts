@@ -26,8 +26,9 @@ const refused = [
 ];
 
 /**
- * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be: objects are closed and all
- * their properties required, an optional one by allowing null. `restoreOptional` undoes that in a call's arguments.
+ * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be:
+ * objects are closed and all their properties required, an optional one by allowing null.
+ * `restoreOptional` undoes that in a call's arguments.
  * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
 export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
@@ -122,7 +123,10 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonS
   return type === undefined && constant === undefined;
 }
 
-/** Leaves out of a call's arguments each null that stands for a property the tool's own schema has as optional. */
+/**
+ * Removes from a call's arguments each null for a property that is optional and cannot be null in the tool's
+ * own schema.
+ */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));

@@ -4,7 +4,9 @@ import type { JsonSchema } from '../content/json-schema.ts';
 import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
-/** The names of properties at the root that Anthropic takes; another one makes it refuse the whole request. */
+/**
+ * The names of properties at the root that Anthropic takes; another one makes it refuse the whole request.
+ */
 const legal = /^[\w.-]{1,64}$/;
 
 /** Gives properties at the root legal names, which depend on the property alone. */

@@ -4,15 +4,16 @@ import type { Note, ServerTool, ToolAddress } from '../vendor.ts';
 export interface NameRules {
   /** Every character that a name may have. */
   readonly allowed: RegExp;
-  /** What a name may begin with, where that is less. */
+  /** The characters with which a name may begin, if they are fewer. */
   readonly first?: RegExp;
   readonly maxLength: number;
 }
 
 /**
- * Gives each tool a name of its own: `server__tool`. A name that a vendor refuses, or that two pairs of server and
- * tool could have, is cut and ends in 8 hexadecimal digits of a hash of the exact pair, so that it is the same in
- * every run, whatever other servers there are. A tool that is listed twice keeps its first definition.
+ * Gives each tool a name of its own: `server__tool`. A name that a vendor refuses, or that two pairs
+ * of server and tool could have, is cut and ends in 8 hexadecimal digits of a hash of the exact pair,
+ * so that it is the same in every run, whatever other servers there are. A tool that is listed twice keeps
+ * its first definition.
  */
 export function nameTools(
   tools: readonly ServerTool[],
@@ -40,15 +41,15 @@ export function nameTools(
 }
 
 /**
- * Whether a vendor's name may be the name of a tool of this server, in any vendor's rules: an answer without the list
- * of its tools, which may be yes for several servers.
+ * Whether a vendor's name may be the name of a tool of this server, in any vendor's rules:
+ * an answer without the list of its tools, which may be yes for several servers.
  */
 export function mayNameToolOf(server: string, name: string): boolean {
   const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
   return [prefix, `_${prefix}`].some((each) => name.startsWith(each.slice(0, minKeptLength)));
 }
 
-/** What remains at least of the start of a name that is cut. */
+/** Minimum length of the start of a name that is cut. */
 const minKeptLength = 55;
 
 function plainName({ server, tool }: ToolAddress): string {

@@ -21,7 +21,7 @@ export interface Interval extends Span {
   readonly daily: boolean;
 }
 
-/** What a table of hours covers. */
+/** The extent of a table of hours. */
 export interface HoursTableOptions {
   /** The number of days from today; ignored when there is an interval with dates. */
   readonly days: number;

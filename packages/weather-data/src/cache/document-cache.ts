@@ -208,7 +208,7 @@ function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<E
   if (envelope['key'] !== document.key) throw new Error('the key of another document');
   const fetchedAt = numberIn(envelope, 'fetchedAt');
   const freshMs = numberIn(envelope, 'freshMs');
-  if (fetchedAt === undefined || freshMs === undefined) throw new Error('no time of fetching');
+  if (fetchedAt === undefined || freshMs === undefined) throw new Error('missing "fetchedAt" or "freshMs"');
   const model = document.read(envelope['document']);
   return {
     freshUntil: fetchedAt + freshMs,

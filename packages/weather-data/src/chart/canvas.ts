@@ -26,7 +26,7 @@ export class Canvas {
     this.width = width;
     this.height = height;
     this.pixels = new Uint8Array(width * height * 3);
-    // Doubles what is filled, which is much faster than pixel by pixel.
+    // Doubles the filled part, which is much faster than pixel by pixel.
     this.pixels.set(background);
     for (let filled = 3; filled < this.pixels.length; filled *= 2) this.pixels.copyWithin(filled, 0, filled);
   }

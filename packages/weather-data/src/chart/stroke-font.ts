@@ -7,8 +7,8 @@ export interface Glyph {
   readonly lines: readonly (readonly Point[])[];
 }
 
-// Lines are points, `x,y x,y`; `o` is an arc of an ellipse, with its center, radii, and angles clockwise from the right;
-// `w` is the width where no line reaches it.
+// Lines are points, `x,y x,y`; `o` is an arc of an ellipse, with its center, radii, and angles clockwise from
+// the right; `w` is the width where no line reaches it.
 const shapes: { readonly [character: string]: string } = {
   A: '0,6 2,0 4,6|0.7,4 3.3,4',
   B: '2,0 0,0 0,6 2.2,6|0,3 2.2,3|o2,1.5,1.5,1.5,-90,90|o2.2,4.5,1.6,1.5,-90,90',

@@ -45,7 +45,7 @@ export function localDays(days: readonly Day[], hours: readonly Moment[], option
   });
 }
 
-/** Computes a local day from its hours; undefined when there are none. */
+/** Computes a local day from its hours; undefined without hours. */
 export function dayFromHours(
   date: string,
   hours: readonly Moment[],

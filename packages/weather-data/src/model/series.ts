@@ -16,7 +16,7 @@ export interface Day {
   readonly date: string;
   readonly values: Values;
   readonly text?: string;
-  /** Instants; null when there is none in that season, or when it is unknown. */
+  /** Instants; null without one in that season, or if it is unknown. */
   readonly sunrise: number | null;
   readonly sunset: number | null;
   readonly sun?: 'up all day' | 'down all day';

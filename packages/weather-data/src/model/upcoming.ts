@@ -43,7 +43,7 @@ export function fewerDays(known: number, requested: number): string {
   return `The source has only ${known} of ${requested} days`;
 }
 
-/** The age of an observation, and what is wrong with it. */
+/** The age of an observation, and a note if it is too old. */
 interface Observation {
   /** When it was made, in seconds since 1970, if it is too old. */
   readonly since?: number;

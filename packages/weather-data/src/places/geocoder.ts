@@ -4,6 +4,9 @@ import type { Candidate } from './place.ts';
 /** Finds places by name. */
 export interface Geocoder {
   search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>>;
-  /** Returns what a source with few places has, such as `the sample has berlin`; absent where it has most. */
+  /**
+   * Describes the places of a source that has few, such as `the sample has berlin`;
+   * absent if it has most places.
+   */
   describeContent?(): Promise<string>;
 }

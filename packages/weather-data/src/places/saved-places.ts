@@ -145,7 +145,7 @@ export class SavedPlaces {
 }
 
 /**
- * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that could not be used as a
+ * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that cannot name a
  * place.
  */
 export function parseSavedName(name: string): string {

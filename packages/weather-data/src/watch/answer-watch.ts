@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
 import { WeatherError, isTransient, messageOf } from '../errors.ts';
 
-/** Returns what an answer means as a text to compare, and reports the files it depends on to `ask.used`. */
+/** Returns an answer as a text to compare, and reports the files it depends on to `ask.used`. */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
 /** Says how long documents stay fresh. */

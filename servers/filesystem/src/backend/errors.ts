@@ -12,7 +12,9 @@ export class NotFound extends Error {
   }
 }
 
-/** The path leads out of the allowed directories. The message reveals no name there. */
+/**
+ * The path leads out of the allowed directories. The message does not reveal whether an entry exists there.
+ */
 export class OutsideDirectories extends Error {
   override name = 'OutsideDirectories';
 

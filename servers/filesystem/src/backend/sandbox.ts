@@ -44,7 +44,7 @@ export interface SandboxOptions extends AllowOptions {
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/** The files inside the allowed directories, and no others. Errors reveal no names outside. */
+/** The files inside the allowed directories, and no others. Errors reveal nothing about entries outside. */
 export class Sandbox {
   readonly readOnly: boolean;
   /** Resolves when the temporary files of killed processes have been deleted. */

@@ -39,7 +39,7 @@ export interface Transfers {
   readonly transfers: readonly Transfer[];
   readonly isOne: boolean;
   readonly isGlob: boolean;
-  /** The number of matches that a glob left out, by the name of the directory that they are in. */
+  /** The number of matches that a glob left out, by the name of their directory. */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
   /** The number of directories created for the destination of a glob: itself and its parents. */
   readonly newLevels: number;
@@ -109,7 +109,7 @@ async function createDirectories(
   const newLevels = parents ? (await sandbox.createDirectory(destination, source)).created : 0;
   if (!parents) await sandbox.requireDirectory(destination);
   let createdDirectories = newLevels;
-  // Without the slash that may end it.
+  // The path without a slash at its end.
   const seen = new Set([dirname(join(destination, 'entry'))]);
   for (const transfer of transfers)
     for (const { source: like, destination: path } of parentsOf(transfer, seen))

@@ -10,7 +10,7 @@ export interface EachPathOptions {
   readonly done: string;
   /** List the paths, because the caller has not named them. */
   readonly isListed: boolean;
-  /** Notes that the answer ends with. */
+  /** Further notes, before the last line of the answer. */
   readonly notes?: readonly string[] | undefined;
 }
 

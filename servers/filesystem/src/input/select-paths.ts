@@ -25,7 +25,7 @@ export interface SelectedPaths {
   readonly isOne: boolean;
   /** The directory in which a glob was matched, as the paths begin with it. */
   readonly prefix?: string;
-  /** The number of matches that a glob left out, by the name of the directory that they are in. */
+  /** The number of matches that a glob left out, by the name of their directory. */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
   /** The directories above these matches. */
   readonly leftOutIn?: ReadonlySet<string> | undefined;

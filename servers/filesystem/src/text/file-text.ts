@@ -35,18 +35,15 @@ export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
   return { text: whole, note, hash };
 }
 
-/** As many of the lines as fit into `maxBytes` with their numbers, or the first of them. */
+/** As many of the lines as fit into `maxBytes` with their numbers; if none fits, the first one. */
 export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxBytes: number): FileText {
   const whole = cut && lines.length > 1 ? lines.slice(0, -1) : lines;
-  const shown: string[] = [];
-  let size = 0;
-  for (const [index, line] of whole.entries()) {
-    const numbered = `${first + index}\t${line}`;
-    size += Buffer.byteLength(numbered) + 1;
-    if (size > maxBytes && index > 0) break;
-    shown.push(numbered);
+  const shown = whole.map((line, index) => `${first + index}\t${line}`);
+  let text = shown.join('\n');
+  if (Buffer.byteLength(text) >= maxBytes) {
+    shown.splice(Math.max(fitting(shown, maxBytes), 1));
+    text = shown.join('\n');
   }
-  const text = shown.join('\n');
   const after = first + shown.length;
   if (cut && lines.length === 1) {
     const how = wholeLine(`offset ${first} and limit`, maxBytes);
@@ -57,7 +54,14 @@ export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxB
   return { text, note: isMore ? `There is more; continue with offset ${after}.` : undefined, hash };
 }
 
-/** How more of one line is read than an answer of `maxBytes` has of it. */
+/** How many of the lines have at most `maxBytes` together. */
+function fitting(lines: readonly string[], maxBytes: number): number {
+  let size = 0;
+  const over = lines.findIndex((line) => (size += Buffer.byteLength(line) + 1) > maxBytes);
+  return over < 0 ? lines.length : over;
+}
+
+/** The arguments that read more of a line than an answer of `maxBytes` contains. */
 function wholeLine(argument: string, maxBytes: number): string {
   if (maxBytes >= defaultTextBytes) return '';
   return ` read_text_file with ${argument} 1 shows up to 1 MiB of it.`;

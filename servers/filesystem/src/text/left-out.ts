@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** The names of directories that a glob left out, and how they are included. */
+/** The number of matches that a glob left out, by the name of their directory, and how to include them. */
 export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): string[] {
   const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   return names.map((name) => {

@@ -32,7 +32,7 @@ export const copyFile = defineTool({
   name: 'copy_file',
   title: 'Copy file',
   description:
-    'Copies files, or directories with their content, symlinks as symlinks. Fails if the destination exists.',
+    'Copies files or whole directories; follows a symlink only if named. Fails if the destination exists.',
   annotations: { destructiveHint: false, openWorldHint: false },
   inputSchema: input,
 
@@ -75,7 +75,7 @@ async function copySeveral(
   const copied = await forEachPath(sources, call, options, async (_, index) => {
     const { source, destination } = transfers[index]!;
     created += await createParents(destination, parents, context);
-    const each = await sandbox.copy(source, destination, { signal: call.signal });
+    const each = await sandbox.copy(source, destination, { signal: call.signal, keepsLink: isGlob });
     directories += each.directories;
     return skippedLines(each).join('\n') || undefined;
   });
@@ -97,7 +97,7 @@ async function join(args: Input, context: Filesystem, call: Call): Promise<strin
     gitignored: true,
     repositories: 'whole',
   });
-  // A glob names no order.
+  // A glob has no order.
   const ordered = glob === undefined ? paths : paths.toSorted(byNaturalOrder);
   const created = await createParents(destination, parents, context);
   const { to, bytes } = await context.sandbox.join(ordered, destination, call);

@@ -54,7 +54,7 @@ export const deleteFile = defineTool({
   },
 });
 
-/** The directories that match and stay, because something in them is left out. */
+/** The matching directories that are kept, because something in them is left out. */
 function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));

@@ -98,7 +98,7 @@ function report(
   ].join('\n');
 }
 
-/** The call that takes an edit back; the content of detached hard links is that of before. */
+/** The call that reverses an edit. Detached hard links still have the content before the edit. */
 function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
   const without = expectedHash === undefined ? '' : ', without expectedHash';
   const links = detachedHardLinks > 0 ? '; hard links stay detached' : '';

@@ -42,14 +42,16 @@ export const readMultipleFiles = defineTool({
     const selected = await selectPaths({ path, paths, glob }, context, call, { kinds: ['file'] });
     const total = selected.paths.length;
     if (skip >= total && skip > 0)
-      throw new Error(`skip is ${skip}, and there are only ${counted(total, 'file')}`);
+      throw new Error(
+        `skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'file')}`,
+      );
     const blocks: TextContent[] = [];
     let room = maxTextBytes;
     for (const each of selected.paths.slice(skip)) {
       signal.throwIfAborted();
       const block = blockOf(each, await readOne(each, { ...part, signal }, context.sandbox));
       room -= Buffer.byteLength(block);
-      // Another answer begins with this file.
+      // The next answer begins with this file.
       if (room < 0 && blocks.length > 0) break;
       blocks.push(textContent(block));
       progress(blocks.length, total - skip);

@@ -18,6 +18,15 @@ test('search_files matches a pattern at any depth or from one directory', async 
   expect(await search('nothing')).toEqual(['No match; includeIgnored finds ignored paths too']);
 });
 
+test('search_files refuses to skip all matches', async () => {
+  using workspace = new Workspace(files);
+  await using client = await workspace.connect();
+  const search = (pattern: string, skip: number) => workspace.say(client, 'search_files', { pattern, skip });
+  expect(await search('*.ts', 3)).toEqual(['ERROR', 'skip is 3, and there are only 3 matches']);
+  expect(await search('*.md', 5)).toEqual(['ERROR', 'skip is 5, and there is only 1 match']);
+  expect(await search('*.ts', 2)).toEqual(['src/deep/c.ts\nMatches 3 to 3 of 3']);
+});
+
 test('F88: search_files refuses a pattern that is too long', async () => {
   using workspace = new Workspace({ ['a'.repeat(120)]: '' });
   await using client = await workspace.connect();

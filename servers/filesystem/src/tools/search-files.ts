@@ -69,6 +69,11 @@ export const searchFiles = defineTool({
     };
     if (duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
     const found = await sandbox.find(path, pattern, options);
+    const { total } = found;
+    if (total > 0 && skip >= total)
+      throw new Error(
+        `skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'match', 'matches')}`,
+      );
     return found.total === 0 ? reportNone(found, includeIgnored ?? false) : report(found, skip);
   },
 });

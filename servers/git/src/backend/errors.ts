@@ -94,7 +94,7 @@ export function commandError(
     const match = pattern.exec(printed);
     if (match) return refusalError(typeof message === 'function' ? message(match) : message, code);
   }
-  const [, named] = /(?:bad revision|ambiguous argument) '(.*?)'/.exec(printed) ?? [];
+  const [, named] = /(?:bad revision|ambiguous argument|Failed to resolve) '(.*?)'/.exec(printed) ?? [];
   if (named !== undefined) {
     const [, revision, path] = /^([^.:][^:]*):(.*)$/s.exec(named) ?? [];
     if (path === undefined)

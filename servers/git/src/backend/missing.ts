@@ -13,7 +13,9 @@ export interface Missing {
     | 'work tree'
     | 'file';
   readonly name: string;
-  /** Of a file: where it was expected, unless in the work tree. Of a remote branch: the remote. */
+  /**
+   * For a file, the place where it was expected, unless in the work tree; for a remote branch, the remote.
+   */
   readonly revision?: string | undefined;
   readonly message: string;
 }

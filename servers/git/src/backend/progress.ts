@@ -1,4 +1,4 @@
-/** Reports progress; `done` never decreases. */
+/** Reports progress; `done` increases with each report. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
 const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;

@@ -27,7 +27,7 @@ export interface RepositoriesOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Repositories that an error names. */
+/** Maximum number of repositories in an error. */
 const maxNamed = 20;
 
 /** Sets of roots whose repositories are remembered, with their inspections. */

@@ -28,7 +28,7 @@ export class Repository {
   readonly root: string;
   readonly #context: GitContext;
   #inspection: Promise<Inspection> | undefined;
-  /** When the present write began, in ms since 1970. */
+  /** The start of the present write, in ms since 1970. */
   #writing = 0;
 
   constructor(context: GitContext, root: string, name: string) {
@@ -95,31 +95,27 @@ export class Repository {
   }
 
   /**
-   * Records which operation runs, inside `withLock`, or with `over` that it has ended and could not be
-   * undone: the record remains then, and when this server is killed.
+   * Records the running operation, inside `withLock`; with `over`, that it has ended and could not be undone.
+   * Then, and if this server is killed, the record remains.
    */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
     writeRecord(gitDir, { started: this.#writing, operation, ...(over && { over }) });
   }
 
-  /**
-   * The records of operations that were interrupted: of servers that were killed, and those that are over.
-   */
+  /** The records of interrupted operations: of servers that were killed, and those that are over. */
   async abandonedRecords(): Promise<WriteRecord[]> {
     const { gitDir } = await this.layout();
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
   }
 
-  /** Throws if a git is running here, and does not end, that this server has not started. */
+  /** Throws if a git that this server has not started runs here, and does not end in time. */
   async assertNoOtherGit(): Promise<void> {
     if (!(await otherGitEnds(await this.layout(), runningGroups())))
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /**
-   * Forgets an interrupted operation, after its lock files are removed; a server that is read-only does not.
-   */
+  /** Forgets an interrupted operation, after its lock files are removed; a read-only server does not. */
   async forget(record: WriteRecord): Promise<void> {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }
@@ -130,7 +126,7 @@ export class Repository {
     removeRecord(gitDir, record);
   }
 
-  /** Removes the lock files that a server has left which was killed. */
+  /** Removes the lock files of a server that was killed. */
   async #removeAbandonedLocks(layout: Layout): Promise<void> {
     for (const record of abandonedRecords(layout.gitDir)) {
       const left = record.over ? [] : await removeStaleLocks(layout, record.started, runningGroups());

@@ -10,7 +10,7 @@ interface WritingArguments {
   readonly path?: string;
 }
 
-/** The tools that write tracked files, and with which arguments. */
+/** The tools that write tracked files, and the arguments with which they do. */
 const writesFiles: { readonly [tool: string]: (args: WritingArguments) => boolean } = {
   git_checkout: () => true,
   git_create_branch: () => true,
@@ -34,7 +34,7 @@ export function noteUnfiltered(tools: readonly Tool<Git>[]): Tool<Git>[] {
     if (!writes) return tool;
     const run = async (args: WritingArguments, context: Git, call: Call) => {
       if (!writes(args)) return tool.run(args, context, call);
-      // The note is not worth an error.
+      // A failure to find the note is ignored.
       const noteOf = await startNote(tool.name, args, context, call).catch(() => undefined);
       const result = await tool.run(args, context, call);
       if (!noteOf || typeof result !== 'string') return result;

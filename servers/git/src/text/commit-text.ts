@@ -21,7 +21,7 @@ export function commitText({
   ].join('\n');
 }
 
-/** The lines of a message, indented so that none can be taken for a header. */
+/** The lines of a message, indented so that none looks like a header. */
 export function indented(message: string): string[] {
   return displayText(message)
     .split('\n')

@@ -6,7 +6,7 @@ export const filtersNote =
 
 const maxNamed = 5;
 
-/** Says which files git has written without their filter. */
+/** Names the files that git has written without their filter. */
 export function unfilteredNote(paths: readonly string[]): string {
   const names = paths.slice(0, maxNamed).map(quoted).join(', ');
   const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';

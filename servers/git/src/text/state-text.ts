@@ -37,7 +37,7 @@ export function stateText({
 /** The possible next steps without conflicts. */
 function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {
   if (operation === 'merge') return 'No conflicts: continue or abort';
-  // Git does not continue a pick or a revert with a commit without changes.
+  // Git does not continue a pick or a revert whose commit has no changes.
   if (operation !== 'rebase' && isEmpty) return 'No change is left of this commit: skip or abort';
   return 'No conflicts: continue, skip or abort';
 }

@@ -64,7 +64,7 @@ export const gitCommit = defineTool({
       return [last!, head, replaced, hadStaged] as const;
     });
     const done = reword === undefined ? 'Committed' : 'Reworded';
-    // A soft reset leaves all that was committed staged, also the files that this call has staged.
+    // A soft reset leaves all committed files staged, also the files that this call has staged.
     const kept = paths && hadStaged ? ' but leaves the files staged' : '';
     const mode = hadStaged ? 'soft' : 'mixed';
     const undo = before === undefined ? '' : `; git_reset ${mode} to ${before.slice(0, 10)} undoes it${kept}`;

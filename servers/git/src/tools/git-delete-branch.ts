@@ -58,7 +58,7 @@ export const gitDeleteBranch = defineTool({
   },
 });
 
-/** A local branch with a similar name is not meant. */
+/** Throws for a branch of a remote: the error names the call that deletes it, and no similar local branch. */
 async function refuseRemoteBranches(
   repository: Repository,
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
+import { operationTo, startIntegration, resumeIntegration } from '../backend/actions/merge-and-rebase.ts';
 import { hasResolutions } from '../backend/queries/resolved-conflicts.ts';
 import { checkCommits, checkRevision } from '../backend/commands/validate-revision.ts';
 import type { Integration } from '../backend/commands/integrate.ts';
@@ -35,6 +35,7 @@ export const gitIntegrate = defineTool({
     const repository = repositories.at(repo_path);
     const { signal, progress } = call;
     if (action === 'continue' || action === 'skip' || action === 'abort') {
+      if (action === 'skip') operationTo(action, await repository.layout());
       if (action !== 'continue' && (await hasResolutions(repository, call))) {
         const question = await requireConfirmation(
           call,

@@ -125,7 +125,7 @@ function linesOf({ path, lines, function: name }: Lines): string | undefined {
   return name === undefined ? lineRange(lines!) : functionRange(name);
 }
 
-/** Arguments that a reflog does not take. */
+/** Arguments that cannot be combined with `reflog`. */
 const onlyForCommits = [
   'path',
   'changed_text',

@@ -22,7 +22,7 @@ test('git_reset moves the branch: soft keeps the index, mixed keeps the files, h
   ]) {
     await workspace.git.reset(['--hard', first]);
     await workspace.commit('second', { 'a.txt': '2\n' });
-    const second = await workspace.git.revparse(['--short=8', 'HEAD']);
+    const second = await workspace.git.revparse(['--short=10', 'HEAD']);
     expect(await workspace.callText(client, 'git_reset', { mode, revision: 'HEAD~1' })).toBe(`was ${second}`);
     expect(await workspace.git.revparse('HEAD')).toBe(first);
     expect(await workspace.output(['status', '--porcelain'])).toBe(status);

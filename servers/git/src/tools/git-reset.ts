@@ -3,9 +3,11 @@ import * as z from 'zod';
 import { quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { resetKeeping } from '../backend/actions/reset-keeping.ts';
-import { shortHead } from '../backend/commands/rev-parse.ts';
+import { commitHash, shortHead } from '../backend/commands/rev-parse.ts';
 import { reset } from '../backend/commands/staging.ts';
 import { status } from '../backend/commands/status.ts';
+import { missingError } from '../backend/errors.ts';
+import { missing } from '../backend/missing.ts';
 import { operationIn } from '../backend/queries/in-progress-operation.ts';
 import { overwrittenUntracked } from '../backend/queries/overwritten-untracked.ts';
 import type { Repository } from '../backend/repository.ts';
@@ -34,6 +36,8 @@ export const gitReset = defineTool({
         overwrittenUntracked(repository, to ?? 'HEAD', call),
       ]);
       if (changed || untracked.length > 0) {
+        if (to !== undefined && (await repository.run(commitHash(to))) === undefined)
+          throw missingError(missing('revision', to));
         const text = questionFor(repository.root, to ?? 'HEAD', untracked);
         const question = await requireConfirmation(call, text);
         if (question) return question;

@@ -4,6 +4,7 @@ import { requireConfirmation, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { listedPath, quoted } from '../backend/display-name.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
+import { unmergedStages } from '../backend/commands/conflicts.ts';
 import { changedPaths, restore } from '../backend/commands/staging.ts';
 import { restoreStagedBlob } from '../backend/actions/restore-staged-blob.ts';
 import { resolvedByHand, untouchedConflicts } from '../backend/queries/resolved-conflicts.ts';
@@ -39,6 +40,10 @@ export const gitRestore = defineTool({
     const { top } = await repository.layout();
     const inside = workTreePaths(paths, top);
     const lost = staged ? [] : await lostFiles(repository, inside, { source: from, side }, call);
+    const conflict =
+      staged || from !== undefined || side ? undefined : await conflictIn(repository, inside, call);
+    if (conflict !== undefined)
+      throw new Error(`In conflict: ${quoted(conflict)}; side ours or theirs takes a side of it`);
     if (lost.length > 0) {
       const names = lost.slice(0, 5).map(quoted).join(', ') + (lost.length > 5 ? ', …' : '');
       const question = await requireConfirmation(
@@ -60,7 +65,17 @@ export const gitRestore = defineTool({
   },
 });
 
-/** A directory that was given can also have conflicts that were resolved before. */
+/** The first file in conflict, which git does not restore. */
+async function conflictIn(
+  repository: Repository,
+  paths: readonly string[],
+  { signal }: CallOptions,
+): Promise<string | undefined> {
+  const [first] = (await repository.run(unmergedStages(paths), { signal })).keys();
+  return first;
+}
+
+/** A directory may also contain conflicts that were resolved before. */
 function undoOfSide(given: readonly string[], taken: readonly string[]): string {
   if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
   if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';

@@ -4,10 +4,11 @@ import { displayName, quoted } from '../backend/display-name.ts';
 import { applyStashAnyway } from '../backend/actions/apply-stash.ts';
 import { refuseUnfiltered } from '../backend/actions/refuse-unfiltered.ts';
 import { restoreDroppedStash } from '../backend/actions/store-stash.ts';
-import { dropStash, listStashes, saveStash, type Stash } from '../backend/commands/stash.ts';
+import { dropStash, listStashes, missingStash, saveStash, type Stash } from '../backend/commands/stash.ts';
 import { ignoredAmong, untrackedAmong } from '../backend/commands/tree-paths.ts';
 import { checkRevision } from '../backend/commands/validate-revision.ts';
 import { replacedByDirectories } from '../backend/queries/overwritten-untracked.ts';
+import { missingError } from '../backend/errors.ts';
 import type { CallOptions, Repository } from '../backend/repository.ts';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from '../input/repository-argument.ts';
@@ -42,6 +43,8 @@ export const gitStash = defineTool({
       throw new Error(`Invalid commit: it does not apply to ${action}`);
     const stash = commit === undefined ? index : checkRevision(commit);
     if (action === 'drop') {
+      const { length } = await repository.run(listStashes);
+      if (index >= length) throw missingError(missingStash(index));
       const question = await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
       if (question) return question;
     }
@@ -77,8 +80,8 @@ export const gitStash = defineTool({
 });
 
 /**
- * Git removes a directory in place of a tracked file, and a file in place of a directory, also with content
- * that the stash does not have.
+ * Throws if files would be lost: git removes a directory in place of a tracked file, and a file in place of a
+ * directory, even if the stash does not contain them.
  */
 async function refuseLosing(repository: Repository, untracked: boolean, call: CallOptions): Promise<void> {
   const replaced = await replacedByDirectories(repository, call);

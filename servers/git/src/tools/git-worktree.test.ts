@@ -88,3 +88,34 @@ test('git_worktree unlocks a work tree, and prunes those whose directory is gone
   expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^ERROR The work tree is not locked/);
   expect(await worktree({ action: 'prune' })).toMatch(/^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
 });
+
+test.each(['worktree', 'reset'])(
+  'git_worktree leaves no work tree and no branch when it is cancelled after git %s',
+  async (command) => {
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    const before = await workspace.state();
+    const hang = `if [ "$1" = ${command} ] && [ ! -e '${workspace.marks}/started' ]; then
+  "$git" "$@"
+  touch '${workspace.marks}/started'
+  while :; do sleep 0.05; done
+fi`;
+    const environment = { PATH: workspace.wrapGit(hang) };
+    await using client = await workspace.connect({
+      directories: [workspace.root, workspace.allowed],
+      environment,
+    });
+    const path = join(workspace.allowed, 'tree');
+    const stop = new AbortController();
+    const started = workspace.started();
+    const args = { repo_path: workspace.root, action: 'add', path, branch: 'topic' };
+    const call = client.callTool('git_worktree', args, { signal: stop.signal });
+    await started;
+    stop.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    // It waits for the same lock.
+    await client.callTool('git_integrate', { repo_path: workspace.root, action: 'continue' });
+    expect(existsSync(path)).toBe(false);
+    expect(await workspace.state()).toBe(before);
+    expect(await workspace.output(['worktree', 'list', '--porcelain'])).not.toContain(path);
+  },
+);

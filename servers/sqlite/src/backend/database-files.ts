@@ -27,8 +27,8 @@ export interface FileOptions {
 }
 
 /**
- * Throws if a path is not of the kind that it is named for. Opens nothing: a damaged database
- * is reported when it is used.
+ * Throws if a path does not exist, or is not a file or a directory as its option requires. Opens nothing: a
+ * damaged database is reported when it is used.
  */
 export function resolveFiles({
   paths,

@@ -26,7 +26,7 @@ const countTimeoutMs = 2_000;
 /** A query for more rows may be repeated row by row when it runs out of memory. */
 const maxRowsAtOnce = 1_000;
 
-/** How long a read waits for the repair of its database, on top of its own time. */
+/** Maximum wait of a read for the repair of its database, on top of its own time. */
 const maxRepairMs = 20_000;
 
 /** A part of an export: the rows so far, and the text that they add. */

@@ -25,11 +25,11 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Numbers that `String` could write otherwise, and some that it does not. */
+/** Numbers that `String` may write otherwise. */
 const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
 
 /**
- * Like `JSON.parse`, but a number that JavaScript writes otherwise, as `1.0` or one that it rounds,
+ * Like `JSON.parse`, but a number that JavaScript writes otherwise, such as `1.0` or a rounded one,
  * keeps its text; see `numberText`.
  */
 export function parseNumberTexts(text: string): unknown {

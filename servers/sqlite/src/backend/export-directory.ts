@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Refused } from './errors.ts';
+import { deleteAbandoned, temporaryName } from './export-owner.ts';
 import type { Backpressure, PieceSink } from './piece-sink.ts';
 
 export interface ExportedFile {
@@ -92,7 +92,8 @@ export class ExportDirectory {
     fill: (file: FileHandle, temporary: string) => Promise<number>,
   ): Promise<ExportedFile> {
     const target = await this.#resolveNew(path);
-    const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
+    await deleteAbandoned(dirname(target));
+    const temporary = join(dirname(target), temporaryName(basename(target)));
     if (temporaryFiles.size === 0) process.once('exit', deleteTemporaryFiles);
     temporaryFiles.add(temporary);
     const file = await open(temporary, 'ax').catch((error: unknown) => {

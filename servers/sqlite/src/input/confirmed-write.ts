@@ -42,12 +42,14 @@ export async function runWrite(
   if (dryRun || !supportsForms(call.clientCapabilities)) {
     return database.write({ statements, dryRun, maxBytes, create }, options);
   }
-  // An answer counts with the state of its question alone.
+  // An answer is valid only with the state of its question.
   if (call.state === undefined || call.inputs['confirm'] === undefined) {
     const request = { statements, dryRun: true, maxBytes, detectLoss: true, create };
     const tryOut = async () => (await database.write(request, options)).results;
     const question = await confirmationQuestion(database, statements, tryOut);
-    if (!question) return database.write({ statements, dryRun, maxBytes, create }, options);
+    const confirmed = question?.confirmed;
+    if (question?.text === undefined)
+      return database.write({ statements, dryRun, maxBytes, create, confirmed }, options);
     const { clientCapabilities } = call;
     const asked = await requireConfirmation({ inputs: {}, clientCapabilities }, question.text);
     return { unconfirmed: inputRequired(asked?.requests ?? {}, question.confirmed) };
@@ -57,9 +59,9 @@ export async function runWrite(
   return database.write({ statements, dryRun, maxBytes, create, confirmed }, options);
 }
 
-/** The question to the user, and the changes that a yes allows. */
+/** The question to the user, if anything is lost, and the changes that are allowed after it. */
 interface Question {
-  readonly text: string;
+  readonly text?: string;
   readonly confirmed: Confirmed;
 }
 
@@ -75,15 +77,18 @@ async function confirmationQuestion(
   if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql))) return undefined;
   const results = await tryOut();
   const losses = statements.map(({ sql }, index) => {
-    const { changes, loss } = results[index]!;
+    const { changes, loss, schemaChanges } = results[index]!;
     const kind = kinds[index];
-    if (kind === 'drop') return abbreviated(sql);
+    if (kind === 'drop') return schemaChanges?.length === 0 ? undefined : abbreviated(sql);
     if (loss) return allRowsOf(loss);
-    return kind && rowsOf(kind, changes);
+    return kind && changes > 0 ? rowsOf(kind, changes) : undefined;
   });
   const shown = losses.filter((loss) => loss !== undefined);
-  if (shown.length === 0) return undefined;
-  const confirmed = losses.map((loss, index) => (loss === undefined ? null : changeOf(results[index]!)));
+  const confirmed = statements.map((_, index) => {
+    const isChecked = losses[index] !== undefined || kinds[index] !== undefined;
+    return isChecked ? changeOf(results[index]!) : null;
+  });
+  if (shown.length === 0) return { confirmed };
   if (statements.length === 1 && kinds[0] === 'drop') {
     return { text: `Run this statement in "${name}"?\n\n${shown[0]}`, confirmed };
   }
@@ -94,8 +99,13 @@ async function confirmationQuestion(
   return { text: `Run ${statements.length} statements in "${name}"? They lose data:\n${list}`, confirmed };
 }
 
-function changeOf({ changes, loss, schemaChanges }: StatementResult): ConfirmedChange {
-  return { changes, ...(loss && { loss }), ...(schemaChanges && { schemaChanges }) };
+function changeOf({ changes, loss, schemaChanges, loses, digest }: StatementResult): ConfirmedChange {
+  return {
+    changes,
+    ...(loss && { loss }),
+    ...(schemaChanges && { schemaChanges }),
+    ...(digest !== undefined && { loses, digest }),
+  };
 }
 
 function abbreviated(sql: string): string {

@@ -25,7 +25,7 @@ export async function readIn(
   }
 }
 
-/** Calls `changed` after each commit, of any process, that changes what `read` returns. */
+/** Calls `changed` after each commit, of any process, that changes the result of `read`. */
 export function watchIn(
   uri: string,
   name: string,

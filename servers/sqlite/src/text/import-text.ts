@@ -11,8 +11,8 @@ interface ImportedTo {
 }
 
 /**
- * The result of an import or, in a dry run, of the same without effect: the columns with their types,
- * the first rows, and how to undo it.
+ * The result of an import, or of its dry run: the columns with their types, the first rows, and how to undo
+ * it.
  */
 export function importText(
   { format, rows, columns, sample, createdDatabase, undo }: ImportResult,

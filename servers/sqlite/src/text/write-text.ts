@@ -1,7 +1,7 @@
 import type { StatementResult, WriteResult } from '../backend/engine/writing/write-statements.ts';
 import { undoLines } from './undo-lines.ts';
 
-/** The results for a model: the changes of each statement, also of one in a dry run. */
+/** The results for a model: the changes that each statement made or, in a dry run, would make. */
 export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {
   const lines = results.flatMap((result, index) => {
     const [first = '', ...others] = statementLines(result, dryRun);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
@@ -166,4 +166,30 @@ test('S93: SIGTERM leaves no partial export', async () => {
   child.kill('SIGTERM');
   await exited;
   expect(readdirSync(workspace.outside)).toEqual(['secret.db']);
+});
+
+test('the file of an export whose server was killed is deleted by the next one', async () => {
+  using workspace = new Workspace();
+  const child = spawn(process.execPath, [program, '--export', workspace.outside, workspace.path], {
+    stdio: 'pipe',
+  });
+  const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+  const files = () => readdirSync(workspace.outside).filter((name) => name !== 'secret.db');
+  child.stdin.write(
+    conversation(['tools/call', { name: 'export', arguments: { sql, path: 'x.csv', format: 'csv' } }]),
+  );
+  await expect.poll(files, { timeout: 60_000 }).toHaveLength(1);
+  const [left = ''] = files();
+  await using client = await workspace.connect({ exportDirectory: workspace.outside });
+  const others = ['.x.csv.mine', `${left}.mine`, '.y.csv.0-1--0.tmp'];
+  for (const name of others) writeFileSync(join(workspace.outside, name), 'mine');
+  const exported = (path: string) =>
+    workspace.say(client, 'export', { sql: 'SELECT 1', path, format: 'csv' });
+  expect(await exported('while-it-runs.csv')).toMatch(/^Exported 1 row/);
+  expect(files()).toContain(left);
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+  expect(await exported('after.csv')).toMatch(/^Exported 1 row/);
+  expect(files().toSorted()).toEqual([...others, 'after.csv', 'while-it-runs.csv'].toSorted());
 });

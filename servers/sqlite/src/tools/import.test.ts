@@ -84,6 +84,18 @@ test('2,000 rows are imported in one call, with progress', async () => {
   expect(progress).toEqual(['true 5000 rows', 'true 10000 rows', 'true 5000 rows', 'true 10000 rows']);
 });
 
+test('text that is not UTF-8 comes back from JSON Lines as text', async () => {
+  const path = put('raw.jsonl', '{"v":{"$text":"ff41fe"},"n":1}\n{"v":"plain","n":2}\n');
+  await client.callTool('import', { path, table: 'raw' });
+  await client.callTool('import', { path, table: 'raw', append: true });
+  expect(await rows('SELECT typeof(v), hex(v), n FROM raw ORDER BY rowid')).toEqual([
+    ['text', 'FF41FE', 1],
+    ['text', '706C61696E', 2],
+    ['text', 'FF41FE', 1],
+    ['text', '706C61696E', 2],
+  ]);
+});
+
 test.each([
   ['semicolons', 'a.csv', 'a;b\n1;2,5\n', [[1, '2,5']]],
   ['a byte order mark', 'b.csv', '\uFEFFa,b\n1,x\n', [[1, 'x']]],

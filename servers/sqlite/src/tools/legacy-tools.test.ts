@@ -13,6 +13,20 @@ test('the tool names of an earlier server work, and are not listed', async () =>
     'Changed 1 row',
   );
   expect(await workspace.say(client, 'read_query', { query: 'SELECT x FROM t' })).toBe('{"x":1}');
+  const beside = workspace.putDatabase('other.db', 'CREATE TABLE o(y)');
+  await using several = await workspace.connect({ allowWrite: true, paths: [workspace.path, beside] });
+  expect(await workspace.say(several, 'read_query', { query: 'SELECT x FROM t' })).toMatch(
+    /^ERROR Missing argument "database"/,
+  );
+  expect(
+    await workspace.say(several, 'create_table', { query: 'CREATE TABLE p(z)', database: 'other' }),
+  ).toMatch(/^Changed 0 rows, created table p/);
+  expect(
+    await workspace.say(several, 'write_query', { query: 'INSERT INTO o VALUES (7)', database: 'other' }),
+  ).toMatch(/^Changed 1 row/);
+  expect(await workspace.say(several, 'read_query', { query: 'SELECT y FROM o', database: 'other.db' })).toBe(
+    '{"y":7}',
+  );
   await using reader = await workspace.connect();
   expect(await workspace.say(reader, 'write_query', { query: 'DELETE FROM t' })).toBe(
     'ERROR This server is read-only\nStart it with --allow-write to enable writing',

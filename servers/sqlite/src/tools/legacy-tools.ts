@@ -1,19 +1,20 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
+import { databaseArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { writeText } from '../text/write-text.ts';
 
 // The tool names of the archived official server. They work, and are not listed.
 
-const inputSchema = z.object({ query: z.string() });
+const inputSchema = z.object({ query: z.string(), database: databaseArgument });
 
 export const readQuery = defineTool({
   name: 'read_query',
   description: 'Earlier name of query.',
   listed: false,
   inputSchema,
-  async run({ query }, { databases }: Sqlite, call) {
+  async run({ query, database }, { databases }: Sqlite, call) {
     const { maxRows, maxBytes } = databases;
     const args = {
       sql: query,
@@ -22,7 +23,7 @@ export const readQuery = defineTool({
       format: 'jsonl' as const,
       continuedBy: 'the tool query and cursor',
     };
-    return (await databases.get(undefined).query(args, { call })).text;
+    return (await databases.get(database).query(args, { call })).text;
   },
 });
 
@@ -32,11 +33,11 @@ const writing = (name: string) =>
     description: 'Earlier name of write.',
     listed: false,
     inputSchema,
-    async run({ query }, sqlite: Sqlite, call) {
+    async run({ query, database }, sqlite: Sqlite, call) {
       const outcome = await runWrite(sqlite, call, {
         statements: [{ sql: query }],
         dryRun: false,
-        database: undefined,
+        database,
       });
       return outcome.unconfirmed ?? writeText(outcome, false);
     },

@@ -34,6 +34,10 @@ test.each([
   ['a DELETE of every row', ['DELETE FROM t;']],
   ['a DELETE from a table with unusual names', ['DELETE FROM "od""d" WHERE "a b" = 1']],
   ['an INSERT', ["INSERT INTO t(v) VALUES ('x'), ('y')"]],
+  [
+    'two INSERTs into one table',
+    ["INSERT INTO t(v) VALUES ('x')", "INSERT INTO t(v) VALUES ('y')", "INSERT INTO t(v) VALUES ('z')"],
+  ],
   ['a CREATE TABLE with rows', ['CREATE TABLE n AS SELECT * FROM t', 'INSERT INTO n(v) VALUES (1)']],
   ['a CREATE VIEW', ['CREATE VIEW n AS SELECT 1']],
   ['a DROP INDEX', ['DROP INDEX by_v']],

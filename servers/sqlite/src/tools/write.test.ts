@@ -426,7 +426,7 @@ test.each([
     });
     const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
     expect(await workspace.say(client, 'write', args)).toMatch(
-      /^ERROR (?:Statement 1 of 2: )?The rows have changed since the user was asked: 5 instead of 3\nNothing was changed; call write again to ask again$/,
+      /^ERROR (?:Statement 1 of 2: )?The rows have changed meanwhile: 5 instead of 3\nNothing was changed; call write again$/,
     );
     expect(await before()).toEqual([[count, count]]);
     expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
@@ -448,10 +448,61 @@ test.each([
     },
   });
   expect(await workspace.say(client, 'write', args)).toMatch(
-    /^ERROR (?:Statement 1 of 2: )?The database has changed since the user was asked: drop table orders with 4 rows instead of drop table orders with 3 rows\nNothing was changed; call write again to ask again$/,
+    /^ERROR (?:Statement 1 of 2: )?The database has changed meanwhile: drop table orders with 4 rows instead of drop table orders with 3 rows\nNothing was changed; call write again$/,
   );
   expect(await workspace.rows(client, 'SELECT count(*) FROM orders')).toEqual([[4]]);
   expect(await workspace.say(client, 'write', args)).toContain('dropped table orders with 4 rows');
+});
+
+test.each([
+  ['deleted', { sql: 'DELETE FROM orders' }, 'orders'],
+  ['deleted by a condition', { sql: 'DELETE FROM orders WHERE id > 0' }, 'orders'],
+  ['deleted as the only one', { sql: 'DELETE FROM notes' }, 'notes'],
+  ['changed', { sql: 'UPDATE orders SET total = 0', more: ['DELETE FROM notes'] }, 'orders'],
+  ['dropped', { sql: 'DROP TABLE orders' }, 'orders'],
+])('rows that replace as many during the question are not %s', async (_, args, table) => {
+  using workspace = new Workspace();
+  workspace.make(workspace.path, "CREATE TABLE notes(total); INSERT INTO notes VALUES ('old')");
+  let replaces = true;
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async () => {
+      const id = `(SELECT max(rowid) FROM ${table})`;
+      if (replaces) {
+        workspace.make(
+          workspace.path,
+          `DELETE FROM ${table} WHERE rowid = ${id}; INSERT INTO ${table}(total) VALUES ('new')`,
+        );
+      }
+      replaces = false;
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  expect(await workspace.say(client, 'write', args)).toBe(
+    `ERROR The rows of "${table}" have changed meanwhile\nNothing was changed; call write again`,
+  );
+  expect(await workspace.rows(client, `SELECT total FROM ${table} WHERE total = 'new'`)).toEqual([['new']]);
+  expect(await workspace.say(client, 'write', args)).toMatch(/Changed/);
+});
+
+test.each([
+  'DELETE FROM vacant',
+  'UPDATE vacant SET x = 1',
+  'DROP TABLE IF EXISTS missing',
+  'DROP VIEW IF EXISTS missing',
+])('%s loses nothing, and asks nothing', async (sql) => {
+  using workspace = new Workspace();
+  workspace.make(workspace.path, 'CREATE TABLE vacant(x)');
+  const asked: string[] = [];
+  await using client = await workspace.connect({
+    allowWrite: true,
+    elicit: async ({ message }) => {
+      asked.push(message);
+      return { action: 'decline' };
+    },
+  });
+  expect(await workspace.say(client, 'write', { sql })).toBe('Changed 0 rows');
+  expect(asked).toEqual([]);
 });
 
 test('several statements need one confirmation, which lists what they lose', async () => {

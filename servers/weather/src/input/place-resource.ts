@@ -8,7 +8,7 @@ const mimeType = 'application/json';
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** What an answer is composed from. */
+/** The data of an answer. */
 interface AnswerRequest<V extends Variables> {
   readonly weather: WeatherService;
   readonly answers: WeatherAnswers;

@@ -14,7 +14,7 @@ import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 
 const maxPlaces = 10;
 
-/** What the answers about places are for. */
+/** The request of answers about places. */
 interface PlacesRequest {
   readonly weather: WeatherService;
   readonly call: Call;

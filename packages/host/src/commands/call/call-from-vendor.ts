@@ -112,7 +112,7 @@ async function outcomeOf(
   }
 }
 
-/** Why a call is refused whose tool is withheld. */
+/** The message for a call of a withheld tool; undefined for any other name. */
 async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);
@@ -123,10 +123,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/**
- * The names that may have been meant: of the servers that were asked, or else those that
- * are known from before.
- */
+/** All names that a model may have meant: of the requested servers, or else of cached lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(

@@ -6,6 +6,7 @@ import type { ListedTool } from '../../servers/servers.ts';
 import { TaskRecords, taskServer } from '../task/task-records.ts';
 import { taskText } from '../task/server-tasks.ts';
 import { tasksOf } from '../task/tasks-of.ts';
+import { printedCommand } from '../../printed-command.ts';
 
 /** Calls a tool, prints the id of the task that the call becomes, and remembers it. */
 export async function startTask(
@@ -20,7 +21,7 @@ export async function startTask(
     if (!tasks.allows(tool)) throw noTask({ server, name });
     const started = await tasks.start(name, args, { signal });
     if ('result' in started) {
-      output.note(`${server} has answered at once, without a task`);
+      output.note(`${server} has answered immediately, without a task`);
       return showToolResult(started.result, input, name);
     }
     const { task } = started;
@@ -33,7 +34,9 @@ export async function startTask(
     if (output.json) output.value(task);
     else output.foreign(taskText(task));
     if (entry.target.kind === 'stdio' && !input.staysOpen)
-      output.note(`${server} ends with this command, and its task may end with it; mcp shell keeps both`);
+      output.note(
+        `${server} ends with this command, and its task may end with it; ${printedCommand('shell')} keeps both`,
+      );
     return exitCodes.ok;
   });
 }

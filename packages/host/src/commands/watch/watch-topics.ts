@@ -1,6 +1,6 @@
 import { usageError } from '../../command-line/target.ts';
 
-/** The watched notifications of one server. */
+/** The watched resources and lists of one server. */
 export interface WatchTopics {
   readonly server: string;
   readonly uris: readonly string[];

@@ -172,7 +172,7 @@ export class CallRouter {
     };
   }
 
-  /** Why a tool that no list has cannot be called, where it is there. */
+  /** The reason why a withheld tool cannot be called; undefined for any other tool. */
   async #withheld(name: string): Promise<string | undefined> {
     const { servers, prefixed } = this.#parts;
     for (const server of this.#possibleOf(name)) {

@@ -70,7 +70,7 @@ export class ServerRequests {
     }
   }
 
-  /** Continues a call whose server has asked; undefined where these are the parameters of another. */
+  /** Continues a call whose server has asked; undefined for the parameters of a new call. */
   resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const held = typeof requestState === 'string' ? this.#held.get(requestState) : undefined;
     if (isObject(inputResponses)) held?.answer(inputResponses);

@@ -42,8 +42,8 @@ const unknown: JsonObject = {
 };
 
 /**
- * The union of all servers' capabilities. A server that is not connected yet may have every capability,
- * also one that a changed configuration may add: a handshake is not repeated.
+ * The union of all servers' capabilities. A server that is not connected yet may have every capability, and
+ * so may one that a changed configuration adds, if the gateway `grows`: a handshake is not repeated.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],

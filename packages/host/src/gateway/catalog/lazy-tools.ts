@@ -4,7 +4,7 @@ import type { JsonObject } from '@mcp/protocol/proxy';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid, isObject } from '../gateway-error.ts';
 
-/** Maximum number of tools in one answer of `list_tools`; a model that needs more searches by words. */
+/** Maximum number of tools in one answer of `list_tools`; arguments narrow the list for other tools. */
 const maxListed = 200;
 
 /** Three tools that replace all others, for clients with many servers. */
@@ -88,7 +88,7 @@ export function unknownTool(name: string, tools: ReadonlyMap<string, Named<'tool
   return unknownItem('tool', name, tools.keys());
 }
 
-/** That no list has an item of this name, with the closest names. */
+/** The message that no list has an item of this name, with the closest names. */
 export function unknownItem(what: 'tool' | 'prompt', name: string, names: Iterable<string>): string {
   const close = closestNames(name, names);
   const hint = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';

@@ -1,7 +1,7 @@
 import type { ListItems } from '../../servers/lists.ts';
 import type { ServerLink } from '../links/server-link.ts';
 
-/** The names of directories that a glob left out, and how they are included. */
+/** A resource of a server, by the URI that the server knows. */
 export interface UriRoute {
   readonly link: ServerLink;
   readonly uri: string;

@@ -24,7 +24,7 @@ export class ConnectionPool {
     wantsLogs: boolean,
     signal: AbortSignal,
   ): Promise<ServerConnection> {
-    // A conversation is tried first, which only its client uses.
+    // For such a client, a conversation is tried first, which clients cannot share.
     if (owner.identity.converses) return this.#open(name, owner, wantsLogs, signal);
     await this.#first.get(name);
     const found = this.#sharedOf(name, wantsLogs);

@@ -41,8 +41,15 @@ const kinds = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
 const minRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
-/** Failures that another attempt does not change. */
-const finalPhases: readonly string[] = ['configuration', 'consent', 'authorization'];
+/** Failures that the user can end without changing the configuration. */
+const refusals: readonly string[] = ['consent', 'authorization'];
+
+/** Failures that are not tried again after a time. */
+const finalPhases: readonly string[] = ['configuration', ...refusals];
+
+function isRefusal(error: Error): boolean {
+  return error instanceof HostError && refusals.includes(error.phase);
+}
 
 /** One server as one client of the gateway sees it: started when needed, and again after a failure. */
 export class ServerLink {
@@ -67,7 +74,7 @@ export class ServerLink {
   /** The tools as the server listed them, before its filter. */
   #listedTools = '';
 
-  /** `subscriptions` are those of the link that this one replaces; they are opened immediately. */
+  /** `subscriptions` are those of the link that this one replaces; they are resumed when it opens. */
   constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
@@ -114,7 +121,13 @@ export class ServerLink {
    * If the client cannot answer questions yet, does not wait for a server that asks one.
    */
   async settle(answers = true): Promise<void> {
-    if (this.connection || (this.error && !this.#opening)) return this.#miss();
+    if (this.connection) return;
+    if (this.error && !this.#opening) {
+      this.#miss();
+      // A notification follows where the user has agreed, or has logged in, meanwhile.
+      if (isRefusal(this.error)) void this.open().catch(() => {});
+      return;
+    }
     const opening = this.open();
     const started = this.#startedAt ?? 0;
     const settled = answers ? opening : Promise.race([opening, this.#asked]);
@@ -231,9 +244,11 @@ export class ServerLink {
   }
 
   #fail(error: unknown): void {
+    const before = this.error;
     this.error = error instanceof Error ? error : new Error(String(error));
     if (this.#closed.signal.aborted) return;
-    this.#options.owner.warn(this.error.message);
+    const isKnown = isRefusal(this.error) && this.error.message === before?.message;
+    if (!isKnown) this.#options.owner.warn(this.error.message);
     if (error instanceof HostError && finalPhases.includes(error.phase)) return;
     this.#retry = setTimeout(() => void this.open().catch(() => {}), this.#retryMs);
     this.#retry.unref();

@@ -19,7 +19,7 @@ loopback.addAddress('::1', 'ipv6');
 
 // The special-purpose registries of RFC 6890, as far as they are not globally reachable.
 const unreachable = new BlockList();
-/** Addresses of IPv6 that have one of IPv4 in them, which a gateway or the system reaches. */
+/** IPv6 addresses that contain an IPv4 address, which a gateway or the system reaches. */
 const translating = new BlockList();
 for (const [network, prefix] of [
   ['::', 96],

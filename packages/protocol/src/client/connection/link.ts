@@ -41,8 +41,8 @@ export class Link {
       request: (request) => owner.answer(request, this),
       notification: (notification) => {
         if (notification.method === 'notifications/progress')
-          this.requests.progressed(notification.params ?? {});
-        else owner.notification(notification, this);
+          return this.requests.progressed(notification.params ?? {});
+        return owner.notification(notification, this);
       },
       response: (response, text) => this.requests.settle(response, text),
       failed: (id, error) => this.requests.abandon(id, error),

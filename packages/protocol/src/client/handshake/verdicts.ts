@@ -20,7 +20,7 @@ export interface Verdicts {
 /** Maximum age of a stored handshake: a day, as servers are updated. */
 export const maxVerdictAgeMs = 24 * 60 * 60_000;
 
-/** The handshakes that the servers of this process need. */
+/** The handshakes that this process has stored, for clients without a store of their own. */
 export const processVerdicts: Verdicts = new Map<string, Verdict>();
 
 export function freshVerdict(verdicts: Verdicts, server: string): Verdict | undefined {

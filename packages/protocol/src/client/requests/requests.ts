@@ -151,12 +151,12 @@ export class Requests {
     }
   }
 
-  /** Handles a `notifications/progress`. */
-  progressed({ progressToken, progress, total, message }: JsonObject): void {
+  /** Handles a `notifications/progress`; returns what its listener returns. */
+  progressed({ progressToken, progress, total, message }: JsonObject): unknown {
     const pending = isToken(progressToken) ? this.#pending.get(progressToken) : undefined;
-    if (!pending?.progress || typeof progress !== 'number') return;
+    if (!pending?.progress || typeof progress !== 'number') return undefined;
     this.#restart(pending);
-    pending.progress(
+    return pending.progress(
       progress,
       typeof total === 'number' ? total : undefined,
       typeof message === 'string' ? message : undefined,
@@ -205,7 +205,7 @@ export class Requests {
   }
 }
 
-/** Refuses times without which a request would never end. */
+/** Refuses invalid timeouts: with NaN, a request would never end. */
 function refuseNoTime(times: { readonly [name: string]: number }): void {
   for (const [name, ms] of Object.entries(times)) {
     if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);

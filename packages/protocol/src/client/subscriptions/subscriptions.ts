@@ -1,3 +1,4 @@
+import { callSafely } from '../../jsonrpc/call-safely.ts';
 import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
 import { type Backoff, backOff } from '../connection/backoff.ts';
@@ -132,12 +133,10 @@ export class Subscriptions {
   }
 
   // An exception in a listener must not end the subscription, nor keep other listeners from being called.
-  #notify(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.#owner.listenerFailed(`A listener of a subscription has failed: ${stackOf(error)}`);
-    }
+  #notify(listener: () => unknown): void {
+    callSafely(listener, (error) =>
+      this.#owner.listenerFailed(`A listener of a subscription has failed: ${stackOf(error)}`),
+    );
   }
 
   #isActive({ topic, listeners }: Subscription): boolean {

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
 import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
 
 /**
- * The arguments that a call repeats in headers, as text that is not encoded yet;
- * undefined without such arguments.
+ * The arguments that a call repeats in headers, as text that is not encoded yet; undefined if the tool
+ * has no argument to repeat.
  */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],

@@ -17,7 +17,7 @@ const abandonedMs = 60_000;
  * ```
  */
 export function fileStore(directory: string): TaskStore {
-  // Not imported: a worker whose runtime has no files could not load `createTasks` then.
+  // Not imported: a worker whose runtime has no files could not load `createTasks` otherwise.
   const files = builtinModule('node:fs/promises');
   const path = builtinModule('node:path');
   if (!files || !path) throw new Error('`fileStore` needs files, which this runtime does not have');

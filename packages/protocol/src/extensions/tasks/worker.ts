@@ -19,7 +19,7 @@ export class Worker {
     this.#store = store;
   }
 
-  /** Made with the first task: a worker may make no random values before its first request. */
+  /** Created with the first task: a worker may create no random values before its first request. */
   get id(): string {
     return (this.#id ??= crypto.randomUUID());
   }

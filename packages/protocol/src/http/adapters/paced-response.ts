@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, UnreadAnswer } from '../wire/unread-answers.ts';
 
-/** The queue of a stream, and how it continues. */
+/** The length of a stream's queue, and how the stream continues. */
 interface Source {
   readonly queued: number;
   resume(): void;

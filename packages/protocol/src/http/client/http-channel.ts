@@ -61,7 +61,7 @@ export class HttpChannel implements Channel {
   /** Whether the server has refused the GET stream because of the token. */
   #isUnauthorized = false;
   #retired = false;
-  /** Settles when the server has accepted `notifications/initialized`, or should have by now. */
+  /** Settles when the server has accepted `notifications/initialized`, or the wait for that is over. */
   #ready: Promise<unknown> | undefined;
 
   readonly http = true;

@@ -13,8 +13,8 @@ interface Client {
 const clients = new Map<string, Client>();
 
 /**
- * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`, or by that
- * in a runtime which has nothing else.
+ * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`;
+ * in a runtime without it, by `fetch`.
  */
 export function nodeExchange(): Exchange {
   let target: Target | undefined;

@@ -38,7 +38,7 @@ export interface ResourceMetadata {
   readonly scopesSupported?: readonly string[];
 }
 
-/** The characters of a token: RFC 6750. */
+/** The syntax of a token: RFC 6750. */
 const tokenSyntax = '[\\w.~+/-]+=*';
 const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
 

@@ -22,8 +22,9 @@ export class Sessions {
   }
 
   /**
-   * A session that is not kept until {@link keep}; undefined if this client, or all clients together,
-   * have the maximum number of sessions, and all of them are in use.
+   * A session that is not kept until {@link keep}; undefined if a limit is reached and no session can be
+   * ended for it: those of this client, and with `maxSessions` those of clients above their share, are all in
+   * use.
    */
   make(grant: Grant | undefined, address: string | undefined): Session | undefined {
     const { maxSessions, maxSessionsPerClient } = this.#options.limits;
@@ -40,8 +41,8 @@ export class Sessions {
   }
 
   /**
-   * Ends a session of the client with the most, among those that have more than an equal part
-   * where `client` has one.
+   * Ends a session of a client that has more than an equal share of `maxSessions`, the client with the most
+   * sessions first; `client` counts as one of the clients. False if all these sessions are in use.
    */
   #evictOverShare(client: string): boolean {
     const counts = new Map([[client, 0]]);
@@ -94,9 +95,9 @@ export class Sessions {
   }
 
   /**
-   * Ends the session among these that was idle for the longest. One that was never used after its handshake
-   * counts as idle for longer, so that a client which opens many does not end those that are in use.
-   * False where all are busy.
+   * Ends the session among these with the longest idle time. A session that was never used after its
+   * handshake counts as idle for longer, so that a client which opens many does not end those in use.
+   * False if all are busy.
    */
   #evict(sessions: readonly Session[]): boolean {
     const idleSince = ({ used, lastUsed }: Session) => (used ? lastUsed : lastUsed - unusedMs);
@@ -107,7 +108,7 @@ export class Sessions {
   }
 }
 
-/** How much longer than others a session counts as idle that was never used. */
+/** Milliseconds added to the idle time of a session that was never used. */
 const unusedMs = 60_000;
 
 /** The client of sessions on the loopback without a principal: all clients there have the same address. */

@@ -7,8 +7,8 @@ export interface HttpLimits {
   /** Open streams that clients listen on. Default: 10,000. */
   readonly maxStreams: number;
   /**
-   * Bytes of answers that clients have not read yet; above them, clients that read nothing are disconnected,
-   * and requests refused with 503 while that does not suffice. Default: 256 Mi.
+   * Bytes of answers that clients have not read yet. Above them, clients that read nothing are disconnected;
+   * while that does not suffice, requests are refused with 503. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
   /**
@@ -17,14 +17,13 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Sessions of clients up to 2025-11-25. Above them, the one of the same client that was idle for
-   * the longest ends, or one of a client that has more than its share. Default: 1,000.
+   * Sessions of clients up to 2025-11-25. Above them, the session with the longest idle time of the same
+   * client ends, or one of a client that has more than its share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
-   * Sessions of one principal at one address, or of one address without authorization and where clients
-   * share a token; not counted there for addresses of the loopback. Above them, the one that was idle for
-   * the longest ends. Default: 100.
+   * Sessions of one principal at one address; without authorization, or where clients share a token, of one
+   * address other than the loopback. Above them, the session with the longest idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 30 minutes. */

@@ -3,7 +3,7 @@ const deafMs = 2_000;
 
 /** An answer that waits for its client to read it. */
 export interface UnreadAnswer {
-  /** The session or the connection that it belongs to. */
+  /** The session or the connection of the answer. */
   readonly client: unknown;
   readonly bytes: () => number;
   readonly disconnect: () => void;
@@ -11,7 +11,7 @@ export interface UnreadAnswer {
 
 /** The answers that this process buffers because their clients do not read them. */
 export class UnreadAnswers {
-  /** When each was read from last, the one that was not read for the longest first. */
+  /** The times of the last read from each, the oldest first. */
   readonly #readAt = new Map<UnreadAnswer, number>();
 
   add(answer: UnreadAnswer): void {
@@ -27,15 +27,14 @@ export class UnreadAnswers {
     this.#readAt.delete(answer);
   }
 
-  /** Whether a client has left more unread than it may. */
+  /** Whether a client has more unread bytes than allowed. */
   isOver(client: unknown, maxBytes: number): boolean {
     if (this.#readAt.size === 0) return false;
     return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
   }
 
   /**
-   * Disconnects clients that do not read until no more than `maxBytes` are unread;
-   * false where that does not suffice.
+   * Disconnects clients that do not read until at most `maxBytes` are unread; false if that does not suffice.
    */
   makeRoom(maxBytes: number): boolean {
     if (this.#readAt.size === 0) return true;
@@ -57,11 +56,11 @@ function bytesOf(answers: Iterable<UnreadAnswer>): number {
   return bytes;
 }
 
-/** How an answer is delivered. */
+/** The delivery of one answer. */
 export interface Delivery {
   /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
   readonly stalledMs: number;
   readonly unread: UnreadAnswers;
-  /** The session or the connection that the answer belongs to. */
+  /** The session or the connection of the answer. */
   readonly client: unknown;
 }

@@ -10,25 +10,31 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     const wrong = context.check(context.resolve(keyword, reference), value, path, evaluated);
     if (wrong !== undefined) return wrong;
   }
-  const fits = (inner: unknown) => context.check(inner, value, path, evaluated) === undefined;
+  const fits = (inner: unknown) => context.fits(inner, value, path, evaluated);
+  const mayFit = (inner: unknown) => fits(inner) !== false;
   const { allOf, anyOf, oneOf, not, if: condition } = schema;
   for (const inner of listOf(allOf)) {
     const wrong = context.check(inner, value, path, evaluated);
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // Each schema that fits evaluates parts of the value.
-    const isOne = evaluated ? anyOf.filter(fits).length > 0 : anyOf.some(fits);
+    // Each schema that matches evaluates parts of the value.
+    const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }
   if (Array.isArray(oneOf)) {
-    const count = oneOf.filter(fits).length;
-    if (count !== 1) return `${placeName(path)} must fit exactly one of "oneOf", not ${count}`;
+    const found = oneOf.map(fits).filter((each) => each !== false);
+    const count = found.filter((each) => each === true).length;
+    if (found.length === 0 || count > 1) {
+      return `${placeName(path)} must fit exactly one of "oneOf", not ${count}`;
+    }
   }
-  if (not !== undefined && context.check(not, value, path) === undefined) {
+  if (not !== undefined && context.fits(not, value, path) === true) {
     return `${placeName(path)} must not fit "not"`;
   }
   if (condition === undefined) return undefined;
-  const branch = fits(condition) ? schema['then'] : schema['else'];
-  return branch === undefined ? undefined : context.check(branch, value, path, evaluated);
+  const holds = fits(condition);
+  const wrongIn = (branch: unknown) => context.check(branch, value, path, evaluated);
+  const wrong = holds === false ? undefined : wrongIn(schema['then']);
+  return holds === true || (holds === undefined && wrong === undefined) ? wrong : wrongIn(schema['else']);
 };

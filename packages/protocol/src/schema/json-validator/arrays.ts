@@ -37,13 +37,16 @@ const wrongCount: Check = (schema, value, path, context, evaluated) => {
   const { contains, minContains, maxContains } = schema;
   if (contains === undefined) return undefined;
   let count = 0;
+  let most = 0;
   for (const [index, item] of listOf(value).entries()) {
-    if (context.check(contains, item, path) !== undefined) continue;
-    count++;
+    const fits = context.fits(contains, item, path);
+    if (fits === false) continue;
+    most++;
+    if (fits === true) count++;
     if (context.dialect.containsEvaluates) evaluated?.add(index);
   }
   const least = typeof minContains === 'number' ? minContains : 1;
-  if (count < least) return `${placeName(path)} must contain ${least} items that fit "contains"`;
+  if (most < least) return `${placeName(path)} must contain ${least} items that fit "contains"`;
   if (typeof maxContains === 'number' && count > maxContains) {
     return `${placeName(path)} must contain at most ${maxContains} items that fit "contains"`;
   }

@@ -1,36 +1,42 @@
 /**
- * The number of steps for a small value; nested references can multiply them without bound,
+ * The number of steps for a small value. Nested references can multiply them without bound,
  * and so can long lists of keywords that are checked for each item of a long list. A step takes about
  * a tenth of a microsecond.
  */
 const baseSteps = 2_000_000;
-/** Further steps for each part of a value, as an honest schema needs them for tables of many rows. */
-const stepsPerPart = 30;
-const maxSteps = 20_000_000;
-/** A text of this many characters is as large as a number. */
+/**
+ * Further steps for each part of a value, and for those of a large one: an ordinary schema needs 5 for
+ * a part of a table. A value of a megabyte takes about a second, the largest one and a half.
+ */
+const stepsPerPart = 20;
+const largeParts = 500_000;
+const stepsPerLargePart = 8;
+const maxSteps = 16_000_000;
+/** The number of characters that count as one part of a value. */
 const charactersPerPart = 512;
 
 /** Thrown where a check has taken too many steps. */
 export const tooCostly = new Error('Too costly');
 
-/** How much of a text is read in the time of a step, and how much is compared with another. */
+/** The number of characters that are read in the time of a step, and the number that are compared. */
 const charactersRead = 16;
 const charactersCompared = 256;
 
 /**
- * The remaining steps of the check of one value. Every loop of the validator spends a step
- * for each repetition.
+ * The remaining steps of the check of one value. Every loop of the validator spends the steps that its
+ * repetitions take.
  */
 export class Budget {
-  #left = baseSteps;
+  #left: number;
 
   /** Grants the steps that a value of this size may need. */
   constructor(value?: unknown) {
-    const most = (maxSteps - baseSteps) / stepsPerPart;
-    this.#left += stepsPerPart * sizeOf(value, most);
+    const size = sizeOf(value, maxSteps / stepsPerLargePart);
+    const large = Math.max(0, size - largeParts);
+    this.#left = Math.min(maxSteps, baseSteps + stepsPerPart * (size - large) + stepsPerLargePart * large);
   }
 
-  /** Throws {@link tooCostly} where too few steps are left. */
+  /** Throws {@link tooCostly} if too few steps remain. */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw tooCostly;

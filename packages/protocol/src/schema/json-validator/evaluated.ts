@@ -2,14 +2,22 @@ import type { Budget } from './budget.ts';
 
 /** The properties or items of one value that keywords have evaluated. */
 export class Evaluated {
-  readonly #keys = new Set<string | number>();
+  readonly #budget: Budget;
+  #keys: Set<string | number> | undefined;
   #isWhole = false;
 
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
   has(key: string | number): boolean {
-    return this.#isWhole || this.#keys.has(key);
+    return this.#isWhole || this.#keys?.has(key) === true;
   }
 
   add(key: string | number): void {
+    if (this.#isWhole) return;
+    this.#budget.spend(12);
+    this.#keys ??= new Set();
     this.#keys.add(key);
   }
 
@@ -19,11 +27,8 @@ export class Evaluated {
   }
 
   /** Adds the properties and items of the same value that a subschema has evaluated. */
-  merge(other: Evaluated, budget: Budget): void {
-    if (this.#isWhole) return;
-    this.#isWhole = other.#isWhole;
-    if (this.#isWhole) return;
-    budget.spend(other.#keys.size);
-    for (const key of other.#keys) this.#keys.add(key);
+  merge(other: Evaluated): void {
+    if (other.#isWhole) this.addAll();
+    if (!this.#isWhole && other.#keys) for (const key of other.#keys) this.add(key);
   }
 }

@@ -7,7 +7,7 @@ import { Evaluated } from './evaluated.ts';
 import { keywordsOf } from './keywords.ts';
 import { objectKeywords, objects } from './objects.ts';
 import { PatternMatcher } from './pattern.ts';
-import { References, type Resource } from './references.ts';
+import { References, type Resource, unknownSchema } from './references.ts';
 import { scalarKeywords, scalars } from './scalars.ts';
 import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
@@ -65,20 +65,35 @@ export class JsonValidator {
     const ruleOf = (schema: JsonObject) =>
       this.#rules.get(schema) ?? this.#makeRule(schema, references, budget);
     let depth = 0;
+    let unknown = 0;
     const context: Context = {
       budget,
       get dialect() {
         return scope.at(-1)?.dialect ?? defaultDialect;
       },
-      matches: (pattern, text) => patterns.matches(pattern, text),
-      resolve: (keyword, reference) => references.resolve(keyword, reference, scope, budget),
+      matches(pattern, text) {
+        budget.spend(4);
+        const result = patterns.matches(pattern, text);
+        if (result === undefined) unknown++;
+        return result;
+      },
+      resolve(keyword, reference) {
+        const schema = references.resolve(keyword, reference, scope, budget);
+        if (schema === unknownSchema) unknown++;
+        return schema;
+      },
+      fits(schema, inner, path, into) {
+        const before = unknown;
+        if (context.check(schema, inner, path, into) !== undefined) return false;
+        return unknown === before ? true : undefined;
+      },
       check(schema, inner, path, into) {
         budget.spend(1);
         if (schema === false) return `${placeName(path)} must not be there`;
         if (!isSchemaObject(schema)) return undefined;
         if (depth > maxDepth) throw tooCostly;
         const { resource, keywords, checks } = ruleOf(schema);
-        const evaluated = into || checks.includes(unevaluated) ? new Evaluated() : undefined;
+        const evaluated = into || checks.includes(unevaluated) ? new Evaluated(budget) : undefined;
         const isEntered = resource !== scope.at(-1);
         if (isEntered) scope.push(resource);
         depth++;
@@ -91,7 +106,7 @@ export class JsonValidator {
           if (isEntered) scope.pop();
           depth--;
         }
-        if (into && evaluated) into.merge(evaluated, budget);
+        if (into && evaluated) into.merge(evaluated);
         return undefined;
       },
     };
@@ -109,7 +124,7 @@ export class JsonValidator {
   }
 }
 
-/** What `work` returns; undefined where it takes too many steps. */
+/** Returns the result of `work`; undefined if it takes too many steps. */
 function bounded<T>(work: () => T): T | undefined {
   try {
     return work();

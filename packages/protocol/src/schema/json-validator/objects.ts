@@ -7,6 +7,7 @@ import {
   listOf,
   membersOf,
   placeName,
+  stepsOf,
 } from './check.ts';
 import { shown } from './values.ts';
 
@@ -62,7 +63,7 @@ function missing(
   budget: { spend(steps: number): void },
 ): string | undefined {
   const names = listOf(required);
-  budget.spend(names.length);
+  budget.spend(stepsOf(names.length));
   const name = names.find((each) => typeof each === 'string' && !has(value, each));
   return name === undefined ? undefined : `${placeName(path)} must have ${shown(name)}`;
 }
@@ -86,7 +87,7 @@ const wrongProperty: ObjectCheck = (schema, value, path, context, evaluated) => 
     for (const [pattern, wanted] of patterns) {
       const matches = context.matches(pattern, name);
       if (matches === false) continue;
-      // A property that a pattern may be about is not an additional one.
+      // A property that a pattern may match is not an additional one.
       isNamed = true;
       evaluated?.add(name);
       const wrong = matches ? context.check(wanted, inner, at) : undefined;

@@ -14,8 +14,8 @@ export interface Resource {
   readonly resolved: Map<string, unknown>;
 }
 
-/** Matches every value, and leaves no part of it unevaluated. */
-const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
+/** The schema of another document: matches every value, and leaves no part of it unevaluated. */
+export const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
 
 /** The base of a document without an `$id`. */
 const documentUri = 'document://schema/';
@@ -60,6 +60,7 @@ export class References {
    * for a reference to another document a schema that every value matches.
    */
   resolve(keyword: ReferenceKeyword, reference: string, scope: readonly Resource[], budget: Budget): unknown {
+    budget.spend(1);
     budget.compare(reference.length);
     const found = this.#resolve(reference, scope.at(-1) ?? this.#document);
     if (keyword === '$ref' || !isSchemaObject(found)) return found;
@@ -70,7 +71,7 @@ export class References {
         scope.find(({ root }) => isSchemaObject(root) && root['$recursiveAnchor'] === true)?.root ?? found
       );
     }
-    // If the schema has a `$dynamicAnchor`, the first resource that has the same one takes its place.
+    // A schema with a `$dynamicAnchor` is replaced by that of the first resource with the same anchor.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;

@@ -69,11 +69,12 @@ function wrongNumber(
   return undefined;
 }
 
-/** Whether the quotient is an integer, as far as floating point can tell: every large one is. */
+/** Whether the quotient is an integer, within the errors of rounding that fractions have. */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   if (!Number.isFinite(quotient)) return true;
-  return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
+  if (Number.isInteger(value) && Number.isInteger(of)) return value % of === 0;
+  return Math.abs(quotient - Math.round(quotient)) <= 2 * Number.EPSILON * Math.abs(quotient);
 }
 
 function wrongString(

@@ -21,24 +21,57 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   );
 }
 
-const knownScalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+interface Scalars {
+  readonly numbers: Float64Array;
+  readonly others: ReadonlySet<unknown>;
+}
 
-/**
- * Whether a value of a schema is equal to `value`; without a look at each for scalars,
- * as lists of codes are long.
- */
+const knownScalars = new WeakMap<readonly unknown[], Scalars>();
+
+/** Whether a value of a schema is equal to `value`; a scalar is looked up, as lists of codes are long. */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
+  budget.spend(1);
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
   if (typeof value === 'string' && value.length > maxHashedLength) {
     return values.some((each) => isEqual(each, value, budget));
   }
   let scalars = knownScalars.get(values);
   if (!scalars) {
-    budget.spend(values.length);
-    scalars = new Set(values.filter((each) => typeof each !== 'string' || each.length <= maxHashedLength));
+    budget.spend(2 * values.length);
+    scalars = {
+      numbers: inOrder(values.filter(isNumber)),
+      others: new Set(
+        values.filter(
+          (each) => !isNumber(each) && (typeof each !== 'string' || each.length <= maxHashedLength),
+        ),
+      ),
+    };
     knownScalars.set(values, scalars);
   }
-  return scalars.has(value);
+  return isNumber(value) ? isAmong(scalars.numbers, value) : scalars.others.has(value);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+/**
+ * Numbers are sorted, not hashed: V8's hash of a number is known, so that a peer can choose many that are
+ * alike.
+ */
+function inOrder(numbers: readonly number[]): Float64Array {
+  return Float64Array.from(numbers).toSorted();
+}
+
+function isAmong(sorted: Float64Array, wanted: number): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === wanted;
 }
 
 /** V8 hashes longer texts by their length alone, so that a `Set` of them compares each with all others. */
@@ -47,18 +80,32 @@ const maxHashedLength = 16_000;
 /** Whether two of these items are equal. */
 export function hasEqualItems(items: readonly unknown[], budget: Budget): boolean {
   const scalars = new Set<unknown>();
+  const numbers: number[] = [];
   const structures = new Set<string>();
   const long: string[] = [];
   let count = 0;
-  budget.spend(items.length);
+  budget.spend(2 * items.length);
   for (const item of items) {
+    if (isNumber(item)) {
+      numbers.push(item);
+      continue;
+    }
     const text = typeof item === 'object' && item !== null ? canonical(item, budget) : item;
     if (typeof text === 'string') budget.compare(text.length);
     if (typeof text === 'string' && text.length > maxHashedLength) long.push(`${typeof item} ${text}`);
     else (typeof item === 'object' && item !== null ? structures : scalars).add(text);
     count++;
   }
-  return scalars.size + structures.size + long.length < count || hasEqualTexts(long, budget);
+  return (
+    scalars.size + structures.size + long.length < count ||
+    hasTwice(inOrder(numbers)) ||
+    hasEqualTexts(long, budget)
+  );
+}
+
+function hasTwice(sorted: readonly string[] | Float64Array): boolean {
+  for (let index = 1; index < sorted.length; index++) if (sorted[index] === sorted[index - 1]) return true;
+  return false;
 }
 
 function hasEqualTexts(texts: readonly string[], budget: Budget): boolean {
@@ -66,7 +113,7 @@ function hasEqualTexts(texts: readonly string[], budget: Budget): boolean {
     budget.compare(Math.min(a.length, b.length));
     return a < b ? -1 : a > b ? 1 : 0;
   });
-  return sorted.some((text, index) => index > 0 && text === sorted[index - 1]);
+  return hasTwice(sorted);
 }
 
 /** A value as text that is the same for equal values. */

@@ -26,8 +26,9 @@ const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: 
 
 /**
  * Returns the maximum number of steps that a match of a valid pattern (with the flag `u`) takes,
- * by the length of the text. It is the lower of two bounds: the product of the matches of its parts, which is
- * polynomial without nested repetitions; and the alternatives at each character to the power of the length.
+ * by the length of the text. It is the lower of two bounds: the product of the numbers of ways in which its
+ * parts can match, which is polynomial without nested repetitions; and the number of alternatives at each
+ * character to the power of the length.
  */
 export function worstSteps(pattern: string): (length: number) => number {
   const whole = new Reader(pattern).alternatives();

@@ -31,7 +31,7 @@ export abstract class Invocation<Value> {
   /** The result for the value that the handler returned. */
   abstract encode(value: Value): Result | Promise<Result>;
 
-  /** Runs the handler, which may ask for input, and encodes its value. */
+  /** Runs the handler, which may ask for input, and encodes the value that it returns. */
   answer(): Result | Promise<Result> {
     const { params } = this;
     const retried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;

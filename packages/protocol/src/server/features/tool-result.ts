@@ -10,7 +10,7 @@ import { complete, type Result } from '../call/result.ts';
 
 const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
 
-/** Encodes the value of a tool; an immutable result is encoded once for each revision. */
+/** Encodes the value that a tool returned; an immutable result is encoded once for each revision. */
 export function encodeToolValue(
   call: ActiveCall,
   tool: Tool<object>,

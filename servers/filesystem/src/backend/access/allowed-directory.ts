@@ -93,8 +93,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * The path through which an entry is opened. Throws if another directory is now in the
-   * place of the allowed one.
+   * The path through which an entry is opened. Throws if the allowed directory was closed while idle, and
+   * deleted or replaced since then.
    */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();

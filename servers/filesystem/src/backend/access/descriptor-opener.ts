@@ -89,7 +89,7 @@ function closeRead(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // Such as EIO of a network file system.
+    // For example EIO of a network file system.
   }
 }
 

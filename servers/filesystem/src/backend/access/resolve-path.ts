@@ -12,13 +12,13 @@ export interface ResolvedPath {
   readonly path: Buffer;
   /** The names that do not exist: none, the last one, or more. */
   readonly missing: readonly string[];
-  /** The target of the symlink whose target does not exist. */
+  /** The target of a dangling symlink. */
   readonly danglingTarget?: string;
 }
 
 /**
- * Resolves a path that could not be opened, to find the reason: the operating system's own error could
- * reveal names outside the allowed directories. Also finds a name that differs only in Unicode form.
+ * Resolves a path that could not be opened, to find the reason: the operating system's own error could reveal
+ * which entries exist outside the allowed directories. Also finds a name that differs only in Unicode form.
  * Callers verify again whatever they open by it.
  */
 export function resolvePath(
@@ -48,7 +48,7 @@ export function resolvePath(
       const names = text.split(sep);
       at = assertInside(linkOrigin(at, names, directories), requested, directories);
       pending.unshift(...names);
-      // The loop subtracts the link itself.
+      // The loop also subtracts the link itself.
       target = { text, rest: names.length + 1 };
       continue;
     }

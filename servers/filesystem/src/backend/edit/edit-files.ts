@@ -67,7 +67,7 @@ function nothingReplaced(): Replaced {
 
 /** Files are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/** All files before and after the edits are in memory, so that they can be restored. */
+/** The content before and after the edits is in memory, so that all files can be restored. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /**
@@ -113,7 +113,7 @@ class Planning {
   readonly #seen = new Set<string>();
   readonly #parents = new Map<string, OpenedPath>();
   #heldBytes = 0;
-  /** The edit that takes all changes back, as far as is known. */
+  /** The edit that reverses all changes, as far as is known. */
   #opposite: Edit | undefined;
 
   constructor(options: PlanOptions, { signal, progress }: EditFilesOptions) {

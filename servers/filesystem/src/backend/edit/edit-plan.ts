@@ -74,7 +74,7 @@ export async function planEdits(
   return { requestedPath, path: target.path, stats, bytes, after, ...texts, occurrences, applied };
 }
 
-/** Whether the opposite of edits would not change a file that the edits did not change. */
+/** Whether the opposite edits would leave a file unchanged that the edits did not change. */
 export function isUndisturbed(bytes: Buffer, opposite: Edit): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);

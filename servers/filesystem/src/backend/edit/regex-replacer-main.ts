@@ -55,9 +55,7 @@ export function regexReplacerMain(): void {
     return { text: replaced, starts, occurrences };
   }
 
-  /**
-   * Whether `^` and `$` match here though no line begins or ends: inside \r\n, and after the last line break.
-   */
+  /** Whether `^` and `$` match where no line begins or ends: inside \r\n, and after the last line break. */
   function isNoLine(text: string, at: number, occurrences: number): boolean {
     if (text[at - 1] === '\r' && text[at] === '\n') return true;
     return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');

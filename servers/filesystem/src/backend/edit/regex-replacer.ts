@@ -45,7 +45,8 @@ export class RegexReplacer implements AsyncDisposable {
     const ending = lineEndingAt(text, 0, 0);
     const isConversion = !isLiteral && namesReturn.test(oldText);
     let found = await run(isLiteral || isConversion ? newText : newText.replaceAll('\n', ending));
-    // An expression that names \r may convert line breaks; one that leaves others as they were does not.
+    // An expression that names \r may convert the line breaks to \n. If some are still \r\n after it, it did
+    // not: the new text gets \r\n too.
     if (isConversion && hasOnlyCrlf(text) && found.text?.includes('\r\n'))
       found = await run(newText.replaceAll('\n', '\r\n'));
     if (found.occurrences === 0)

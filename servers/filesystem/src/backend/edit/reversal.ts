@@ -19,7 +19,7 @@ export function isReversed(opposite: Edit, before: string, after: string): boole
   }
 }
 
-/** Whether the opposite edit, of several files, leaves a text alone that the edit did not change. */
+/** Whether the opposite edit, of several files, leaves a text unchanged that the edit did not change. */
 export function isLeftAlone(opposite: Edit, text: string): boolean {
   try {
     return applyEdits(text, [opposite]).applied[0]?.match !== 'exact';

@@ -10,7 +10,7 @@ import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 export interface Duplicates {
   /** Files with the same content, largest first; at most `limit` groups after `skip`. */
   readonly groups: readonly DuplicateGroup[];
-  /** The number of groups on all pages, and of their files, each counted once whatever its hard links are. */
+  /** The number of groups on all pages, and of their files; a file with several hard links counts once. */
   readonly total: number;
   readonly files: number;
   /** The bytes of all but one file of each group. */

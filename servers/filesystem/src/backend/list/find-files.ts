@@ -25,12 +25,12 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   sortBy?: 'path' | 'size' | 'modified' | undefined;
   /** Only entries of these kinds. Default: all. */
   kinds?: readonly Kind[] | undefined;
-  /** Also directories without entries, whatever the kinds are. Default: false. */
+  /** Also directories without entries, whatever `kinds` is. Default: false. */
   emptyDirectories?: boolean | undefined;
   /** Only files of at least, and at most, this many bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Only files that were modified in this period. */
+  /** Only entries that were modified in this period. */
   modifiedAfter?: Date | undefined;
   modifiedBefore?: Date | undefined;
   signal?: AbortSignal | undefined;
@@ -57,7 +57,7 @@ export interface Found {
   readonly visited: number;
   /** Directories that could not be read, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /** The number of matches that were left out, by the name of the directory that they are in. */
+  /** The number of matches that were left out, by the name of their directory. */
   readonly leftOut?: ReadonlyMap<string, number>;
   /** The directories above these matches, as paths like those of the matches. */
   readonly leftOutIn?: ReadonlySet<string>;

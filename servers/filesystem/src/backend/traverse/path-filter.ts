@@ -25,7 +25,7 @@ interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
-  /** The skipped directory that it is in, whose matches are only counted. */
+  /** The skipped directory above it, whose matches are only counted. */
   readonly skipped?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export class PathFilter implements Visitor<FilterState> {
     );
   }
 
-  /** The name of the skipped directory that an entry is or is in. */
+  /** The name of the skipped directory that an entry is, or is in. */
   skippedIn({ name, kind, state }: WalkedEntry<FilterState>): string | undefined {
     return state.skipped ?? (kind === 'directory' && this.#isSkipped(name, state) ? name : undefined);
   }

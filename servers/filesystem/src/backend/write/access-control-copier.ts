@@ -14,12 +14,12 @@ done`;
 
 const idleMs = 10_000;
 const responseTimeoutMs = 2000;
-/** How long a child that did not respond is not replaced by another one. */
+/** Pause before another child is started after one that did not respond. */
 const retryAfterMs = 60_000;
 
 /**
  * Copies the access control list of one file to another. Node has no function for it, so a shell does it,
- * which stays for the next files. Without a shell or cp, it is not tried again; after a child that did not
+ * which is kept for the next files. Without a shell or cp, it is not tried again; after a child that did not
  * respond, not for a minute.
  */
 export class AccessControlCopier implements Disposable {
@@ -35,7 +35,7 @@ export class AccessControlCopier implements Disposable {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;
     const status = await this.#run(`${fromFd} ${toFd}\n`);
-    // 127: there is no cp.
+    // 127: cp is missing.
     if (status === '127') this.#retryAt = Infinity;
     if (status === undefined) this.#retryAt = performance.now() + retryAfterMs;
     return status === '0';
@@ -64,8 +64,8 @@ export class AccessControlCopier implements Disposable {
     const child = spawn('/bin/sh', ['-c', program, String(process.pid)], {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
-      // A group of its own, so that a cp that does not respond ends with the shell: later, the numbers of the
-      // descriptors are those of other files.
+      // Its own process group, so that a cp that does not respond ends with the shell: later, the numbers of
+      // the descriptors belong to other files.
       detached: true,
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());

@@ -10,14 +10,14 @@ import type { WriteContext } from './write-context.ts';
 const fs = { link: promisify(link), rename: promisify(rename), unlink: promisify(unlink) };
 
 /**
- * A second name of a file that is about to be replaced: it comes back as it was, with its other hard links.
+ * A second name of a file that is about to be replaced: it is restored unchanged, with its other hard links.
  */
 export class Backup {
   readonly #target: EntryLocation;
   readonly #path: string;
   readonly #registration: Disposable;
 
-  /** Undefined where the file cannot get a second name, or would keep it. */
+  /** Undefined if the file cannot get a second name, or would keep it. */
   static async create(target: EntryLocation, existing: Stats): Promise<Backup | undefined> {
     if (!mayDelete(target, existing)) return undefined;
     const backup = new Backup(target, temporaryName());
@@ -53,7 +53,7 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
 }
 
 /**
- * Notes whether the directory of an entry is append-only, before something is put there that
+ * Notes whether the directory of an entry is append-only, before a file is created there that
  * must be deleted again.
  */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
@@ -65,7 +65,7 @@ export function noteAppendOnly(context: WriteContext, target: EntryLocation): vo
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // Nothing can be put there.
+    // Nothing can be created there.
     return;
   }
   try {

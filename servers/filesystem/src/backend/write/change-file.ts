@@ -51,7 +51,7 @@ export function existingFile(target: EntryLocation, requestedPath: string): Stat
   return stats;
 }
 
-/** Why there is no file to change: it does not exist, or a link to it leads nowhere. */
+/** The error for a missing file: it does not exist, or a link to it leads nowhere. */
 export function missingFile({ allowed }: WriteContext, target: EntryLocation, requestedPath: string): Error {
   try {
     allowed.open(requestedPath).close();

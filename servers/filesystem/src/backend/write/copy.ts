@@ -10,7 +10,7 @@ import type { OpenedPath } from '../access/path-opener.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import { codeOf, toPathError } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
-import { alreadyExists } from './move.ts';
+import { alreadyExists, locate } from './move.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
@@ -23,6 +23,8 @@ export interface CopyOptions {
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries copied. */
   progress?: ((copied: number) => void) | undefined;
+  /** Copy a source that is a symlink as a symlink, instead of its target. */
+  keepsLink?: boolean | undefined;
 }
 
 export interface Copied {
@@ -45,30 +47,51 @@ export async function copy(
   options: CopyOptions = {},
 ): Promise<Copied> {
   const { allowed } = context;
+  if (options.keepsLink) {
+    using located = locate(allowed, source);
+    if (located.stats?.isSymbolicLink())
+      return await intoNew(context, source, destination, (to) => copyLink(located, to));
+  }
   const from = allowed.open(source);
   try {
     const kind = kindOf(from.stats);
     if (kind !== 'file' && kind !== 'directory')
       throw new Error(`Not a regular file or directory but a ${kind}: ${quoted(source)}`);
-    const to = allowed.locateEntry(destination, { isDestination: true });
-    try {
-      if (to.stats) throw alreadyExists(source, destination, to);
+    return await intoNew(context, source, destination, (to) => {
       if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
         throw new Error(`Cannot copy a directory into itself: ${quoted(source)}`);
-      return await context.inTurn([to.path], async () => {
-        using _ = await context.lock([to]);
-        return await (kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options));
-      });
-    } catch (error) {
-      throw codeOf(error) === 'EEXIST'
-        ? new Error(`Already exists: ${quoted(destination)}`)
-        : toPathError(error, destination);
-    } finally {
-      to.parent.close();
-    }
+      return kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options);
+    });
   } finally {
     from.close();
   }
+}
+
+/** Runs a copy to a path that does not exist, while no other change of that path runs. */
+async function intoNew(
+  context: WriteContext,
+  source: string,
+  destination: string,
+  copying: (to: EntryLocation) => Copied | Promise<Copied>,
+): Promise<Copied> {
+  using to = locate(context.allowed, destination, { isDestination: true });
+  try {
+    if (to.stats) throw alreadyExists(source, destination, to);
+    return await context.inTurn([to.path], async () => {
+      using _ = await context.lock([to]);
+      return await copying(to);
+    });
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST'
+      ? new Error(`Already exists: ${quoted(destination)}`)
+      : toPathError(error, destination);
+  }
+}
+
+function copyLink(from: EntryLocation, to: EntryLocation): Copied {
+  const target = readlinkSync(join(from.parent.base, from.name), 'buffer');
+  symlinkSync(target, join(to.parent.base, to.name));
+  return { from: from.path, to: to.path, files: 0, directories: 0, links: 1, skipped: new CappedList() };
 }
 
 /** Copies a file atomically, through a temporary file beside the destination. */

@@ -58,7 +58,7 @@ function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: s
   }
 }
 
-/** The mode of a directory, to which its owner can add. */
+/** The mode of a directory, with all permissions for its owner. */
 function modeOf(allowed: AllowedDirectories, path: string): number {
   const opened = allowed.open(path);
   try {

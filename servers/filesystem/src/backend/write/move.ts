@@ -36,7 +36,8 @@ export async function move(context: WriteContext, source: string, destination: s
   });
 }
 
-function locate(
+/** Locates an entry whose parent directory is closed with it. */
+export function locate(
   allowed: AllowedDirectories,
   requestedPath: string,
   options?: { isDestination: boolean },

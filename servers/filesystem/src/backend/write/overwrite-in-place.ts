@@ -8,7 +8,7 @@ const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Why a file is overwritten: its directory allows no replacement, or its access control
+ * The reason to overwrite a file: its directory allows no replacement, or its access control
  * list cannot be copied.
  */
 export type InPlaceReason = 'directory' | 'access control';
@@ -16,7 +16,7 @@ export type InPlaceReason = 'directory' | 'access control';
 /**
  * Overwrites the content of a file that cannot be replaced: a mount point, one in a directory that
  * is not writable, or one whose access control list cannot be copied. Not atomic: readers may see a part,
- * and so may a crash. Other failures restore the old content.
+ * and a crash may leave one. Other failures restore the old content.
  */
 export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: () => void): Promise<void> {
   return withOpenEntry(target, { flags: O_RDWR }, (fd) => {

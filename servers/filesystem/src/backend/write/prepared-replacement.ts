@@ -56,9 +56,7 @@ export class PreparedReplacement {
   readonly #name = temporaryName();
   readonly #registration: Disposable;
 
-  /**
-   * Writes the file. Throws {@link AccessControlLost} where the group would get rights that it did not have.
-   */
+  /** Writes the file. Throws {@link AccessControlLost} if the group would get rights that it did not have. */
   static async write(
     { accessControl }: Pick<WriteContext, 'accessControl'>,
     target: EntryLocation,
@@ -68,7 +66,7 @@ export class PreparedReplacement {
     return prepared.#complete(() => prepared.#write(accessControl));
   }
 
-  /** A further name of a file that was prepared for another one. */
+  /** A further name of a file that was prepared for another name. */
   static async link(
     to: PreparedReplacement,
     target: EntryLocation,
@@ -94,7 +92,7 @@ export class PreparedReplacement {
     this.#registration[Symbol.dispose]();
   }
 
-  /** Deletes the file. Throws {@link AppendOnlyDirectory}, with the cause, where that is not possible. */
+  /** Deletes the file. Throws {@link AppendOnlyDirectory}, with the cause, if that is not possible. */
   async discard(cause?: unknown): Promise<void> {
     const isGone = await fs.unlink(this.#path).then(
       () => true,

@@ -85,7 +85,7 @@ export class FileChange {
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /** Why a failure means that the file must be overwritten; throws other failures. */
+  /** The reason for which the file must be overwritten after this failure; throws other failures. */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;

@@ -12,7 +12,7 @@ export interface FileToReplace {
   readonly requestedPath: string;
   readonly target: EntryLocation;
   readonly existing: Stats;
-  /** The content and the stats that the new content was made from. */
+  /** The content from which the new content was made, and the stats of the file at that time. */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -34,7 +34,7 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** Why files were not replaced, after the statement which of them are as they were. */
+/** The reason why files were not replaced. The message begins with the files that could not be restored. */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
@@ -45,15 +45,15 @@ export class ReplacingFailed extends Error {
 
 interface Done {
   readonly file: FileToReplace;
-  /** The stats of the new file. */
-  readonly stats: BigIntStats;
+  /** The stats of the new file; undefined where they cannot be read. */
+  readonly stats: BigIntStats | undefined;
   readonly inPlace: InPlace;
   readonly backup: Backup | undefined;
 }
 
 /**
  * Writes all new files before the first of them takes the place of an old one, so that a full disk changes
- * nothing. Each old file keeps a second name until the end, so that it can come back as it was.
+ * nothing. Each old file keeps a second name until the end, so that it can be restored unchanged.
  */
 class Transaction implements AsyncDisposable {
   readonly #context: WriteContext;
@@ -74,7 +74,7 @@ class Transaction implements AsyncDisposable {
   async run(files: readonly FileToReplace[]): Promise<InPlace[]> {
     try {
       for (const file of files) await this.#step(file, () => this.#prepare(file));
-      // Overwriting may need more space, so that it comes first.
+      // Overwriting may need more space, so it is done first.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
       for (const [file, change] of inOrder) await this.#step(file, () => this.#commit(file, change));
       return files.map((file) => this.#overwritten.get(identityOf(file)) ?? this.#done.get(file)!.inPlace);
@@ -85,7 +85,7 @@ class Transaction implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const change of this.#waiting.values()) await change.discard().catch(() => {});
-    for (const { backup } of this.#done.values()) await backup?.delete();
+    await Promise.all([...this.#done.values()].map(async ({ backup }) => backup?.delete()));
   }
 
   async #step(file: FileToReplace, step: () => Promise<void>): Promise<void> {
@@ -117,15 +117,18 @@ class Transaction implements AsyncDisposable {
     }
     const backup = change.inPlace ? undefined : await Backup.create(file.target, file.existing);
     this.#waiting.delete(file);
+    let inPlace: InPlace;
     try {
-      const inPlace = await change.commit();
-      const stats = lstatSync(pathOf(file.target), { bigint: true });
-      this.#done.set(file, { file, stats, inPlace, backup });
-      if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
+      inPlace = await change.commit();
     } catch (error) {
       await backup?.delete();
       throw error;
     }
+    if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
+    // Noted first, so that the file is restored where this fails.
+    this.#done.set(file, { file, stats: undefined, inPlace, backup });
+    const stats = lstatSync(pathOf(file.target), { bigint: true });
+    this.#done.set(file, { file, stats, inPlace, backup });
     this.#options.progress?.(this.#done.size);
   }
 
@@ -147,7 +150,7 @@ class Transaction implements AsyncDisposable {
 
   async #restore({ file, stats, inPlace, backup }: Done): Promise<boolean> {
     const { target, requestedPath, existing, before } = file;
-    const check = () => refuseChanged(target, stats, requestedPath);
+    const check = () => stats && refuseChanged(target, stats, requestedPath);
     try {
       if (inPlace) await overwriteInPlace(target, before, check);
       else if (backup) {

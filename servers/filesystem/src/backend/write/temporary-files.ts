@@ -50,10 +50,10 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
   }
 }
 
-/** Deletes the file of an entry; returns whether there is nothing left to delete. */
+/** Deletes the file of an entry; returns whether no file is left to delete. */
 function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
   const [, name] = entryName.exec(entry) ?? [];
-  // A process that was killed while it wrote an entry had created no file yet.
+  // A process that was killed while writing an entry had created no file yet.
   if (name !== undefined && basename(path) !== name) return true;
   return name !== undefined && deleteInside(allowed, path);
 }

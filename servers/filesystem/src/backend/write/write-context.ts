@@ -3,7 +3,7 @@ import { KeyedQueue } from '../keyed-queue.ts';
 import { AccessControlCopier } from './access-control-copier.ts';
 import { FileLocks } from './file-locks.ts';
 
-/** The collaborators that every change of a file needs. */
+/** The objects that every change of a file needs. */
 export class WriteContext implements Disposable {
   readonly allowed: AllowedDirectories;
   readonly accessControl: AccessControlCopier;

@@ -25,7 +25,7 @@ function hasGitDirectory(directory: string): boolean {
   return existsSync(join(directory, '.git'));
 }
 
-/** Symlinks could lead out. */
+/** Symlinks could lead outside. */
 function childrenOf(directory: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { branchExists, deleteBranches } from '../commands/branches.ts';
 import { reset } from '../commands/staging.ts';
 import { worktreeAdd, worktreeRemove, type WorktreeAddOptions } from '../commands/worktrees.ts';
+import { GitStoppedError } from '../process/git-process.ts';
 import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -18,13 +20,16 @@ export async function addWorktree(
   const { branch, path } = options;
   await repository.withLock(async () => {
     const existed = branch !== undefined && (await repository.runLocked(branchExists(branch)));
+    const isNew = !existsSync(path);
     let added = false;
     try {
       await repository.runLocked(worktreeAdd(options), call);
       added = true;
       await repositories.at(path).runLocked(reset('hard'), call);
     } catch (error) {
-      if (added) await repository.runLocked(worktreeRemove(path)).catch(() => {});
+      // A git that was stopped may have added it; an existing directory is not removed.
+      if (added || (isNew && error instanceof GitStoppedError))
+        await repository.runLocked(worktreeRemove(path)).catch(() => {});
       // Git creates the branch first, and keeps it if the rest fails.
       if (branch !== undefined && !existed)
         await repository.runLocked(deleteBranches([branch], true)).catch(() => {});

@@ -36,7 +36,7 @@ export interface BranchChanged {
   readonly before?: string;
   /** The upstream that was replaced. */
   readonly upstreamBefore?: string | undefined;
-  /** The commit where a detached HEAD was, if nothing else keeps it. */
+  /** The former commit of a detached HEAD, if no ref has it. */
   readonly left?: string | undefined;
 }
 

@@ -11,11 +11,14 @@ export interface Checkpoint {
   readonly commit: string | undefined;
   /** Paths with changes of the user, which stay as they are. */
   readonly changed: ReadonlySet<string>;
-  /** The files of git about earlier operations. */
+  /** Git's files about earlier operations. */
   readonly operationFiles: readonly string[];
 }
 
-export async function checkpoint(repository: Repository): Promise<Checkpoint> {
+/** The present state, and whether it has conflicts. */
+export async function checkpoint(
+  repository: Repository,
+): Promise<Checkpoint & { readonly hasConflicts: boolean }> {
   const [branch, commit, { entries }] = await Promise.all([
     repository.runLocked(branchOfHead),
     repository.runLocked(commitHash('HEAD')),
@@ -23,7 +26,8 @@ export async function checkpoint(repository: Repository): Promise<Checkpoint> {
   ]);
   const changed = entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
   const files = operationFiles(await repository.layout());
-  return { branch, commit, changed: new Set(changed), operationFiles: files };
+  const hasConflicts = entries.some(({ conflict }) => conflict !== undefined);
+  return { branch, commit, changed: new Set(changed), operationFiles: files, hasConflicts };
 }
 
 /** Moves HEAD back to its branch or commit, and the branch to the commit. */

@@ -85,11 +85,13 @@ export async function pushTo(
 export interface RemoteBranch {
   readonly remote: string;
   readonly branch: string;
-  /** The commit at which it was when it was last fetched. */
+  /** The commit of the branch at the last fetch. */
   readonly hash: string;
 }
 
-/** Finds a branch of a remote, by default of the one that the branch is pushed to. Throws `NotFoundError`. */
+/**
+ * Finds a branch of a remote, by default of the remote that the branch is pushed to. Throws `NotFoundError`.
+ */
 export async function remoteBranch(
   repository: Repository,
   request: { readonly remote?: string | undefined; readonly branch: string },
@@ -99,7 +101,7 @@ export async function remoteBranch(
   const remote = checkRefName(request.remote ?? (await pushRemote(repository, branch)), 'remote');
   const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`), call);
   if (hash !== undefined) return { remote, branch, hash };
-  // Throws if there is no such remote.
+  // Throws if the remote does not exist.
   await checkRemote(repository, remote, true);
   const message = `No such branch of the remote ${quoted(remote)}: ${quoted(branch)}`;
   throw missingError(missing('remote branch', branch, { revision: remote, message }));

@@ -19,7 +19,7 @@ export interface RecordedOperation {
 
 const kinds: readonly string[] = ['merge', 'rebase', 'cherry-pick', 'revert'] satisfies Integration[];
 
-/** An operation as a record has it. */
+/** An operation as it is recorded. */
 export function recorded({ kind, revisions, before }: RecordedOperation): unknown {
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
@@ -64,7 +64,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   ]);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
-  // Where git itself says that the operation started.
+  // Git has recorded the commit at which the operation started.
   const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
     readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
   );
@@ -83,7 +83,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
       const text = `Interrupted: a ${operation.kind}; ${left}`;
       if (!record.over && (await isPending(repository, operation)))
         return `${text}; git_integrate abort undoes what git has done`;
-      // What could be undone is undone, or it is complete, or the repository has changed since.
+      // It was undone as far as possible, or is complete, or the repository has changed since.
       await repository.forget(record);
       return text;
     }
@@ -92,7 +92,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
   return undefined;
 }
 
-/** Undoes an operation that was interrupted; returns whether there was one. Runs inside `withLock`. */
+/** Undoes an interrupted operation; returns whether there was one. Runs inside `withLock`. */
 export async function undoInterrupted(repository: Repository): Promise<boolean> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);

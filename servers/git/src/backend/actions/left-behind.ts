@@ -9,8 +9,7 @@ export async function detachedCommit(repository: Repository, call: CallOptions):
 }
 
 /**
- * The commit where a detached HEAD was, if it has left it, and no branch or tag has it.
- * Runs inside `withLock`.
+ * The former commit of a detached HEAD that has moved, if no branch or tag has it. Runs inside `withLock`.
  */
 export async function leftCommit(
   repository: Repository,

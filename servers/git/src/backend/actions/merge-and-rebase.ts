@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Step,
 } from '../commands/integrate.ts';
+import { unresolvedConflicts } from '../commands/branches.ts';
 import { pathsBetween } from '../commands/tree-paths.ts';
 import { branchTips, type BranchTip } from '../commands/refs.ts';
 import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
@@ -18,6 +19,7 @@ import {
   operationIn,
 } from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
+import type { Layout } from '../access/repository-layout.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 import { recorded, undoInterrupted } from './interrupted-operation.ts';
 import { refuseOverwritingIgnored } from './refuse-overwriting-ignored.ts';
@@ -28,11 +30,11 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
   /** The commit where HEAD was, if it has moved. */
   readonly before?: string;
-  /** Files that had local changes, and that the operation has changed too: HEAD cannot move back alone. */
+  /** Files with local changes that the operation has changed too: moving HEAD back does not restore them. */
   readonly entangled?: readonly string[];
-  /** Other branches that a rebase has moved, as `rebase.updateRefs` says, and where they were. */
+  /** Other branches that a rebase has moved, with `rebase.updateRefs`, and their former commits. */
   readonly alsoMoved?: readonly BranchTip[];
-  /** The last commit of an operation that was aborted, if nothing else keeps it. */
+  /** The last commit of an operation that was aborted, if no ref has it. */
   readonly abandoned?: string;
 }
 
@@ -56,7 +58,9 @@ export function startIntegration(
       throw new Error(`A ${current} is in progress: continue or abort it first`);
     const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
     await refuseOverwritingIgnored(repository, kind, revisions, call);
-    const before = await checkpoint(repository);
+    const { hasConflicts, ...before } = await checkpoint(repository);
+    // Git would also refuse, but with the output of an operation that stopped at conflicts.
+    if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
     const movesOthers = kind === 'rebase' && (await repository.setting('rebase.updaterefs')) !== undefined;
@@ -69,18 +73,18 @@ export function startIntegration(
       const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
       return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
-      // Git keeps the state of several picks, and the commits before, where it refuses one of them.
+      // When git refuses one of several picks, it keeps its state and the earlier commits.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
       const left = await undoIntegration(repository, kind, operation.revisions, before);
       if (left === '') throw error;
-      // A cancelled call gets no answer: git_status tells it.
+      // A cancelled call gets no answer: git_status reports the operation.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }
   });
 }
 
-/** Those of these branches, without that of HEAD, that are elsewhere now. */
+/** The branches among these, except that of HEAD, that are now elsewhere. */
 async function movedTips(
   repository: Repository,
   tips: readonly BranchTip[],
@@ -101,12 +105,25 @@ async function changedSince(repository: Repository, { commit, changed }: Checkpo
   return paths.filter((path) => changed.has(path));
 }
 
-/** The hashes of the commits; none of those that are unknown, which git will name. */
+/**
+ * The hashes of the commits, without unknown ones; empty for an unknown range. Git names the unknown ones
+ * later.
+ */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
   if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);
   const hashes = await Promise.all(revisions.map((revision) => repository.runLocked(commitHash(revision))));
   return hashes.filter((hash) => hash !== undefined);
+}
+
+/** The operation in progress. Throws if this step cannot be its next. */
+export function operationTo(action: Step, layout: Layout): Integration {
+  const current = operationIn(layout);
+  if (!current || current === 'bisect' || current === 'apply')
+    throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
+  if (action === 'skip' && current === 'merge')
+    throw new Error('A merge cannot skip a commit: continue or abort it');
+  return current;
 }
 
 /** Continues an operation that stopped, skips the current commit, or aborts the operation. */
@@ -119,12 +136,7 @@ export function resumeIntegration(
     const layout = await repository.layout();
     if (action === 'abort' && (await undoInterrupted(repository)))
       return { outcome: 'done', ...(await readIntegrationState(repository)) };
-    const current = operationIn(layout);
-    if (!current || current === 'bisect' || current === 'apply') {
-      throw new Error(`Nothing to ${action}: no merge, rebase, cherry-pick or revert is in progress`);
-    }
-    if (action === 'skip' && current === 'merge')
-      throw new Error('A merge cannot skip a commit: continue or abort it');
+    const current = operationTo(action, layout);
     if (!repository.trusted) {
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());

@@ -8,9 +8,9 @@ import { checkOut } from './check-out.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Moves the branch, or the detached HEAD, to a revision with all local changes, staged or not. Throws, and
- * changes nothing, where they would be overwritten. `git reset --keep` would unstage them. Runs inside
- * `withLock`.
+ * Moves the branch, or the detached HEAD, to a revision with all local changes, staged or not.
+ * Throws, and changes nothing, if they would be overwritten. `git reset --keep` would unstage them.
+ * Runs inside `withLock`.
  */
 export async function resetKeeping(
   repository: Repository,

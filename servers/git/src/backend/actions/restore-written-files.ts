@@ -9,7 +9,7 @@ import { status } from '../commands/status.ts';
 import type { Repository } from '../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Files that are compared with the content that git may have been writing. */
+/** Maximum number of files whose content is compared with the content that git may have been writing. */
 const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
@@ -57,14 +57,14 @@ async function writtenByGit(
   ];
   const known = await repository.runLocked(existingObjects(hashes));
   const empty = (path: string) => lstatSync(join(top, path)).size === 0;
-  // The empty blob is known everywhere.
+  // Every repository has the empty blob.
   const written = new Set(hashable.filter((path, index) => known[index] !== undefined && !empty(path)));
   const others = files.filter((path) => !written.has(path)).slice(0, maxCompared);
   for (const path of others) if (await isBeginning(repository, revisions, path)) written.add(path);
   return written;
 }
 
-/** Whether a file is the beginning of one of its versions, because git was stopped while it wrote it. */
+/** Whether a file is the beginning of one of its versions, because git was stopped while writing it. */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],
@@ -84,7 +84,7 @@ async function isBeginning(
   return false;
 }
 
-/** Removes a file and the directories that are empty then, as git does. */
+/** Removes a file, and the directories that become empty, as git does. */
 function removeWithParents(top: string, path: string): void {
   rmSync(join(top, path), { force: true });
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {

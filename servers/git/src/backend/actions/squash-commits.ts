@@ -8,8 +8,8 @@ import { operationIn } from '../queries/in-progress-operation.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Replaces the commits after `since` and the staged changes by one commit. Returns the hash of the former HEAD.
- * Runs inside `withLock`. If it fails, HEAD is moved back.
+ * Replaces the commits after `since` and the staged changes by one commit. Returns the hash of the former
+ * HEAD. Runs inside `withLock`. If it fails, HEAD is moved back.
  */
 export async function squashCommits(
   repository: Repository,

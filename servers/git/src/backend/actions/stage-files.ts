@@ -20,7 +20,10 @@ export async function stageFiles(
   await stageUnfiltered(repository, paths, call);
 }
 
-/** Stages files that hold what git stores, whatever filter they have. Runs inside `withLock`. */
+/**
+ * Stages files whose content is already the one that git stores, whatever filter they have.
+ * Runs inside `withLock`.
+ */
 export async function stageUnfiltered(
   repository: Repository,
   paths: readonly string[],

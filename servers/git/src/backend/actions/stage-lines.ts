@@ -17,7 +17,7 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/** How many lines were staged, and the blob that was staged before, if it was not that of HEAD. */
+/** The number of staged lines, and the blob that was staged before, if it differs from that of HEAD. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;

@@ -7,8 +7,8 @@ import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Puts a stash that was dropped back in the list, as the newest, by default with its old message. Runs inside
- * `withLock`.
+ * Puts a dropped stash back into the list, as the newest, by default with its old message.
+ * Runs inside `withLock`.
  */
 export async function restoreDroppedStash(
   repository: Repository,

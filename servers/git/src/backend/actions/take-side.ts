@@ -39,7 +39,7 @@ export function takeSide(
   });
 }
 
-/** Restores conflicts with the labels that git has written, where it has kept its result. */
+/** Restores conflicts with git's own labels, if git has kept its result. */
 async function restoreConflict(
   repository: Repository,
   paths: readonly string[],
@@ -54,7 +54,7 @@ async function restoreConflict(
     ...[...resolved].map(([path, versions]) => [path, versions.map(({ stage }) => stage)] as const),
   ]);
   if (conflicts.size === 0) throw new Error(`Not in conflict: ${quoted(paths[0] ?? '.')}`);
-  // Git merges again only where there are both sides.
+  // Git merges again only if both sides exist.
   const [merged, partial] = [
     [...conflicts].filter(hasBothSides),
     [...conflicts].filter((each) => !hasBothSides(each)),

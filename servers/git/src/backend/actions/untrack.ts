@@ -8,13 +8,16 @@ export interface Untracked {
   readonly unstaged: readonly string[];
   /** The content of the file, which HEAD does not have. */
   readonly staged: readonly string[];
-  /** Deletions that are staged at these paths: unstaging the paths would undo them too. */
+  /** Staged deletions at these paths: unstaging the paths would undo them too. */
   readonly deleted: readonly string[];
   /** Files that no call restores: a conflict, an intent to add, or a staged file that is ignored. */
   readonly lost: readonly string[];
 }
 
-/** Removes files from the index, and keeps them. Throws if content would be lost that is only staged. */
+/**
+ * Removes files from the index, and keeps them in the work tree. Throws if content would be lost
+ * that is only staged.
+ */
 export function untrack(
   repository: Repository,
   paths: readonly string[],

@@ -42,22 +42,21 @@ export function createBranch(name: string, options: CreateBranchOptions = {}): C
   };
 }
 
+const checkoutArgs = [
+  'checkout',
+  '--quiet',
+  '--progress',
+  '--no-recurse-submodules',
+  '--no-overwrite-ignore',
+];
+
 /** Creates a branch and checks it out; neither, if local changes would be overwritten. */
 export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
   const { base = 'HEAD', move } = options;
   const create = [move ? '-B' : '-b', name, '--no-track'];
   return {
     kind: 'write',
-    args: [
-      'checkout',
-      '--quiet',
-      '--progress',
-      '--no-recurse-submodules',
-      '--no-overwrite-ignore',
-      ...create,
-      base,
-      '--',
-    ],
+    args: [...checkoutArgs, ...create, base, '--'],
     refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
     parse: noResult,
   };
@@ -131,16 +130,15 @@ export function untrackedMessage(path: string): string {
   return `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`;
 }
 
+export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';
+
 /** Refusals of commands that change the work tree while it has changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
   [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
   [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],
   [/would lose untracked files in them:\n\t([^\n]+)/, ([, path = '']) => untrackedMessage(path)],
   [/would be overwritten by/, 'Local changes would be overwritten: commit, stash or restore them first'],
-  [
-    /you need to resolve your current index first|unmerged|needs merge/,
-    'There are unresolved conflicts: resolve them first',
-  ],
+  [/you need to resolve your current index first|unmerged|needs merge/, unresolvedConflicts],
   [
     /cannot (switch branch|rebase|pull with rebase).*while|is already in progress|have not concluded/i,
     'Another operation is in progress: continue or abort it first',
@@ -151,15 +149,7 @@ export const dirtyWorktreeRefusals: readonly Refusal[] = [
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'checkout',
-      '--quiet',
-      '--progress',
-      '--no-recurse-submodules',
-      '--no-overwrite-ignore',
-      name,
-      '--',
-    ],
+    args: [...checkoutArgs, name, '--'],
     refusals: [
       ...dirtyWorktreeRefusals,
       [
@@ -176,8 +166,8 @@ export function checkout(name: string): Command<void> {
 }
 
 /**
- * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it. Local changes
- * stay, staged or not; where they would be overwritten, nothing is changed.
+ * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it.
+ * Local changes stay, staged or not; if they would be overwritten, nothing is changed.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];

@@ -4,16 +4,16 @@ export type Limit = 'start' | 'end';
 export interface Clock {
   readonly hour: number;
   readonly minute: number;
-  /** With its fraction. */
+  /** The second, with its fraction. */
   readonly second: number;
 }
 
-/** A time of the calendar, as it is written. */
+/** A time of the calendar, as written. */
 export interface CalendarTime extends Clock {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Minutes east of UTC; without it the time is local. */
+  /** Minutes east of UTC; without them the time is local. */
   readonly zone?: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
   push(chunk: Buffer): boolean {
     if (this.#diff) return this.#diff.push(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
-    // A tag, a directory or a file begins otherwise.
+    // The output for a tag, a directory or a file begins otherwise.
     if (this.#head.length > 64 && !/^[0-9a-f]{40,64}\0/.test(this.#head.toString('latin1', 0, 65)))
       return false;
     let end = -1;

@@ -41,7 +41,7 @@ export function resolvedVersions(paths: readonly string[]): Command<ReadonlyMap<
   };
 }
 
-/** Puts conflicts back into the index; the work tree stays. */
+/** Puts conflicts back into the index; the work tree is not changed. */
 export function stageVersions(conflicts: ReadonlyMap<string, readonly Version[]>): Command<void> {
   const lines = [...conflicts].flatMap(([path, versions]) => [
     `0 ${versions[0]!.hash.replaceAll(/./g, '0')}\t${path}\0`,

@@ -23,7 +23,7 @@ export function dateLimit(value: string, limit: Limit): string {
   return argumentOf(read);
 }
 
-/** Local times that git can convert in every zone: 1970-01-02 to 2099-12-31. Others are taken for UTC. */
+/** Local times that git can convert in every zone: 1970-01-02 to 2099-12-31. Git reads others as UTC. */
 const firstLocal = 86_400;
 const lastLocal = Date.UTC(2100, 0, 1) / 1000 - 1;
 

@@ -24,17 +24,17 @@ export function limitOfWords(value: string, limit: Limit): Instant | string | un
   const day = time.rest.trim();
   return (
     calendarDay(day, time, limit) ??
-    // Git passes over a zone beside other words.
+    // Git ignores a zone beside other words.
     (time.zone === undefined ? (relativeDay(day, time, limit) ?? ago(day, time.clock)) : undefined)
   );
 }
 
 interface Time {
   readonly clock: Clock | undefined;
-  /** The word for it, such as `noon`. */
+  /** The name of the time, such as `noon`. */
   readonly named?: string | undefined;
   readonly zone: number | undefined;
-  /** The words without them. */
+  /** The words without the time and the zone. */
   readonly rest: string;
 }
 
@@ -43,7 +43,7 @@ const clockPattern =
   /(?: at)? (?:(?<named>noon|midnight|tea)|(?<hour>\d{1,2})(?::(?<minute>\d\d)(?::(?<second>\d\d(?:\.\d+)?))?)?(?: ?(?<half>[ap])m)?)(?= |$)/g;
 const namedHours: { readonly [name: string]: number } = { midnight: 0, noon: 12, tea: 17 };
 
-/** Takes the time of day and the zone out of words; undefined if a clock cannot show it. */
+/** Removes the time of day and the zone from words; undefined for a time that no clock shows. */
 function timeIn(words: string): Time | undefined {
   const [zoned] = /\d:\d/.test(words) ? (zonePattern.exec(words) ?? []) : [];
   const zone = zoned === undefined ? undefined : zoneOf(zoned);
@@ -113,7 +113,7 @@ function calendarDay(text: string, { clock, zone }: Time, limit: Limit): Instant
   const date = { month: monthOf(name), day: Number(days) };
   if (year !== undefined)
     return instantOf({ year: Number(year), ...date, ...(clock ?? clockOf(limit)), zone }, limit);
-  // Git takes the last such month.
+  // Without a year, git takes the last such month up to the present one.
   const exists = date.day >= 1 && date.day <= daysIn(2001, date.month);
   return exists && zone === undefined
     ? `${months[date.month - 1]} ${date.day} ${shown(clock ?? clockOf(limit))}`
@@ -131,7 +131,7 @@ function relativeDay(text: string, { clock, named }: Time, limit: Limit): Instan
   if (text === '' && clock) return named ?? shown(clock);
   if (text === 'never' && !clock) return { seconds: -1, isLocal: false };
   if (text === 'now' && !clock) return text;
-  // Git takes a day of the week alone for today.
+  // Git reads a day of the week alone as today.
   const name = onlyWeekday.exec(text)?.[1];
   if (name === undefined && text !== 'today' && text !== 'yesterday') return undefined;
   return `${name === undefined ? text : `last ${name}`} ${shown(clock ?? clockOf(limit))}`;
@@ -166,7 +166,7 @@ function ago(text: string, clock: Clock | undefined): Instant | string | undefin
   if (spans.length === 0 || (rest !== '' && rest !== 'ago')) return undefined;
   const before = spans.reduce((sum, { count, unit }) => sum + count * unitSeconds[unit]!, 0);
   const instant = { seconds: Math.floor(Date.now() / 1000 - before), isLocal: false };
-  // Git would take a time before 1970 for one in the far future, and a count of nine digits for a date.
+  // Git would read a time before 1970 as one in the far future, and a count of nine digits as a date.
   if (instant.seconds < firstAgo) return { ...instant, seconds: -1 };
   if (!clock && spans.every(({ unit }) => unit !== 'month' && unit !== 'year')) return instant;
   if (spans.some(({ count }) => count > maxCount)) return undefined;
@@ -179,7 +179,7 @@ function countOf(text: string): number {
   return text === 'an' || text === 'last' ? 1 : Math.max(counts.indexOf(text), 1);
 }
 
-/** Whole seconds: git passes over a fraction. */
+/** Whole seconds: git ignores a fraction. */
 function shown({ hour, minute, second }: Clock): string {
   return [hour, minute, Math.floor(second)].map((part) => String(part).padStart(2, '0')).join(':');
 }

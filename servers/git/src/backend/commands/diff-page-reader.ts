@@ -4,12 +4,13 @@ import { listedPath, textOf } from '../display-name.ts';
 import { shownPatch } from './patch-text.ts';
 import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
 
-/** The least of a patch that follows the last lines per file. */
+/** Minimum number of bytes of patches on the page with the last lines per file. */
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z`, and of `--patch` if that follows. A page has the lines per file, their
- * count, and the beginning of the patch; of many files, only the first.
+ * Reads the output of `--numstat -z`, and of `--patch` if that follows; git prints the patches of conflicts
+ * before both. A page has the lines per file, their count, and the beginning of the patches; with many files,
+ * only the first of the lines.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
@@ -24,8 +25,14 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** The output after the last whole record. */
   #rest: Buffer = Buffer.alloc(0);
   #patch: TextPageReader | undefined;
+  /** The patches of conflicts, up to a little more than fits on a page. */
+  readonly #conflicts: Buffer[] = [];
+  #conflictBytes = 0;
+  #lastPath: string | undefined;
+  /** Where the output is: in the middle of a line of such a patch, or after all lines per file. */
+  #at: 'record' | 'line' | 'patch' = 'record';
 
-  /** `used` are the bytes of the first page that other text takes. */
+  /** `used` is the number of bytes on the first page that other text takes. */
   constructor(start: PageStart, size: number, used = 0) {
     this.#start = start;
     this.#size = size;
@@ -33,14 +40,19 @@ export class DiffPageReader implements OutputReader<TextPage> {
   }
 
   push(chunk: Buffer): boolean {
-    if (this.#patch) return this.#patch.push(chunk);
+    if (this.#at === 'patch') return this.#patch!.push(chunk);
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     let at = 0;
     while (at < bytes.length) {
-      if (!isCount(bytes[at]!)) return this.#startPatch(bytes.subarray(at));
-      const end = recordEnd(bytes, at);
+      if (this.#at === 'record' && bytes[at] === 0) return this.#startPatch(bytes.subarray(at + 1));
+      // A hyphen is the count of a binary file, or starts a line.
+      if (this.#at === 'record' && bytes[at] === hyphen && at + 1 === bytes.length) break;
+      const isCount = this.#at === 'record' && startsCount(bytes, at);
+      const end = isCount ? recordEnd(bytes, at) : lineEnd(bytes, at);
       if (end === -1) break;
-      if (!this.#add(bytes.subarray(at, end))) return false;
+      const part = bytes.subarray(at, end);
+      if (!(isCount ? this.#add(part) : this.#addConflict(part))) return false;
+      if (!isCount) this.#at = part.at(-1) === newline ? 'record' : 'line';
       at = end;
     }
     this.#rest = bytes.subarray(at);
@@ -52,6 +64,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
     if (part === 'files' && offset > 0 && (this.#files < offset || this.#digestBefore !== digest))
       throw staleCursorError();
     if (this.#nextCursor !== undefined) return { text: this.#lines.join(''), nextCursor: this.#nextCursor };
+    if (this.#conflictBytes > 0 && !this.#patch) this.#startPatch(Buffer.alloc(0));
     const patch = this.#patch?.result();
     if (part === 'text') return patch ?? { text: '' };
     const count = this.#files === 0 ? '' : `${this.#files} ${this.#files === 1 ? 'file' : 'files'}\n`;
@@ -65,6 +78,13 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** Adds a file. Returns false if it is on the next page. */
   #add(record: Buffer): boolean {
     if (this.#start.part === 'text') return true;
+    // Without patches git lists a file in conflict twice, at first without its lines.
+    const path = pathOf(record);
+    if (path === this.#lastPath && this.#lines.length > 0) {
+      this.#lines[this.#lines.length - 1] = fileLine(record);
+      return true;
+    }
+    this.#lastPath = path;
     if (this.#files < this.#start.offset) {
       this.#files++;
       this.#hash.update(record);
@@ -83,12 +103,25 @@ export class DiffPageReader implements OutputReader<TextPage> {
     return true;
   }
 
+  /** Adds a part of the patch of a conflict. Returns false if it ends the page. */
+  #addConflict(part: Buffer): boolean {
+    if (this.#start.part === 'text') return this.#patchReader().push(part);
+    // More than fits on a page shows that there is another.
+    if (this.#conflictBytes <= this.#size + minPatchBytes) this.#conflicts.push(Buffer.from(part));
+    this.#conflictBytes += part.length;
+    return true;
+  }
+
   #startPatch(bytes: Buffer): boolean {
+    this.#at = 'patch';
+    const patch = this.#patchReader();
+    return this.#conflicts.every((part) => patch.push(part)) && patch.push(bytes);
+  }
+
+  #patchReader(): TextPageReader {
     const start = this.#start.part === 'text' ? this.#start : { ...this.#start, offset: 0, digest: '' };
     const size = start.offset > 0 ? this.#size : Math.max(this.#size - this.#bytes, minPatchBytes);
-    this.#patch = new TextPageReader(start, size, shownPatch);
-    // A NUL separates the patch.
-    return this.#patch.push(bytes[0] === 0 ? bytes.subarray(1) : bytes);
+    return (this.#patch ??= new TextPageReader(start, size, shownPatch));
   }
 
   #digest(): string {
@@ -96,18 +129,33 @@ export class DiffPageReader implements OutputReader<TextPage> {
   }
 }
 
-/** Whether a record starts with a byte: with a number or, of a binary file, a hyphen. */
-function isCount(byte: number): boolean {
-  return byte === 0x2d || (byte >= 0x30 && byte <= 0x39);
+const hyphen = 0x2d;
+const newline = 0x0a;
+
+/** Whether a record starts here, with a number or, of a binary file, a hyphen. No line of a patch does so. */
+function startsCount(bytes: Buffer, at: number): boolean {
+  const byte = bytes[at]!;
+  return (byte >= 0x30 && byte <= 0x39) || (byte === hyphen && bytes[at + 1] === 0x09);
 }
 
-/** Where a record ends; -1 if it is not complete. A file that was renamed has two more fields. */
+/** Where a line ends, or the part of it that has been read. */
+function lineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(newline, start);
+  return end === -1 ? bytes.length : end + 1;
+}
+
+/** The end of a record; -1 if it is not complete. A renamed file has two more fields. */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;
   const from = bytes.indexOf(0, end) + 1;
   const to = from === 0 ? 0 : bytes.indexOf(0, from) + 1;
   return to === 0 ? -1 : to;
+}
+
+/** The path of a record, with its NUL; of a file that was renamed, both. */
+function pathOf(record: Buffer): string {
+  return record.toString('latin1').replace(/^[^\t]*\t[^\t]*\t/, '');
 }
 
 function fileLine(record: Buffer): string {

@@ -44,7 +44,7 @@ export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor);
 }
 
-/** The paths that differ between two commits; of a renamed file both. */
+/** The paths that differ between two commits; for a renamed file both paths. */
 export function changedNames(from: string, to: string): Command<string[]> {
   return {
     args: ['diff-tree', '-r', '--name-only', '-z', '--no-renames', '--end-of-options', from, to, '--'],

@@ -8,7 +8,7 @@ export interface FilteredFile {
   readonly filter: string;
 }
 
-/** Those of the files whose `filter` attribute has a value. */
+/** The files among `paths` whose `filter` attribute has a value. */
 export function filterAttributes(paths: readonly string[]): Command<FilteredFile[]> {
   return {
     args: ['check-attr', '-z', '--stdin', 'filter'],

@@ -16,7 +16,7 @@ export function shownPatch(text: string, { inHeader = false } = {}): string {
   let header = inHeader;
   const lines = shownText(text).split('\n');
   for (const [index, line] of text.split('\n').entries()) {
-    // The lines of a file start with a sign, so that none can be taken for a header.
+    // The lines of a file start with a sign, so that none looks like a header.
     if (/^(diff --|\* Unmerged path )/.test(line)) header = true;
     else if (line.startsWith('@@')) header = false;
     if (header) lines[index] = shownHeader(line);
@@ -36,7 +36,7 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Two names, of which git quotes those with control characters, quotes or backslashes. */
+/** Two names; git quotes a name with control characters, quotes or backslashes. */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : displayName(pair);

@@ -9,14 +9,14 @@ export interface ReflogEntry {
   readonly selector: string;
   /** The commit to which it moved. */
   readonly hash: string;
-  /** When it moved. */
+  /** The time of the movement. */
   readonly date: string;
   /** What moved it, such as `reset: moving to HEAD~1`. */
   readonly action: string;
   readonly subject: string;
 }
 
-/** Which movements are listed; without a filter, all. */
+/** The movements to list; without a filter, all. */
 export interface ReflogFilter {
   /** Seconds since 1970. */
   readonly since?: number | undefined;
@@ -29,7 +29,7 @@ export interface ReflogFilter {
 
 export interface ReflogPage extends ReflogFilter {
   readonly max: number;
-  /** How many that match are on earlier pages. */
+  /** The number of matching movements on earlier pages. */
   readonly skip: number;
 }
 
@@ -38,14 +38,14 @@ const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
 /** Lists the movements of HEAD or a branch, newest first. */
 export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
   return {
-    // Git would number the movements that match a filter of its own, and not all.
+    // With filters of its own, git would number the matching movements only.
     args: ['log', '--walk-reflogs', ...commitFields(format), '--end-of-options', name, '--'],
     refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
     reader: () => new ReflogReader(page),
   };
 }
 
-/** Reads movements as they arrive, up to the last of a page. */
+/** Reads movements as they arrive, up to the last one of a page. */
 class ReflogReader implements OutputReader<ReflogEntry[]> {
   readonly #page: ReflogPage;
   readonly #found: ReflogEntry[] = [];
@@ -90,7 +90,7 @@ class ReflogReader implements OutputReader<ReflogEntry[]> {
   }
 }
 
-/** The NUL after the last field of a movement; -1 if it has not arrived. */
+/** The index of the NUL after the last field of a movement; -1 if it has not arrived. */
 function recordEnd(bytes: Buffer, start: number): number {
   let end = start - 1;
   for (let field = 0; field < format.length; field++) {
@@ -105,7 +105,7 @@ function matches(
   found: { readonly date: string; readonly author: string; readonly text: string },
 ): boolean {
   const seconds = Date.parse(found.date) / 1000;
-  // A date that cannot be read is within no limit.
+  // A date that cannot be read is outside of every limit.
   const isWithin = (since === -Infinity && until === Infinity) || (since <= seconds && seconds <= until);
   return isWithin && includes(found.author, author) && includes(found.text, grep);
 }

@@ -124,7 +124,7 @@ export function push({
 export interface DeleteOptions {
   readonly remote: string;
   readonly branch: string;
-  /** The commit at which the branch was when it was last fetched. */
+  /** The commit of the branch at the last fetch. */
   readonly expected: string;
   readonly remoteSide: RemoteSide;
 }

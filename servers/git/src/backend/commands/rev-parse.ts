@@ -20,11 +20,11 @@ export function objectHash(name: string): Command<string | undefined> {
 }
 
 /**
- * The hash of HEAD, shortened to 8 digits or, where they are ambiguous, more;
+ * The hash of HEAD, shortened to 10 digits or, where they are ambiguous, more;
  * undefined before the first commit.
  */
 export const shortHead: Command<string | undefined> = {
-  args: ['rev-parse', '--verify', '--quiet', '--short=8', 'HEAD'],
+  args: ['rev-parse', '--verify', '--quiet', '--short=10', 'HEAD'],
   accept: [1],
   parse: ({ code, stdout }) => (code === 0 ? stdout.toString('latin1').trim() : undefined),
 };

@@ -32,7 +32,7 @@ export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
 
-/** Whether the index has a file at a path, or in a directory there. */
+/** Whether the index has a file at a path, or below it. */
 export function isTracked(path: string): Command<boolean> {
   return {
     args: ['ls-files', '--cached', '-z', '--', path],
@@ -40,7 +40,7 @@ export function isTracked(path: string): Command<boolean> {
   };
 }
 
-/** The paths of the index. */
+/** The paths in the index. */
 export const trackedFiles: Command<string[]> = {
   args: ['ls-files', '--cached', '-z', '--deduplicate'],
   maxBytes: 256 * 1024 * 1024,
@@ -138,7 +138,7 @@ export function removeFromIndex(
   };
 }
 
-/** Sets the content that is staged of a tracked file to a blob, and keeps its mode. */
+/** Sets the staged content of a tracked file to a blob, and keeps its mode. */
 export function stageBlob(path: string, mode: string, blob: string): Command<void> {
   return {
     kind: 'write',
@@ -174,7 +174,7 @@ export function stagedBlobs(paths: readonly string[]): Command<ReadonlyMap<strin
   };
 }
 
-/** Whether something is staged; before the first commit always. */
+/** Whether something is staged; always true before the first commit. */
 export const hasStaged: Command<boolean> = {
   args: ['diff-index', '--cached', '--quiet', '--ignore-submodules=dirty', 'HEAD', '--'],
   accept: [1, 128],
@@ -237,7 +237,10 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       '--',
       ...paths,
     ],
-    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
+    refusals: [
+      [/pathspec '(.*)' did not match/, notTracked],
+      [/could not resolve /, missing('revision', source ?? 'HEAD')],
+    ],
     parse: noResult,
   };
 }

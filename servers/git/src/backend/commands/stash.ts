@@ -4,7 +4,7 @@ import { missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
 import { fields, rows, utc } from './nul-records.ts';
 
-function missingStash(stash: number | string): Missing {
+export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
@@ -36,7 +36,7 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Stashes local changes; returns false without changes. */
+/** Stashes the local changes; returns false if no file has changed. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',
@@ -102,7 +102,7 @@ export function untrackedOf(stash: number | string): Command<string[]> {
   };
 }
 
-/** Puts a stash that was dropped, given by its commit, on top of the list. */
+/** Puts a dropped stash, given by its commit, back on top of the list. */
 export function storeStash(commit: string, message: string): Command<void> {
   return {
     kind: 'write',

@@ -16,7 +16,7 @@ export interface TextPage {
 export interface PageStart {
   /** A diff starts with the lines per file, of which `offset` is the number of the first. */
   readonly part: 'files' | 'text';
-  /** In bytes of the text. */
+  /** A number of bytes. */
   readonly offset: number;
   readonly digest: string;
 }
@@ -24,7 +24,7 @@ export interface PageStart {
 const header = Buffer.from('\ndiff --');
 const hunk = Buffer.from('\n@@');
 
-/** Makes text of git safe to print. `inHeader` if it starts among the header lines of a file. */
+/** Makes git's text safe to print. `inHeader` if it starts among the header lines of a file. */
 export type Render = (text: string, at: { readonly inHeader: boolean }) => string;
 
 /** Skips the earlier pages, keeps one page, and then stops git. */

@@ -7,7 +7,7 @@ const pageBytes = 48 * 1024;
 
 type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>;
 
-// The readers are loaded with the first page, since they need node:crypto.
+// The readers are loaded with the first page, because they need node:crypto.
 
 /** Turns a command that prints text into one that returns a page of it. At most one page is in memory. */
 export function paged(command: Printing, cursor?: string): Command<TextPage> {

@@ -14,8 +14,8 @@ export function pathsBetween(from: string, to: string): Command<string[]> {
 }
 
 /**
- * The paths that the second commit has and the first, or with `mergeBase` their merge base, does not have.
- * None if one is unknown.
+ * The paths that the second commit has, and the first, or with `mergeBase` their merge base, does not have.
+ * Empty if one is unknown.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   return {
@@ -35,7 +35,7 @@ export function addedPaths(from: string, to: string, { mergeBase = false } = {})
   };
 }
 
-/** The paths that a revision has, and the index does not have. None if it is unknown. */
+/** The paths that a revision has, and the index does not have. Empty if it is unknown. */
 export function notInIndex(revision: string): Command<string[]> {
   return {
     args: [
@@ -55,7 +55,7 @@ export function notInIndex(revision: string): Command<string[]> {
   };
 }
 
-/** Those of these files that are not tracked, ignored or not. */
+/** The untracked files among these, ignored or not. */
 export function untrackedAmong(paths: readonly string[]): Command<string[]> {
   return {
     args: ['ls-files', '--others', '-z', '--', ...paths],
@@ -64,7 +64,7 @@ export function untrackedAmong(paths: readonly string[]): Command<string[]> {
   };
 }
 
-/** Those of these files that are not tracked, and that .gitignore excludes. */
+/** The untracked files among these that .gitignore excludes. */
 export function ignoredAmong(paths: readonly string[]): Command<string[]> {
   return {
     args: ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...paths],

@@ -107,7 +107,8 @@ class GitProcess {
     if (isGated(run)) child.stdin?.write('\n');
     child.stdin?.end(run.input);
     child.once('exit', () => {
-      // A busy event loop has not read what git wrote when the time is over: it reads before an immediate.
+      // When the timer ends, a busy event loop may not have read git's output yet: it does so before an
+      // immediate.
       this.#drainTimer = setTimeout(() => setImmediate(() => this.#closeOutput()), drainTimeoutMs);
     });
     this.output = new Promise((resolve, reject) => {
@@ -170,7 +171,7 @@ class GitProcess {
     }, killAfterMs);
   }
 
-  /** What git has started removes its lock files too, if it is given the time. */
+  /** Gives the child processes of a stopped git the time to remove their lock files too. */
   async #endGroup(code: number | null): Promise<void> {
     const { pid } = this.#child;
     const wasStopped = this.#stopReason !== undefined || (code === null && !this.#truncated);

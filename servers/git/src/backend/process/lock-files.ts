@@ -7,16 +7,16 @@ import { argumentsOf, openFiles, runningProcesses, workingDirectory } from './pr
 /** The directories of a repository in which git makes lock files. */
 export interface GitDirectories {
   readonly gitDir: string;
-  /** The one that all work trees share, with the refs. */
+  /** The directory that all work trees share, with the refs. */
   readonly commonDir: string;
   /** The top of the work tree. */
   readonly top: string;
 }
 
-/** How long a git of another program is waited for. */
+/** Maximum wait for the end of a git that this server has not started. */
 const waitMs = 3_000;
 const pollMs = 50;
-/** Clocks of file systems have ticks. */
+/** A file system takes its times from a clock with ticks, so a new file can seem older than it is. */
 const toleranceMs = 20;
 
 /**
@@ -35,7 +35,7 @@ export async function removeStaleLocks(
   return alone ? left.filter((path) => !remove(path)) : left;
 }
 
-/** Waits until no other git runs in the repository; returns whether none does. */
+/** Waits until no other git runs in the repository; returns false if one has not ended in time. */
 export async function otherGitEnds(
   directories: GitDirectories,
   ownGroups: ReadonlySet<number>,
@@ -62,7 +62,7 @@ async function locksIn(directory: string, recursive: boolean): Promise<string[]>
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(directory, name));
 }
 
-/** Returns whether it is removed; on Windows the file of a running process is not. */
+/** Returns whether it was removed; on Windows, a file that a running process has open cannot be. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });
@@ -76,9 +76,9 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git runs in one of these directories that this server has not started.
- * One whose directory the system does not show may run there. Where it shows no processes at all,
- * as on Windows, a file that is in use cannot be removed.
+ * Whether a git that this server has not started runs in one of these directories. A git whose directory the
+ * system does not show counts, because it may run there. The result is false if the system shows no processes
+ * at all, as on Windows, where a file that is in use cannot be removed.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

@@ -11,7 +11,7 @@ export interface RunningProcess {
   readonly name: string;
 }
 
-/** The running processes; undefined where the system shows them neither as files nor by `ps`. */
+/** The running processes; undefined if the system shows them neither as files nor by `ps`. */
 export async function runningProcesses(): Promise<RunningProcess[] | undefined> {
   return processesInFiles() ?? (await processesByPs());
 }
@@ -36,15 +36,13 @@ function processAt(pid: string): RunningProcess | undefined {
   }
 }
 
-/**
- * The running processes as `ps` shows them, on every POSIX system; undefined where there is no such program.
- */
+/** The running processes as `ps` shows them, on every POSIX system; undefined without that program. */
 export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,state=,comm=']);
     return Array.from(stdout.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.+?) *$/gm), (match) => {
       const [, pid, group, , path = ''] = match;
-      // macOS shows the path of the program.
+      // macOS shows the path of the program instead of its name.
       return { pid: Number(pid), group: Number(group), name: path.slice(path.lastIndexOf('/') + 1) };
     });
   } catch {
@@ -52,7 +50,9 @@ export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   }
 }
 
-/** The directory in which a process works; undefined if this user may not know. */
+/**
+ * The working directory of a process; undefined if this user may not read it, and on systems without `/proc`.
+ */
 export function workingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -61,7 +61,7 @@ export function workingDirectory(pid: number): string | undefined {
   }
 }
 
-/** The files that a process has open; none if this user may not know. */
+/** The open files of a process; empty if this user may not read them, and on systems without `/proc`. */
 export function openFiles(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map((file) => readlinkSync(`/proc/${pid}/fd/${file}`));
@@ -79,7 +79,9 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** Whether a process of a group still runs. A zombie does not, which nothing may ever collect. */
+/**
+ * Whether a process of a group still runs. On Linux a zombie, which may never be collected, does not count.
+ */
 export function groupRuns(group: number): boolean {
   try {
     kill(-group, 0);

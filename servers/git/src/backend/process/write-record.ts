@@ -10,9 +10,9 @@ import { readSmallFile } from '../read-small-file.ts';
  */
 export interface WriteRecord {
   readonly pid: number;
-  /** Tells this process from a later one with the same id. */
+  /** Distinguishes this process from a later one with the same id. */
   readonly owner: ProcessIdentity;
-  /** In ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly started: number;
   /** The operation of the server, if it can be undone or must be reported; as it was written. */
   readonly operation?: unknown;
@@ -20,7 +20,7 @@ export interface WriteRecord {
   readonly over?: boolean;
 }
 
-/** The machine and its container, its start, and the start of the process. */
+/** The machine and its container, the start of the system, and the start of the process. */
 type ProcessIdentity = readonly [space: string, boot: string, start: string];
 
 const pattern = /^mcp-server-git-\d+(-over)?\.json$/;
@@ -30,7 +30,7 @@ function pathOf(gitDir: string, { pid, over }: Pick<WriteRecord, 'pid' | 'over'>
   return join(gitDir, `mcp-server-git-${pid}${over ? '-over' : ''}.json`);
 }
 
-/** Writes the record of this process. A repository that cannot be written to gets none. */
+/** Writes the record of this process, unless the repository cannot be written to. */
 export function writeRecord(
   gitDir: string,
   record: Pick<WriteRecord, 'started' | 'operation' | 'over'>,
@@ -43,7 +43,7 @@ export function writeRecord(
   const path = pathOf(gitDir, content);
   try {
     rmSync(path, { force: true });
-    // Fails where something exists, so that it follows no symlink.
+    // Fails if the file exists, so that it follows no symlink.
     writeFileSync(path, JSON.stringify(content), { flag: 'wx' });
   } catch {
     // Git will fail to write too, and say why.
@@ -57,7 +57,7 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // It is read again, and tells nothing then.
+    // The record is read again later, when nothing that it describes is left.
   }
 }
 
@@ -93,13 +93,13 @@ function identityOf(pid: number): ProcessIdentity {
   }
 }
 
-/** When a process was started, in ticks since the start of the system; Linux only. */
+/** The start of a process, in ticks since the start of the system; Linux only. */
 function startOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Whether the server that has written a record runs; one of another machine or container may. */
+/** Whether the server that has written a record is running; true for one of another machine or container. */
 function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
   const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));
   if (space !== ownSpace) return true;

@@ -8,7 +8,7 @@ import { missingError } from '../errors.ts';
 import { missing } from '../missing.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** Throws `NotFoundError` for a path that is on no side of a diff, for which git prints nothing. */
+/** Throws `NotFoundError` for a path that is on neither side of a diff, for which git prints nothing. */
 export async function assertInDiff(
   repository: Repository,
   paths: readonly string[],
@@ -45,13 +45,13 @@ export async function assertTracked(
   }
 }
 
-/** Or in the index, which has files that were deleted. */
+/** It may be in the index, which still has deleted files. */
 async function isInWorkTree(repository: Repository, path: string, call: CallOptions): Promise<boolean> {
   const { top } = await repository.layout();
   try {
     if (lstatSync(join(top, path))) return true;
   } catch {
-    // Not there, or below a file.
+    // It does not exist, or is below a file.
   }
   return repository.run(isTracked(path), call);
 }

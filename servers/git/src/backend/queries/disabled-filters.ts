@@ -22,23 +22,26 @@ function namesFilter(path: string): boolean {
     if (!stats.isFile() || stats.size > maxAttributesBytes) return false;
     return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
   } catch {
-    // Not there, or below a file.
+    // It does not exist, or is below a file.
     return false;
   }
 }
 
-/** From the work tree into the repository, or back. */
+/** From the work tree into the repository, or vice versa. */
 export type FilterDirection = 'clean' | 'smudge';
 
-/** The settings of a driver that change what git writes. A required driver fails without a command. */
+/**
+ * The settings of a driver that change the content that git writes. A required driver fails without a
+ * command.
+ */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
   smudge: /^filter\.(.*)\.(smudge|process|required)$/s,
 };
 
 /**
- * Whether a file at one of the paths could have a filter that does not run. Of directories below a path, no
- * attributes are read: it is true if any driver is configured.
+ * Whether a file at one of the paths could have a filter that does not run. Always true if a driver other
+ * than that of Git LFS is configured, because only the attributes at and above the paths are read.
  */
 export async function mayHaveFilters(
   repository: Repository,
@@ -57,7 +60,7 @@ export async function mayHaveFilters(
   return [join(commonDir, 'info/attributes'), ...files].some(namesFilter);
 }
 
-/** Those of the files that have a filter which does not run, with its driver. */
+/** The files among `paths` with a filter that does not run, each with its driver. */
 export async function filteredFiles(
   repository: Repository,
   paths: readonly string[],
@@ -70,7 +73,7 @@ export async function filteredFiles(
   return found.filter(({ filter }) => drivers.has(filter));
 }
 
-/** The drivers that are configured, by the operator or by the repository, and that of Git LFS. */
+/** The drivers that the operator or the repository has configured, and that of Git LFS. */
 async function driversOf(repository: Repository, direction: FilterDirection): Promise<ReadonlySet<string>> {
   const settings = await repository.settings();
   const names = settings.flatMap(({ key, value }) => {

@@ -20,7 +20,7 @@ export function operationIn({ gitDir }: Layout): Operation | undefined {
   return undefined;
 }
 
-/** Whether the state of an operation lacks files that say where it started, so that git cannot abort it. */
+/** Whether the state of an operation lacks the files about its start, so that git cannot abort it. */
 export function isIncomplete({ gitDir }: Layout): boolean {
   const sequencer = join(gitDir, 'sequencer');
   if (existsSync(sequencer) && !['head', 'todo'].every((name) => existsSync(join(sequencer, name))))
@@ -31,7 +31,7 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
-/** Throws where a checkout would end an operation silently, so that its commit would have one parent. */
+/** Throws if a checkout would end an operation silently, so that its commit would have one parent. */
 export function refuseLeavingOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current === 'merge' || current === 'cherry-pick' || current === 'revert')

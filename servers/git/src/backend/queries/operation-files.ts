@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Layout } from '../access/repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 
-/** What git keeps about an operation in progress, in the git directory. */
+/** Git's files about an operation in progress, in the git directory. */
 const names = [
   'rebase-merge',
   'rebase-apply',
@@ -19,18 +19,18 @@ const names = [
   'REBASE_HEAD',
 ];
 
-/** The files and directories of operations that exist. */
+/** The existing files and directories of operations. */
 export function operationFiles({ gitDir }: Layout): string[] {
   return names.filter((name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false }));
 }
 
-/** Ends an operation without a change of HEAD, the index and the files: removes its files, except `kept`. */
+/** Ends an operation without changing HEAD, the index and the files: removes its files, except `kept`. */
 export function removeOperationFiles(layout: Layout, kept: readonly string[]): void {
   for (const name of operationFiles(layout))
     if (!kept.includes(name)) rmSync(join(layout.gitDir, name), { recursive: true, force: true });
 }
 
-/** The commit in which an operation keeps the local changes that it has put aside. */
+/** The commit with the local changes that an operation has put aside. */
 export function autostashOf({ gitDir }: Layout): string | undefined {
   for (const name of ['rebase-merge/autostash', 'rebase-apply/autostash', 'MERGE_AUTOSTASH']) {
     const hash = readSmallFile(join(gitDir, name))?.toString('latin1').trim();

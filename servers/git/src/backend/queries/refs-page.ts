@@ -34,7 +34,7 @@ export async function readRefs(
   return { refs: await peel(repository, refs, call), total: names.length };
 }
 
-/** Whether the files of the refs are so few that all can be read for one page. */
+/** Whether the files of the refs are so few and small that all refs can be read for one page. */
 function hasFewRefs({ commonDir }: Layout): boolean {
   if (existsSync(join(commonDir, 'reftable'))) return false;
   const packed = statSync(join(commonDir, 'packed-refs'), { throwIfNoEntry: false });

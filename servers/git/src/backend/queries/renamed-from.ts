@@ -2,15 +2,16 @@ import { log, type LogOptions } from '../commands/log.ts';
 import { renames } from '../commands/diff.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
-/** Where a file or directory was before, and the commit that renamed it. */
+/** The former path of a file or directory, and the commit that renamed it. */
 export interface Origin {
   readonly path: string;
   readonly commit: string;
 }
 
 /**
- * Where the path of a log was before, if the log ends at the commit that renamed it. `oldest` is the last one
- * of the log; of a log that leaves out commits, the one that added the file is found.
+ * The former path of the file or directory of a log, if the log ends at the commit that renamed it. `oldest`
+ * is the last commit of the log; if a filter leaves out commits, the one that added the path is searched for
+ * instead.
  */
 export async function renamedFrom(
   repository: Repository,

@@ -10,9 +10,9 @@ import { operationIn } from './in-progress-operation.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
 /**
- * Whether tracked files or the index differ from what git has written when the operation in progress stopped,
- * so that something would be lost if it were aborted. What git has written is the tree AUTO_MERGE, if there
- * were conflicts and it can be read, and else that of HEAD.
+ * Whether tracked files or the index differ from the state that git left when the operation in progress
+ * stopped, so that something would be lost if it were aborted. That state is the tree AUTO_MERGE, if there
+ * were conflicts and it can be read, and else the tree of HEAD.
  */
 export async function hasResolutions(repository: Repository, { signal }: CallOptions): Promise<boolean> {
   const layout = await repository.layout();
@@ -28,8 +28,8 @@ export async function hasResolutions(repository: Repository, { signal }: CallOpt
 }
 
 /**
- * Those of these files that are as git has written them when the operation in progress stopped; undefined if
- * git has not kept that.
+ * The files among `paths` that are unchanged since git wrote them when the operation in progress stopped;
+ * undefined if git has not kept the tree of its result.
  */
 export async function untouchedConflicts(
   repository: Repository,

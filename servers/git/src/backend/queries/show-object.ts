@@ -15,7 +15,7 @@ export interface ShownObject {
     | { readonly kind: 'file'; readonly page: TextPage };
 }
 
-/** Tags of tags are followed so far. */
+/** Maximum number of tags that are followed to their target. */
 const maxTags = 20;
 const maxTagBytes = 256 * 1024;
 const maxTreeBytes = 32 * 1024 * 1024;

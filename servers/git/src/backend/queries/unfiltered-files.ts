@@ -17,7 +17,7 @@ export async function workTreeState(repository: Repository, { signal }: CallOpti
   return { head: branch.oid, entries };
 }
 
-/** The files that git has written since, without the filter that their attributes name. */
+/** The files that git has written since `before`, without the filter that their attributes name. */
 export async function unfilteredSince(
   repository: Repository,
   before: WorkTreeState,
@@ -37,7 +37,7 @@ export async function unfilteredSince(
   return (await filteredFiles(repository, written.toSorted(), 'smudge', { signal })).map(({ path }) => path);
 }
 
-/** All files that have a filter which does not run. */
+/** All files with a filter that does not run. */
 export async function unfilteredFiles(repository: Repository, { signal }: CallOptions): Promise<string[]> {
   if (!(await mayHaveFilters(repository, [], 'smudge'))) return [];
   const tracked = await repository.run(trackedFiles, { signal });

@@ -125,7 +125,7 @@ class Planner {
 }
 
 /**
- * Of `SEARCH t USING INDEX i (a=? AND b>?)`: each column finds fewer rows, one that is compared
+ * In `SEARCH t USING INDEX i (a=? AND b>?)`, each column finds fewer rows, one that is compared
  * for equality fewest.
  */
 function searchCost(detail: string): number {

@@ -9,7 +9,7 @@ export type PreparedStatement = Database.Statement<unknown[], unknown>;
 /** The statements that begin and end a snapshot, and that detect a commit since the one before. */
 type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
 
-/** How long SQLite waits for another connection's lock. */
+/** Maximum wait of SQLite for another connection's lock. */
 const busyTimeoutMs = { read: 2_000, write: 5_000 };
 /** A WAL database that cannot be opened in its directory is read into memory, up to this size in bytes. */
 const maxCopySize = 256 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
-  /** Missing where the plan reads by keys alone, or no index was found that helps. */
+  /** Missing if the plan reads by keys alone, or no index that helps was found. */
   readonly advice?: IndexAdvice;
 }
 

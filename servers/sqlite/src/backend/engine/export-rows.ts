@@ -45,7 +45,7 @@ export function exportRows(
   return String(writeRows(columns, rows, { format, exact: true }, sink));
 }
 
-/** Returns the row count, or undefined where text is not the stored text. */
+/** Returns the row count; without `exact`, undefined if text may be invalid in the database's encoding. */
 function writeRows(
   columns: () => readonly string[],
   rows: Iterable<readonly (Cell | RawText)[]>,

@@ -9,7 +9,7 @@ import { JsonRecords } from '../records/json-records.ts';
 import { readText } from '../records/read-text.ts';
 import type { Records } from '../records/records.ts';
 import { openRegularFile } from '../regular-file.ts';
-import { boundValue } from '../sql/bind-parameters.ts';
+import { boundValue, isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { closestNames } from './closest-names.ts';
 import type { Connection } from './connection.ts';
@@ -245,13 +245,15 @@ function insertRows(
   const sql = `INSERT INTO ${quoteIdentifier(table)} (${columns}) VALUES (${target.map(() => '?').join(', ')})`;
   const tracked = undo.track(sql, { verb: 'insert', table, hasWhere: false });
   const insert = database.prepare(sql);
+  const insertionOf = (row: readonly unknown[]) =>
+    row.some(isRawText) ? database.prepare(withRawText(sql, row as SqlParameters)) : insert;
   const before = totalChanges(database);
   let inserted = 0;
   let changes = 0;
   for (const row of source.rows(events, 1)) {
     inserted++;
     try {
-      changes += insert.run(target.map((column, index) => cellOf(row[index], column))).changes;
+      changes += insertionOf(row).run(target.map((column, index) => cellOf(row[index], column))).changes;
     } catch (error) {
       throw atRecord(error, inserted);
     }

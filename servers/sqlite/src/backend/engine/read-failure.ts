@@ -3,7 +3,7 @@ import type { Failure } from '../errors.ts';
 import { openRegularFile } from '../regular-file.ts';
 
 const chunkBytes = 1024 * 1024;
-/** Of a larger file only the beginning is read again. */
+/** Only the beginning of a larger file is read again. */
 const maxBytes = 1024 * chunkBytes;
 
 /** Whether a read of the disk may have failed: SQLite reports that as damage too. */
@@ -11,7 +11,7 @@ export function mayBeReadFailure({ code = '' }: Failure): boolean {
   return /^SQLITE_(?:CORRUPT$|IOERR_(?:READ|CORRUPTFS|SHORT_READ)$)|^EIO$/.test(code);
 }
 
-/** The failure of a read that failed twice: that of the disk, where it cannot read the whole file. */
+/** The error of a read that failed twice: that of the disk, if it cannot read the whole file. */
 export function readFailure(path: string, failure: Failure): Failure {
   if (failure.code === 'SQLITE_CORRUPT' && isReadable(path)) return failure;
   return {
@@ -21,7 +21,10 @@ export function readFailure(path: string, failure: Failure): Failure {
   };
 }
 
-/** Call only after all connections of this process to the file are closed, whose locks it gives up. */
+/**
+ * Closing the file gives up the locks of this process: call only after all its connections to
+ * the file are closed.
+ */
 function isReadable(path: string): boolean {
   try {
     const file = openRegularFile(path);

@@ -23,7 +23,7 @@ export interface JobLimits {
   readonly call?: Cancellable | undefined;
 }
 
-/** The most that a caller may ask for. */
+/** The greatest value that a caller may request. */
 export const maxTimeoutMs = 600_000;
 const progressIntervalMs = 1_000;
 /** The signal of a younger job is not read. */

@@ -10,7 +10,7 @@ const maxExitMs = 1_000;
 const tickMs = 250;
 /** Time to roll back an unfinished transaction. */
 const repairMs = 10 * 60_000;
-/** A write to the same database, which repairs it when it begins, takes this long to begin. */
+/** Time until a write to the same database, which repairs it, has begun. */
 const beginMs = 50;
 
 /** Runs writes one after the other in a child process, which is killed when one takes too long. */
@@ -21,9 +21,9 @@ export class WriteQueue {
   #timer: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #closed = false;
-  /** By the path of the database. */
+  /** The keys are the paths of databases. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /** A transaction that ends with the server would leave a database that only a writer can read. */
+  /** A transaction that ended with the server would leave a database that only a writer can read. */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);

@@ -66,7 +66,7 @@ export function kindOfText(text: string): Kind {
   }
   if (!real.test(text) || /^-?[1-9]\d*$/.test(text)) return 'text';
   if (text.length <= exactLength && !/e/i.test(text)) return 'real';
-  // Of all decimals that are read as one double, JavaScript writes the shortest.
+  // JavaScript writes the shortest of all decimals that are read as one double.
   return isSameDecimal(text, String(Number(text))) ? 'real' : 'text';
 }
 

@@ -146,6 +146,7 @@ export function withRawText(sql: string, given: SqlParameters | undefined): stri
   return cast + sql.slice(from);
 }
 
-function isRawText(value: unknown): value is { readonly $text: string } {
+/** Whether a value is text that is not UTF-8. */
+export function isRawText(value: unknown): value is { readonly $text: string } {
   return typeof value === 'object' && value !== null && '$text' in value && typeof value.$text === 'string';
 }

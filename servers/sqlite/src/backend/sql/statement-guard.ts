@@ -69,7 +69,7 @@ function hintFor(text: string): string {
   if (text === 'explain') return ': use the tool explain';
   if (text === 'attach' || text === 'detach') return ': name every database on the command line';
   if (text === 'begin' || text === 'commit' || text === 'rollback' || text === 'savepoint') {
-    return ': every statement runs in a transaction of its own';
+    return ': a call of write is one transaction, also of the statements in more';
   }
   if (text === 'select' || text === 'values') return ': use the tool query';
   if (writing.has(text)) return ': use the tool write, which needs --allow-write';

@@ -27,7 +27,7 @@ const maxUncollected = 128;
  */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/** A write is not run again, which would tell these apart. */
+/** Only a second run would distinguish these, and a write is not run again. */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
 /** A second thread kills this process when the server exits: a running statement blocks the first one. */
@@ -260,7 +260,7 @@ function repair(path: string): void {
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     database.close();
   } catch {
-    // There is no server to tell; the next writer tries again.
+    // No server is left that could be told; the next writer tries again.
   }
 }
 

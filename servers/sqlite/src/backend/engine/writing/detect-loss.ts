@@ -12,7 +12,7 @@ export interface Loss {
 
 interface WrittenTable {
   readonly name: string;
-  /** Before the first statement that could lose some. */
+  /** The number of rows before the first statement that could lose some. */
   readonly rows: number;
 }
 
@@ -47,7 +47,8 @@ export class LossDetector {
   readonly #isView: boolean = false;
 
   /**
-   * `before` has the rows of tables before earlier statements of the transaction, and gets those of others.
+   * `before` has the numbers of rows from before earlier statements of the transaction;
+   * other tables are added to it.
    */
   constructor(
     database: Database.Database,
@@ -77,7 +78,7 @@ export class LossDetector {
       if (this.#count(name, 1) === 0) return { table: name, rows, kind: 'delete' };
       const isTarget = name.toLowerCase() === target;
       if (!isTarget && !this.#isView) continue;
-      // If the statement changed as many rows as the table has, every remaining row was changed.
+      // If the statement changed at least as many rows as the table has, every remaining row was changed.
       const changed = isTarget ? changes : totalChanges;
       const isDelete = isTarget && this.#change?.verb === 'delete';
       if (!isDelete && this.#count(name, changed + 1) <= changed)

@@ -13,13 +13,12 @@ export interface RowidRange {
   readonly last: bigint;
 }
 
-/** Comparisons that a deletion may take where a foreign key has no index: less than a second. */
+/** Maximum number of comparisons for a deletion where a foreign key has no index: less than a second. */
 const maxCompared = 10_000_000;
 
 /**
- * Whether rows refer to those in the range by a foreign key, so that deleting these would delete
- * or change the others, or fail. Rows of the range itself do not count. True also where that would
- * take long to find out.
+ * Whether rows refer to those in the range by a foreign key, so that deleting these would delete or change
+ * the others, or fail. Rows of the range itself do not count. Also true if that would take long to find out.
  */
 export function areReferredTo(
   database: Database.Database,

@@ -16,12 +16,15 @@ const maxCountedRows = 1_000_000;
 export class SchemaChanges {
   readonly #database: Database.Database;
   readonly #before: ReadonlyMap<string, SchemaObject>;
+  /** The table that the statement drops. */
+  readonly droppedTable: string | undefined;
   readonly #droppedRows: number | undefined;
 
   private constructor(database: Database.Database, sql: string) {
     this.#database = database;
     this.#before = objectsOf(database);
-    this.#droppedRows = this.#rowsOfDropped(sql);
+    this.droppedTable = this.#tableDroppedBy(sql);
+    this.#droppedRows = this.#rowsOfDropped();
   }
 
   /** Call before the statement runs. Returns undefined for a statement that does not change the schema. */
@@ -67,16 +70,19 @@ export class SchemaChanges {
     return created.length === 1 && created[0]![1].type === 'table' ? created[0]![1].name : undefined;
   }
 
-  #rowsOfDropped(sql: string): number | undefined {
+  #tableDroppedBy(sql: string): string | undefined {
     const [verb, kind] = tokenize(sql);
     if (verb?.text !== 'drop' || kind?.text !== 'table') return undefined;
     const last = [...tokenize(sql)].findLast(({ text }) => text !== ';')?.text ?? '';
     const wanted = unquoted(last).toLowerCase();
-    const table = [...this.#before.values()].find(
+    return [...this.#before.values()].find(
       ({ type, name }) => type === 'table' && name.toLowerCase() === wanted,
-    );
-    if (!table) return undefined;
-    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table.name)} LIMIT ${maxCountedRows})`;
+    )?.name;
+  }
+
+  #rowsOfDropped(): number | undefined {
+    if (this.droppedTable === undefined) return undefined;
+    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(this.droppedTable)} LIMIT ${maxCountedRows})`;
     return this.#database.prepare(counted).pluck().get() as number;
   }
 }

@@ -56,7 +56,7 @@ function runAlone(database: Database.Database, { sql, changes }: UndoStatement):
     isExpected =
       changes === undefined || (ran.changes === changes && totalChanges(database) - before === changes);
   } catch {
-    // A constraint, for one, which the next statements may resolve.
+    // It failed, for example because of a constraint, which the next statements may resolve.
   }
   database.exec(isExpected ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
   return isExpected;

@@ -24,19 +24,22 @@ interface Tracked {
   readonly statement?: Database.Statement<unknown[], unknown>;
   /** Of the rows that were updated or deleted. */
   readonly rowids: bigint[];
-  /** Of an INSERT: the highest rowid before it that is or was taken, and the counter of AUTOINCREMENT. */
+  /**
+   * For an INSERT: the highest rowid before it, with AUTOINCREMENT also that of deleted rows, and the counter
+   * of AUTOINCREMENT.
+   */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
 
-/** Rows to restore, whose old values are read at the end, or the statements for everything else. */
+/** Rows to restore, whose old values are read at the end; for other changes, the statements. */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
  * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table,
- * created objects, dropped an index, view or trigger, or changed a few rows once. The former rows are
- * read from the last commit before the transaction ends, and statements that could fail are tried.
- * Changes by triggers, cascades and conflicts have no such statements.
+ * created objects, dropped an index, view or trigger, or changed a few rows once. Before the transaction
+ * ends, the former rows are read from the last commit, and statements that could fail are tried. Changes by
+ * triggers, cascades and conflicts have no such statements.
  */
 export class UndoStatements {
   readonly #path: string;
@@ -94,7 +97,8 @@ export class UndoStatements {
     const seen = this.#changed.get(name);
     if (tracked.verb === 'insert') {
       this.#changed.set(name, 'inserted');
-      this.#push(seen ? undefined : this.#deletion(tracked, changes));
+      const isFirst = seen === undefined || seen === 'inserted';
+      this.#push(isFirst ? this.#deletion(tracked, changes) : undefined);
     } else this.#changedRows(tracked, changes, seen);
   }
 
@@ -203,7 +207,9 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /** SQLite inserts rows that it never deletes: where a foreign key refers to columns that are not unique. */
+  /**
+   * SQLite inserts rows, but refuses every DELETE, if a foreign key refers to columns that are not unique.
+   */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);

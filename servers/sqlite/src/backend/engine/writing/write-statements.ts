@@ -3,10 +3,11 @@ import { parseExactJson } from '../../exact-json.ts';
 import { type Cell, cellJson } from '../../values/cell-json.ts';
 import { DatabaseError, Refused } from '../../errors.ts';
 import { isUpsert } from '../../sql/conflict-clauses.ts';
-import { assertWriting, dataChange } from '../../sql/statement-guard.ts';
+import { assertWriting, dataChange, destructiveKind } from '../../sql/statement-guard.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
 import type { Connection } from '../connection.ts';
 import { SchemaChanges } from './schema-changes.ts';
+import { rowsDigest } from './rows-digest.ts';
 import { inTransaction } from './transaction.ts';
 import { totalChanges } from './total-changes.ts';
 import { UndoStatements } from './undo-statements.ts';
@@ -31,6 +32,10 @@ export interface StatementResult {
   readonly schemaChanges?: readonly string[];
   /** Found by `detectLoss`. */
   readonly loss?: Loss;
+  /** The table whose rows a DROP, or a DELETE or UPDATE of all rows, would lose; found by `detectLoss`. */
+  readonly loses?: string;
+  /** Of that table, before the statements. */
+  readonly digest?: string;
 }
 
 export interface WriteStatement {
@@ -59,8 +64,10 @@ export interface WriteRequest {
 export interface ConfirmedChange {
   readonly changes: number;
   readonly loss?: Loss | undefined;
-  /** Of a DROP: they count the rows of the table. */
+  /** For a DROP, they count the rows of the table. */
   readonly schemaChanges?: readonly string[] | undefined;
+  readonly loses?: string | undefined;
+  readonly digest?: string | undefined;
 }
 
 export interface WriteResult {
@@ -92,6 +99,8 @@ export function writeStatements(
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
     const undo = dryRun || created ? undefined : new UndoStatements(connection.path, database);
     const rowsBefore = detectLoss || confirmed ? new Map<string, number>() : undefined;
+    const replaced = replacedRows(database, confirmed ?? []);
+    if (detectLoss) database.exec('SAVEPOINT trial');
     const results = statements.map((statement, index) =>
       atStatement(index, statements.length, () => {
         const result = runStatement(database, statement, { maxBytes, rowsBefore, maySkip, undo });
@@ -99,7 +108,13 @@ export function writeStatements(
         return result;
       }),
     );
+    if (replaced !== undefined)
+      throw changedMeanwhile(`The rows of ${JSON.stringify(replaced)} have changed meanwhile`);
     refuseTemporary(database);
+    if (detectLoss) {
+      database.exec('ROLLBACK TO trial');
+      return { results: results.map((result) => withDigest(database, result)), undo: [] };
+    }
     return { results, undo: undo?.find() ?? [] };
   });
 }
@@ -118,7 +133,10 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
   }
 }
 
-/** Rows that others added meanwhile are not lost with those that the user agreed to lose. */
+/**
+ * Throws if the statement made other changes than in the trial, so that rows that others added since then are
+ * not lost.
+ */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
@@ -126,22 +144,37 @@ function assertConfirmed(
   if (!confirmed) return;
   const [dropped, asked] = [schemaChanges.join(), (confirmed.schemaChanges ?? []).join()];
   if (dropped !== asked) {
-    throw new Refused(
-      `The database has changed since the user was asked: ${dropped} instead of ${asked}`,
-      'Nothing was changed; call write again to ask again',
-    );
+    throw changedMeanwhile(`The database has changed meanwhile: ${dropped} instead of ${asked}`);
   }
   const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
   if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
-  throw new Refused(
-    `The rows have changed since the user was asked: ${now} instead of ${then}`,
-    'Nothing was changed; call write again to ask again',
-  );
+  throw changedMeanwhile(`The rows have changed meanwhile: ${now} instead of ${then}`);
+}
+
+/** The first table that has other rows than in the trial. */
+function replacedRows(
+  database: Database.Database,
+  confirmed: readonly (ConfirmedChange | null)[],
+): string | undefined {
+  for (const change of confirmed) {
+    if (change?.loses === undefined) continue;
+    if (rowsDigest(database, change.loses) !== change.digest) return change.loses;
+  }
+  return undefined;
+}
+
+function withDigest(database: Database.Database, result: StatementResult): StatementResult {
+  const digest = result.loses === undefined ? undefined : rowsDigest(database, result.loses);
+  return digest === undefined ? result : { ...result, digest };
+}
+
+function changedMeanwhile(message: string): Refused {
+  return new Refused(message, 'Nothing was changed; call write again');
 }
 
 interface RunOptions {
   readonly maxBytes: number;
-  /** To find losses: the rows of tables before earlier statements. */
+  /** To find losses: the numbers of rows in tables before earlier statements. */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
@@ -188,6 +221,7 @@ function runStatement(
   const isInsert = allChanges > 0 && lastRowid !== undefined && insertsRowid(database, sql);
   const loss = detector?.find(changes, allChanges);
   const schemaChanges = schema?.find();
+  const loses = rowsBefore && (loss?.table ?? schema?.droppedTable ?? emptiedBy(sql));
   undo?.changed(tracked, changes, schema ? 0 : allChanges);
   if (schema && schemaChanges!.length > 0) undo?.changedSchema(schema.undo(), schema.createdTable());
   if (changesStatistics(sql)) undo?.changedOtherwise();
@@ -198,7 +232,13 @@ function runStatement(
     ...returned.result,
     ...(schemaChanges && { schemaChanges }),
     ...(loss && { loss }),
+    ...(loses !== undefined && { loses }),
   };
+}
+
+/** The table of a DELETE or UPDATE without WHERE. */
+function emptiedBy(sql: string): string | undefined {
+  return destructiveKind(sql) === undefined ? undefined : dataChange(sql)?.table;
 }
 
 /** ANALYZE writes to tables of its own. */

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runProgram } from '@mcp/test-kit';
+import { expect, onTestFinished, test } from 'vitest';
+import { smallServer } from './small-server.ts';
+import { program, quoted, Workspace } from './workspace.ts';
+
+/** A directory beside configurations that only `--config` finds, and a shell in it that has `mcp`. */
+function project() {
+  const workspace = new Workspace();
+  onTestFinished(() => workspace[Symbol.dispose]());
+  const { env, directory } = workspace;
+  const cwd = join(directory.root, 'project');
+  mkdirSync(cwd);
+  const small = smallServer(directory);
+  copyFileSync(small.args[0]!, join(cwd, 'local.cjs'));
+  const put = (file: string, mcpServers: object) => directory.put(file, JSON.stringify({ mcpServers }));
+  put('servers.json', { small, local: { ...small, args: ['local.cjs'] } });
+  put('other servers.json', { other: small });
+  /** Runs a printed command as a user pastes it; returns its exit code. */
+  const paste = (command: string) => {
+    const shell = `mcp() { ${quoted(process.execPath)} ${quoted(program)} "$@"; }\n${command}`;
+    return new Promise<number>((resolve) => {
+      const child = execFile('/bin/sh', ['-c', shell], { env, cwd }, () => resolve(child.exitCode ?? -1));
+      child.stdin?.end();
+    });
+  };
+  return { mcp: (words: readonly string[]) => runProgram(program, words, { env, cwd }), paste, small };
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a printed command is for the servers of the command that was typed',
+  async () => {
+    const { mcp, paste, small } = project();
+    const files = ['--config', '../servers.json', '--config=../other servers.json'];
+    const typed = [
+      [...files, 'call', 'other.nope'],
+      [...files, 'call', 'small'],
+      [...files, 'ping', 'nope'],
+      [...files, 'tools', 'local'],
+      [...files, '--revision', '2025-11-25', 'prompt', 'small.nope'],
+      ['call', 'nope', '--', small.command, ...small.args],
+      ['call', 'http://127.0.0.1:1/mcp', 'x'],
+    ];
+    for (const words of typed) {
+      const { stdout, stderr, code } = await mcp(words);
+      expect(code).not.toBe(0);
+      const [command = 'false'] = /(?<=run |: |^ {2})mcp .*?(?= shows| in "|$)/m.exec(stderr) ?? [];
+      expect(await paste(command), `${words.join(' ')} prints: ${stdout}${stderr}`).toBe(0);
+    }
+  },
+);

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { repository } from '../pack/pack.ts';
+
+/** How consumers resolve modules, with the files that can be compiled so. */
+const modes = [
+  { module: 'nodenext', moduleResolution: 'nodenext', files: ['types.mts', 'types.cts'] },
+  { module: 'node16', moduleResolution: 'node16', files: ['types.mts', 'types.cts', 'typed-server.cts'] },
+  { module: 'esnext', moduleResolution: 'bundler', files: ['types.mts'] },
+];
+
+/**
+ * Compiles the consumers in TypeScript, with the declarations of the packages checked too, and writes
+ * the server in CommonJS, which is run. Throws on an error.
+ */
+export function checkTypes(consumer: string): void {
+  const types = join(consumer, 'node_modules/@types/node');
+  mkdirSync(dirname(types), { recursive: true });
+  symlinkSync(join(repository, 'node_modules/@types/node'), types, 'junction');
+  for (const { files, ...mode } of modes) {
+    const compilerOptions = {
+      ...mode,
+      target: 'es2023',
+      lib: ['es2024', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: !files.includes('typed-server.cts'),
+      skipLibCheck: false,
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    execFileSync(join(repository, 'node_modules/.bin/tsc'), ['-p', consumer], { stdio: 'inherit' });
+    console.log(`Types: ${files.join(' and ')} compile with "module": "${mode.module}"`);
+  }
+}

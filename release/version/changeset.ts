@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { repository } from '../pack/pack.ts';
+import { manifestOf, servers, writeRegistryEntries } from './registry-entry.ts';
+
+// Runs changesets in the repository: `pnpm changeset …`. After `version`, which fails without a changeset,
+// the registry entries have the new version too, and it prints the commands that release it.
+
+const args = process.argv.slice(2);
+// Node runs the script of changesets: the command that npm installs needs a shell on Windows, which would
+// split a message at its spaces.
+const program = join(repository, 'release/node_modules/@changesets/cli/bin.js');
+const { status } = spawnSync(process.execPath, [program, ...args], { cwd: repository, stdio: 'inherit' });
+process.exitCode = status ?? 1;
+if (status === 0 && args[0] === 'version') {
+  writeRegistryEntries();
+  const { version } = manifestOf(servers[0]!);
+  console.log(`
+The next version is ${version}. Next, the other commands of RELEASING.md:
+
+  npx --yes pnpm@12.21.0 check
+  git add --all
+  git commit --message 'chore: release ${version}'
+  git tag v${version}
+  git push --atomic origin main v${version}`);
+}

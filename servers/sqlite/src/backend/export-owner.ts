@@ -1,0 +1,61 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+/** The end of the name of a temporary file: the host, the process, its start time and a random part. */
+const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|wal|shm))?$/;
+
+let host: string | undefined;
+
+/** Another host, or a container, may write into the same directory: its processes cannot be seen. */
+function ownHost(): string {
+  if (host !== undefined) return host;
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has process namespaces.
+  }
+  host = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+  return host;
+}
+
+/** A name for the temporary file of an export, which says which process writes it. */
+export function temporaryName(name: string): string {
+  return `.${name}.${ownHost()}-${process.pid}-${startTimeOf(process.pid)}-${randomUUID().slice(0, 8)}.tmp`;
+}
+
+/** Deletes the temporary files in a directory whose process was killed. */
+export async function deleteAbandoned(directory: string): Promise<void> {
+  // Where it cannot be listed, files can still be created.
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!name.startsWith('.') || !isAbandoned(name)) continue;
+    const path = join(directory, name);
+    if ((await lstat(path).catch(() => undefined))?.isFile()) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+function isAbandoned(name: string): boolean {
+  const [, at, pid, startTime] = ending.exec(name) ?? [];
+  if (at !== ownHost() || Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+  // Another process may have the number now.
+  return startTime !== '' && startTime !== startTimeOf(Number(pid));
+}
+
+/** The start time of a process, in clock ticks since boot; empty where the system does not tell. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the command name in parentheses, which may contain any character.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
