@@ -136,7 +136,10 @@ async function bundle(
   return { taken: [...taken].toSorted(), metafile };
 }
 
-/** The modules in a file of the bundle, without those of the other one, and those of which nothing is used. */
+/**
+ * The modules in a file of the bundle, without those of the other one, and those of which nothing is
+ * used.
+ */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   const [{ inputs }] = Object.values(metafile.outputs) as [Metafile['outputs'][string]];
   const used = Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0);

@@ -39,7 +39,10 @@ export class WeatherError extends Error {
   }
 }
 
-/** Returns the error of an argument that is refused. The message says what is wrong with it and what is expected. */
+/**
+ * Returns the error of an argument that is refused. The message says what is wrong with it and what is
+ * expected.
+ */
 export function invalidArgument(argument: string, message: string): WeatherError {
   return new WeatherError('invalid_argument', message, { argument });
 }

@@ -10,7 +10,10 @@ const maxHours = (maxForecastDays + 1) * 24;
 /** More hours are written as a range. */
 const maxListed = 5;
 
-/** Returns the local hours from one to another, such as `2026-11-20T06`, both included, that are not in `known`. */
+/**
+ * Returns the local hours from one to another, such as `2026-11-20T06`, both included, that are not in
+ * `known`.
+ */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];
   const length = Math.max(0, Math.min(maxHours, (to - from) / hourMs + 1));

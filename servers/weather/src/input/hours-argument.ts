@@ -52,8 +52,8 @@ const ofEachDay = new RegExp(`^${hour}(?:/${hour})?$`);
 const example = 'local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of each day';
 
 /**
- * Parses `2026-11-20T06/2026-11-21T18`, both hours included, `2026-11-20T06`, or `T08/T18` and `T08`, hours of each day.
- * Throws a `WeatherError`.
+ * Parses `2026-11-20T06/2026-11-21T18`, both hours included, `2026-11-20T06`, or `T08/T18` and `T08`,
+ * hours of each day. Throws a `WeatherError`.
  */
 export function parseInterval(text: string): Interval {
   const [, first = '', last = first] = ofEachDay.exec(text) ?? [];

@@ -42,7 +42,10 @@ export class SampleStore implements DocumentStore {
   }
 }
 
-/** The documents of the sample by place and product, in the formats of Open-Meteo and NWS, with made-up values. */
+/**
+ * The documents of the sample by place and product, in the formats of Open-Meteo and NWS, with made-up
+ * values.
+ */
 export async function sampleDocuments(): Promise<{
   readonly [place: string]: { readonly [product: string]: unknown };
 }> {

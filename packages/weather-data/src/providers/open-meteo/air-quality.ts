@@ -10,7 +10,10 @@ interface AirMeasure {
   readonly quantity: Quantity;
 }
 
-/** The highest possible values, with room beyond all records; in a dust storm an index may exceed its scale. */
+/**
+ * The highest possible values, with room beyond all records; in a dust storm an index may exceed its
+ * scale.
+ */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
 /** The measures of air quality, by the variables of the API. Pollen is forecast in Europe only. */

@@ -126,7 +126,10 @@ export function readSeries(
   };
 }
 
-/** Returns the offset of a reply in seconds; 0 when it has none. Throws a `WeatherError` when it is impossible. */
+/**
+ * Returns the offset of a reply in seconds; 0 when it has none. Throws a `WeatherError` when it is
+ * impossible.
+ */
 export function offsetOf(reply: Json): number {
   const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
   if (Math.abs(offset) <= maxOffsetSeconds) return offset;
