@@ -137,7 +137,8 @@ async function bundle(
 }
 
 /**
- * The modules in a file of the bundle, without those of the other one, and those of which nothing is used.
+ * The modules in a file of the bundle, without those of the other one, and those of which nothing is
+ * used.
  */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   const [{ inputs }] = Object.values(metafile.outputs) as [Metafile['outputs'][string]];

@@ -12,6 +12,7 @@ export { WeatherAnswers } from './answers/weather-answers.ts';
 export type { Answer } from './answers/answer.ts';
 export type { ForecastOptions } from './answers/forecast.ts';
 export type { HistoryOptions } from './answers/history.ts';
+export type { Theme } from './chart/draw-chart.ts';
 export type { ChartAnswer } from './answers/hours-chart.ts';
 export type { HoursTableOptions, Interval } from './answers/hours-table.ts';
 export { conditionMeasures, type DayCondition, type DayOperator } from './answers/period-summary.ts';

@@ -29,17 +29,24 @@ import { addDays, isDate } from './model/time-zone.ts';
 
 /** Options of the service. */
 export interface WeatherServiceOptions {
+  /** `open-meteo` (worldwide), `nws` (United States) or `dataset` (files in `directories.data`). */
   readonly provider: ProviderName;
   /** Serves the sample of the program instead of a provider; defaults to false. */
   readonly demo?: boolean | undefined;
   readonly directories: Directories;
   /** Units of calls without units; defaults to metric. */
   readonly units?: UnitSystem | undefined;
+  /** Base URLs of mirrors, by provider. */
   readonly baseUrls?: { readonly 'open-meteo'?: URL; readonly nws?: URL } | undefined;
+  /** The key of a customer of Open-Meteo. */
   readonly apiKey?: string | undefined;
+  /** Sent with every request; the National Weather Service wants a contact address in it. */
   readonly userAgent: string;
+  /** Called with each problem that no caller hears of, such as a file that cannot be read. */
   readonly warn?: ((message: string) => void) | undefined;
+  /** Defaults to the clock of the system. */
   readonly clock?: Clock | undefined;
+  /** Limits of one request; defaults to 5 seconds for an attempt, and 15 for three of them. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
@@ -52,13 +59,16 @@ export interface Directories {
 const maxHistoryDays = 366;
 const firstHistoryDate = '1940-01-01';
 
-/** The weather backend: finds places, fetches from the provider, and watches answers. */
+/** Finds places, fetches their weather from the provider or the cache, and watches for changes. */
 export class WeatherService {
+  /** The places that were saved under a name. */
   readonly saved: SavedPlaces;
+  /** Units of answers without units. */
   readonly units: UnitSystem;
   /** Whether all answers are from the sample. */
   readonly isSample: boolean;
   readonly clock: Clock;
+  /** Calls back when an answer changes. */
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Provider;
@@ -121,8 +131,8 @@ export class WeatherService {
   }
 
   /**
-   * As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if there are
-   * several.
+   * As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if
+   * there are several.
    */
   async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
     const found = await this.find(text, options);
@@ -130,6 +140,7 @@ export class WeatherService {
     throw ambiguousPlace(text, found.candidates);
   }
 
+  /** All places with a name, best first, with their names in a language of two letters. */
   async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
       throw invalidArgument(
@@ -140,10 +151,12 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
+  /** The series has `current`: an observation, or the present of the forecast. */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }
 
+  /** The series has at least `days` days from today, or as many as the source has, and their hours. */
   forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
@@ -153,6 +166,7 @@ export class WeatherService {
     return this.#marine.marine(place, days, options);
   }
 
+  /** The series has the local days from `start` to `end`, both included: since 1940, at most 366. */
   async history(
     place: Place,
     start: string,
@@ -163,10 +177,12 @@ export class WeatherService {
     return this.#provider.history(place, start, end, options);
   }
 
+  /** Indices, pollutants and, in Europe, pollen; of Open-Meteo or a dataset only. */
   airQuality(place: Place, options: FetchOptions = {}): Promise<Fetched<AirQuality>> {
     return this.#provider.airQuality(place, options);
   }
 
+  /** The official alerts of a place, or of a state or territory of the United States, most severe first. */
   async alerts(area: AlertArea, options: FetchOptions = {}): Promise<Fetched<Alerts>> {
     return this.#alerts.alerts(area, options);
   }
@@ -188,6 +204,7 @@ export class WeatherService {
     await this.#cleanup?.idle();
   }
 
+  /** Ends the watches of `changes`. */
   close(): void {
     this.changes.close();
   }

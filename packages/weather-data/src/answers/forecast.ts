@@ -54,8 +54,8 @@ export function forecastAnswer(
 }
 
 /**
- * One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the forecast does not
- * have.
+ * One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the forecast
+ * does not have.
  */
 export function dayAnswer(
   fetched: Fetched<Series>,

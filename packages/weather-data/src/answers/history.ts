@@ -26,8 +26,8 @@ export interface HistoryOptions {
 }
 
 /**
- * Past days at a place, or their summary. Throws a `WeatherError` of kind `no_data` when none of the days is
- * known.
+ * Past days at a place, or their summary. Throws a `WeatherError` of kind `no_data` when none of the
+ * days is known.
  */
 export function historyAnswer(
   fetched: Fetched<Series>,

@@ -39,8 +39,8 @@ const fromZero: readonly Quantity[] = [
 ];
 
 /**
- * Checks that measures fit into one chart. Throws a `WeatherError` for too many units, and for a measure that
- * has no axis.
+ * Checks that measures fit into one chart. Throws a `WeatherError` for too many units, and for a
+ * measure that has no axis.
  */
 export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);

@@ -11,8 +11,8 @@ const maxHours = (maxForecastDays + 1) * 24;
 const maxListed = 5;
 
 /**
- * Returns the local hours from one to another, such as `2026-11-20T06`, both included,
- * that are not in `known`.
+ * Returns the local hours from one to another, such as `2026-11-20T06`, both included, that are not in
+ * `known`.
  */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];

@@ -21,8 +21,8 @@ import { hoursTableAnswer, type HoursTableOptions, isMarine } from './hours-tabl
 type WithUnits<Options> = Omit<Options, 'units'> & { readonly units?: UnitSystem | undefined };
 
 /**
- * Answers about places: each as a text for a person or a model, and as facts with their units in their names.
- * Every method rejects with a `WeatherError` where there is no answer.
+ * Answers about places: each as a text for a person or a model, and as facts with their units in their
+ * names. Every method rejects with a `WeatherError` where there is no answer.
  */
 export class WeatherAnswers {
   readonly #weather: WeatherService;
@@ -153,8 +153,8 @@ export class WeatherAnswers {
 }
 
 /**
- * Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats its
- * name.
+ * Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats
+ * its name.
  */
 function keyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;

@@ -10,8 +10,8 @@ interface Entry<Value> {
 const minuteMs = 60_000;
 
 /**
- * Values that were composed from a document in the same minute: texts say how old their data are. Composing a
- * forecast takes ten times as long as all the rest of a call.
+ * Values that were composed from a document in the same minute: texts say how old their data are.
+ * Composing a forecast takes ten times as long as all the rest of a call.
  */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);

@@ -99,8 +99,8 @@ const legendGap = 22;
 const minTickDistance = 30;
 
 /**
- * Draws a chart as a PNG of 800 pixels width: a panel for each unit, above one axis of time.
- * Between panels the event loop runs.
+ * Draws a chart as a PNG of 800 pixels width: a panel for each unit, above one axis of time. Between
+ * panels the event loop runs.
  */
 export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array> {
   const palette = palettes[theme];
@@ -262,8 +262,8 @@ function drawTimeAxis(
 }
 
 /**
- * Where the label of a day may be: to where the next day begins, or half of the way where
- * there is a gap between.
+ * Where the label of a day may be: to where the next day begins, or half of the way where there is a
+ * gap between.
  */
 function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
   const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {

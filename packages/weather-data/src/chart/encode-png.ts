@@ -4,8 +4,8 @@ import type { Canvas } from './canvas.ts';
 const maxColors = 256;
 
 /**
- * Encodes an image with a palette, a third of the size: of more colors than 256, rare
- * ones become the closest.
+ * Encodes an image with a palette, a third of the size: of more colors than 256, rare ones become the
+ * closest.
  */
 export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const counts = new Map<number, number>();

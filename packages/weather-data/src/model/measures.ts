@@ -115,8 +115,8 @@ export function isWithin(
 }
 
 /**
- * Notes that values were treated as no data, under the name that they have at their source:
- * once for each name, with the first of the values.
+ * Notes that values were treated as no data, under the name that they have at their source: once for
+ * each name, with the first of the values.
  */
 export function noteImpossible(notes: Set<string>, name: string, value: number): void {
   const start = `${name} has impossible values`;

@@ -25,8 +25,8 @@ export function parseCoordinates(text: string): Coordinates | undefined {
 }
 
 /**
- * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `WeatherError` when out
- * of range.
+ * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `WeatherError`
+ * when out of range.
  */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };

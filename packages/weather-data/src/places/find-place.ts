@@ -80,7 +80,8 @@ async function findByName(
 }
 
 /**
- * Returns the end of an error about a name that a source with few places does not have; else an empty string.
+ * Returns the end of an error about a name that a source with few places does not have; else an empty
+ * string.
  */
 export async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';

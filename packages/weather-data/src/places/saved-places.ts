@@ -145,8 +145,8 @@ export class SavedPlaces {
 }
 
 /**
- * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that cannot name a
- * place.
+ * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that could not
+ * be used as a place.
  */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();

@@ -4,8 +4,8 @@ import type { Answer } from '@mcp/weather-data';
 const results = new WeakMap<object, ToolResult<undefined>>();
 
 /**
- * Returns the tool result of an answer: its text or, with `json`, its facts as structured content. The same
- * answer has the same text, which is encoded once.
+ * Returns the tool result of an answer: its text or, with `json`, its facts as structured content. The
+ * same answer has the same text, which is encoded once.
  */
 export function answerResult(
   answer: Pick<Answer, 'text' | 'facts'>,

@@ -222,8 +222,8 @@ export class Dataset implements Provider {
   }
 
   /**
-   * Names the missing file of a dataset, to which it can be added; and the places of the sample
-   * that have the product.
+   * Names the missing file of a dataset, to which it can be added; and the places of the sample that
+   * have the product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;

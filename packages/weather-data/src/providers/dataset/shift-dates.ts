@@ -12,8 +12,8 @@ const daySeconds = 86_400;
 
 /**
  * Moves the times of a document by whole local days, so that the day for which it was made becomes today.
- * Clocks show the same times as before, also under another offset. A time of the past stays one:
- * an observation or issue after `now` gets the time `now`. `seconds` is the difference.
+ * Clocks show the same times as before, also under another offset. A time of the past stays one: what
+ * would have been observed or issued after `now` has the time `now`. `seconds` is the difference.
  */
 export function shiftToToday(
   json: unknown,

@@ -11,7 +11,8 @@ interface AirMeasure {
 }
 
 /**
- * The highest possible values, with room beyond all records; in a dust storm an index may exceed its scale.
+ * The highest possible values, with room beyond all records; in a dust storm an index may exceed its
+ * scale.
  */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
