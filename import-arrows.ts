@@ -6,15 +6,14 @@
  */
 export type Arrows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
-const authored = ['input', 'answers', 'text', 'context.ts', 'backend'];
+const authored = ['input', 'text', 'context.ts', 'backend'];
 
 /** The same for every server. */
 const server = {
   backend: [],
   'context.ts': ['backend'],
   text: ['context.ts', 'backend'],
-  answers: ['text', 'context.ts', 'backend'],
-  input: ['answers', 'text', 'context.ts', 'backend'],
+  input: ['text', 'context.ts', 'backend'],
   tools: authored,
   resources: authored,
   prompts: authored,
@@ -48,11 +47,9 @@ const gitLeaves = [
   'read-small-file.ts',
 ];
 const sqliteLeaves = ['commit-stamp.ts', 'errors.ts', 'exact-json.ts', 'piece-sink.ts', 'regular-file.ts'];
-const weatherLeaves = ['clock.ts', 'errors.ts', 'json-fields.ts', 'maybe-promise.ts'];
 
 const hostLeaves = [
   'errors.ts',
-  'closest-names.ts',
   'group-by.ts',
   'json-directory.ts',
   'nesting.ts',
@@ -62,19 +59,7 @@ const hostLeaves = [
   'state-directories.ts',
 ];
 /** The rooms of the host that commands are made of. */
-const hostRooms = [
-  'doctor',
-  'gateway',
-  'routing',
-  'vendors',
-  'servers',
-  'tasks',
-  'login',
-  'trust',
-  'config',
-  'terminal',
-  ...hostLeaves,
-];
+const hostRooms = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': server,
@@ -113,39 +98,19 @@ export const arrows: Arrows = {
     watch: ['database.ts', ...sqliteLeaves],
   },
   'servers/weather/src': server,
-  'servers/weather/src/backend': {
-    http: weatherLeaves,
-    cache: ['http', ...weatherLeaves],
-    places: ['cache', ...weatherLeaves],
-    model: ['places', 'cache', ...weatherLeaves],
-    providers: ['model', 'places', 'cache', 'http', ...weatherLeaves],
-    watch: ['cache', ...weatherLeaves],
-    chart: [],
-  },
-  'servers/weather/src/backend/providers': {
-    'open-meteo': ['provider.ts'],
-    nws: ['provider.ts'],
-    dataset: ['provider.ts', 'open-meteo', 'nws'],
-  },
   'examples/notes/src': server,
   'packages/host/src': {
     config: hostLeaves,
     trust: ['config', ...hostLeaves],
-    vendors: hostLeaves,
-    routing: ['vendors', ...hostLeaves],
     login: ['config', ...hostLeaves],
     servers: ['login', 'trust', 'config', ...hostLeaves],
-    gateway: ['servers', 'vendors', 'config', ...hostLeaves],
-    doctor: ['vendors', 'servers', 'login', 'trust', 'config', ...hostLeaves],
+    gateway: ['servers', 'config', ...hostLeaves],
+    doctor: ['servers', 'login', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
-    tasks: ['servers', 'config', ...hostLeaves],
-    results: ['command-line', 'vendors', 'servers', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
-    listing: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    calls: ['listing', 'command-line', 'results', 'tasks', 'vendors', 'servers', 'terminal', ...hostLeaves],
-    watching: ['command-line', 'servers', 'terminal', ...hostLeaves],
-    commands: ['listing', 'calls', 'watching', 'command-line', 'results', ...hostRooms],
-    program: ['commands', 'command-line', 'results', ...hostRooms],
+    views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
+    commands: ['views', 'command-line', ...hostRooms],
+    program: ['commands', 'views', 'command-line', ...hostRooms],
   },
   'packages/host/src/gateway': {
     links: [],

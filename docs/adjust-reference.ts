@@ -16,7 +16,7 @@ for (const [name, text] of pages) {
   const adjusted = text
     .replaceAll('`__namedParameters', '`options')
     .replaceAll(/\| - (?=\|)/g, '|  ')
-    .replace(/^# (\w+)\/src(\/[\w-]+)?$/m, '# @mcp/$1$2')
+    .replace(/^# ([\w-]+)\/src(\/[\w-]+)?$/m, '# @mcp/$1$2')
     .replaceAll(/\]\(([\w.-]+\.md)?(#[\w-]+)?\)/g, (_, page = '', anchor = '') => {
       return `](${fileOf(page)}${anchorIn(pages.get(page || name) ?? '', anchor)})`;
     });

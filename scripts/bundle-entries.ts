@@ -22,6 +22,8 @@ const { outputFiles } = await build({
   splitting: true,
   platform: 'node',
   format: 'esm',
+  // Packages of the workspace that are not published are in the bundle.
+  conditions: ['@mcp/source'],
   target: `node${engines.node.replace('>=', '')}`,
 });
 

@@ -136,9 +136,14 @@ async function bundle(
   return { taken: [...taken].toSorted(), metafile };
 }
 
-/** The modules in a file of the bundle, without those of the other one. */
+/**
+ * The modules in a file of the bundle, without those of the other one, and those of which nothing is
+ * used.
+ */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
-  return new Set(Object.keys(metafile.inputs).filter((path) => !/^(?:server|later):/.test(path)));
+  const [{ inputs }] = Object.values(metafile.outputs) as [Metafile['outputs'][string]];
+  const used = Object.keys(inputs).filter((path) => inputs[path]!.bytesInOutput > 0);
+  return new Set(used.filter((path) => !/^(?:server|later):/.test(path)));
 }
 
 function installed(): string[] {

@@ -9,7 +9,7 @@ import type { Program } from '../trial.ts';
 const sample = (name: string) =>
   JSON.parse(
     readFileSync(
-      new URL(`../../servers/weather/src/backend/providers/dataset/sample/${name}.json`, import.meta.url),
+      new URL(`../../packages/weather-data/src/providers/dataset/sample/${name}.json`, import.meta.url),
       'utf8',
     ),
   ) as { hourly?: Series; daily?: Series; current?: { time: number } };

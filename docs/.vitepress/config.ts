@@ -31,6 +31,9 @@ const entries = [
   'protocol/authorization',
   'protocol/testing',
   'watch',
+  'weather-data',
+  'vendors',
+  'vendors/content',
   'host',
 ];
 

@@ -20,8 +20,8 @@ const shared: Readonly<Record<string, string>> = {
   'test/kit': 'packages/test-kit/src',
 };
 
-/** Packages of the workspace that are published; a project installs them as dependencies. */
-const published = ['@mcp/protocol', '@mcp/watch'];
+/** The package of the workspace that a project has as a copy; the others are published, and installed. */
+const testKit = '@mcp/test-kit';
 
 /**
  * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
@@ -38,7 +38,7 @@ export function packServer(name: string, target: string): void {
     cpSync(join(repository, from), join(target, to), { recursive: true });
   }
   for (const path of globSync('{src,test}/**/*.ts', { cwd: target })) {
-    replaceIn(join(target, path), "'@mcp/test-kit'", `'${kitFrom(path)}'`);
+    replaceIn(join(target, path), `'${testKit}'`, `'${kitFrom(path)}'`);
   }
   mustReplaceIn(join(target, 'vitest.config.ts'), '../../vitest.shared.ts', './vitest.shared.ts');
   // Published packages have no sources.
@@ -65,20 +65,20 @@ function kitFrom(path: string): string {
 function projectManifest(manifest: Manifest, folder: string): object {
   const { scripts, dependencies = {}, devDependencies } = manifest;
   const versions = Object.fromEntries(
-    Object.keys({ ...dependencies, ...devDependencies })
-      .filter((name) => !name.startsWith('@mcp/'))
-      .map((name) => [name, `^${installedVersion(name, folder)}`]),
+    Object.keys({ ...devDependencies, ...dependencies })
+      .filter((name) => name !== testKit)
+      .map((name) => [
+        name,
+        `^${name.startsWith('@mcp/') ? manifest.version : installedVersion(name, folder)}`,
+      ]),
   );
-  const own = (name: string) => name === 'zod' || name in dependencies;
+  const own = (name: string) => name.startsWith('@mcp/') || name === 'zod' || name in dependencies;
   const pick = (wanted: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(versions).filter(([name]) => wanted(name)));
   return {
     ...manifest,
     scripts: { ...scripts, build: scripts['build']!.replaceAll('../../scripts/', 'scripts/') },
-    dependencies: {
-      ...Object.fromEntries(published.map((name) => [name, `^${manifest.version}`])),
-      ...pick(own),
-    },
+    dependencies: pick(own),
     devDependencies: {
       ...pick((name) => !own(name)),
       esbuild: `^${installedVersion('esbuild', repository)}`,

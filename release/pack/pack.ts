@@ -9,6 +9,8 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const published = [
   'packages/protocol',
   'packages/watch',
+  'packages/weather-data',
+  'packages/vendors',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',

@@ -85,12 +85,14 @@ async function publishPackages(version: string): Promise<void> {
   await expectFailure(publish('wrong', tarballs), 'Unauthorized');
   expectPublished(registry.published, []);
   await expectFailure(publish(token, tarballs), 'The registry is full');
-  expectPublished(registry.published, ['@mcp/protocol', '@mcp/watch']);
+  expectPublished(registry.published, ['@mcp/protocol', '@mcp/watch', '@mcp/weather-data', '@mcp/vendors']);
   failing = undefined;
   await publish(token, tarballs);
   const all = [
     'protocol',
     'watch',
+    'weather-data',
+    'vendors',
     'host',
     'create-server',
     'server-filesystem',

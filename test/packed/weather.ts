@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { repository } from '../server-program.ts';
 import type { PackedServer } from './packed-server.ts';
 
-const sample = join(repository, 'servers/weather/src/backend/providers/dataset/sample');
+const sample = join(repository, 'packages/weather-data/src/providers/dataset/sample');
 
 export const weather: PackedServer = {
   name: 'weather',

@@ -4,7 +4,7 @@ export interface Project {
   /** The name of the package: lower case, as npm requires. */
   readonly name: string;
   readonly template: Template;
-  /** The version of the packages @mcp/protocol and @mcp/watch, as a range. */
+  /** The version of the packages of this repository, as a range. */
   readonly range: string;
   /** The version of Node that creates the project, such as `24.9.0`. */
   readonly node: string;

@@ -15,6 +15,8 @@ export interface Template {
   readonly first?: string;
   /** For a copy of a server of the repository: additions to its image beside Node. */
   readonly whole?: {
+    /** What its tools work on: a folder, or a package that it depends on. */
+    readonly data: string;
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];
     /** Options of `docker run`. */
@@ -61,7 +63,12 @@ export const templates: readonly Template[] = [
     main: 'dist/main.cjs',
     args: ['.'],
     call: 'list_directory path=.',
-    whole: { setUp: [], run: '--read-only --network none --volume "$PWD:/files"', args: ['/files'] },
+    whole: {
+      data: 'src/backend/',
+      setUp: [],
+      run: '--read-only --network none --volume "$PWD:/files"',
+      args: ['/files'],
+    },
   },
   {
     name: 'git',
@@ -73,6 +80,7 @@ export const templates: readonly Template[] = [
     call: 'git_status',
     first: 'git init',
     whole: {
+      data: 'src/backend/',
       setUp: [
         'RUN apt-get update \\',
         '  && apt-get install --yes --no-install-recommends git \\',
@@ -90,7 +98,7 @@ export const templates: readonly Template[] = [
     main: 'dist/main.cjs',
     args: [],
     call: 'list_tables',
-    whole: { setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
+    whole: { data: 'src/backend/', setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
   },
   {
     name: 'weather',
@@ -101,6 +109,7 @@ export const templates: readonly Template[] = [
     args: ['--demo'],
     call: 'forecast place=Berlin',
     whole: {
+      data: '@mcp/weather-data',
       setUp: ['RUN mkdir /data && chown node /data', 'VOLUME /data'],
       run: '--read-only --volume weather:/data',
       args: ['--data', '/data'],

@@ -35,7 +35,12 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
       test: 'vitest run',
       lint: 'oxlint',
     },
-    dependencies: { ...dependencies, '@mcp/protocol': range, '@mcp/watch': range },
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies).map(([dependency, version]) => [
+        dependency,
+        dependency.startsWith('@mcp/') ? range : version,
+      ]),
+    ),
     allowScripts,
     devDependencies: { ...devDependencies, oxlint: '^1.0.0', typescript: '>=5.8', vite: '^8.0.0' },
     engines,
@@ -43,7 +48,7 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
 }
 
 export function wholeReadme(project: Project, templateDirectory: string): string {
-  const { description, engines } = readManifest(templateDirectory);
+  const { description, dependencies, engines } = readManifest(templateDirectory);
   const original = `@mcp/server-${project.template.name}`;
   return `# ${project.name}
 
@@ -62,8 +67,9 @@ ${hostText(project)}
 ## Make it your own
 
 The server runs on Node ${engines.node.replace('>=', '')} or newer; building and testing it takes Node ${developmentNode} or newer. \`npm run build\` bundles
-it with \`scripts/bundle.ts\`; \`@mcp/protocol\`, \`@mcp/watch\` and zod are installed beside it. Replace \`src/backend/\`, which does
-not know MCP, then the tools, resources and prompts, one at a time, with their tests.
+it with \`scripts/bundle.ts\`; ${listed(Object.keys(dependencies))} are installed beside it.
+Replace \`${project.template.whole?.data}\`, which does not know MCP, then the tools, resources and prompts, one at a time, with
+their tests.
 
 All tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` are
 beside the definitions. Those in \`test/\` start the program; a few need root, \`setfacl\` or another program, and are skipped
@@ -77,6 +83,12 @@ ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 
 \`LICENSE\` is that of the original; copies of it keep the notice.
 `;
+}
+
+/** `a`, `b` and `c`, as names of code. */
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].join(' and ');
 }
 
 function readManifest(templateDirectory: string): Manifest {

@@ -1,4 +1,11 @@
-export type * from './config/definition.ts';
+// The servers of the configurations on this machine.
+export { openServers, type OpenServersOptions } from './open-servers.ts';
+export type { ConfigurationChanges, ListOptions, OpenServer, Servers } from './servers/servers.ts';
+export type { Listed, ListKind } from './servers/lists.ts';
+export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
+export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
+
+// Their configurations.
 export {
   loadConfiguration,
   type Configuration,
@@ -6,35 +13,9 @@ export {
   type ConfiguredServer,
   type LoadOptions,
 } from './config/load.ts';
-export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
-export { openServers, type OpenServersOptions } from './open-servers.ts';
-export { routeBlocks, type RoutedResult, type RouteTarget } from './routing/route.ts';
-export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
-export { ListCache } from './servers/list-cache.ts';
-export type { Listed, ListKind } from './servers/lists.ts';
-export {
-  Servers,
-  type ConfigurationChanges,
-  type ListOptions,
-  type OpenServer,
-  type ServersOptions,
-} from './servers/servers.ts';
-export { TrustStore } from './trust/trust-store.ts';
+export type * from './config/server-entry.ts';
+
+// The state of the command, and the questions of trust.
+export { stateDirectories, type StateDirectories } from './state-directories.ts';
 export type { ReadHere } from './trust/read-here.ts';
 export type { ToolChange } from './trust/tool-changes.ts';
-export type {
-  Arguments,
-  CallOutcome,
-  Note,
-  ResultBlock,
-  Schema,
-  ServerTool,
-  SourceTool,
-  ToolAddress,
-  Vendor,
-  VendorCall,
-  VendorOptions,
-  VendorTools,
-} from './vendors/vendor.ts';
-export { vendors, type VendorName } from './vendors/vendors.ts';
-export { stateDirectories, type StateDirectories } from './state-directories.ts';

@@ -1,17 +1,13 @@
 import type { ClientOptions } from '@mcp/protocol/client';
-import type { ServerDefinition } from './config/definition.ts';
+import type { ServerEntry } from './config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from './config/load.ts';
 import type { AskInput } from './config/variables.ts';
-import { authorizeWith } from './login/authorize.ts';
-import { fileStore } from './login/file-store.ts';
-import { fileVerdicts } from './servers/file-verdicts.ts';
-import { ListCache } from './servers/list-cache.ts';
-import { Servers } from './servers/servers.ts';
-import { type StateDirectories, stateDirectories } from './state-directories.ts';
+import { composeServers } from './servers/compose-servers.ts';
+import { hostState } from './servers/host-state.ts';
+import type { Servers } from './servers/servers.ts';
+import type { StateDirectories } from './state-directories.ts';
 import type { ReadHere } from './trust/read-here.ts';
 import type { ToolChange } from './trust/tool-changes.ts';
-import { TrustStore } from './trust/trust-store.ts';
-import { homeDirectory } from './config/home-directory.ts';
 
 /** Options of `openServers`; without any, the configurations of this user and directory are used. */
 export interface OpenServersOptions {
@@ -22,12 +18,12 @@ export interface OpenServersOptions {
   /** Where consents, tokens and caches are kept; defaults to the directories of the command `mcp`. */
   readonly directories?: StateDirectories;
   /** Options of each client, such as its name and the requests that a server may send to the host. */
-  readonly clientOptions?: (definition: ServerDefinition) => ClientOptions;
+  readonly clientOptions?: (entry: ServerEntry) => ClientOptions;
   /**
    * Whether a server of a project's file may be started, or one whose start `reads` code or settings of this
    * directory; defaults to the consents that were given before.
    */
-  readonly askConsent?: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
+  readonly askConsent?: (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
   /** The values of the inputs of VS Code's configurations; defaults to none. */
   readonly askInput?: AskInput;
   /** Called with each line that a server writes on stderr. */
@@ -54,23 +50,10 @@ export interface OpenServersOptions {
  */
 export async function openServers(options: OpenServersOptions = {}): Promise<Servers> {
   const { warn = (message) => process.emitWarning(message), load, clientOptions } = options;
-  const { state, cache } =
-    options.directories ?? stateDirectories(homeDirectory(), process.env, process.platform);
   const { servers } = options.configuration ?? (await loadConfiguration(load));
-  const verdicts = fileVerdicts(cache, warn);
-  return new Servers(servers, {
-    trust: new TrustStore(`${state}/trust`, warn),
-    listCache: new ListCache(cache, warn),
-    authorize: authorizeWith({ store: fileStore(state, warn), open: undefined, warn }),
-    askConsent: options.askConsent ?? (() => Promise.resolve(false)),
-    askInput: options.askInput ?? (() => undefined),
-    stderr: options.stderr ?? (() => {}),
-    toolsWithheld: options.toolsWithheld ?? ((server, changes) => warn(withheldText(server, changes))),
-    clientOptions: (definition) => ({ name: '@mcp/host', verdicts, warn, ...clientOptions?.(definition) }),
+  return composeServers(servers, hostState(warn, options.directories), {
+    ...options,
+    warn,
+    clientOptions: (entry) => ({ name: '@mcp/host', warn, ...clientOptions?.(entry) }),
   });
-}
-
-function withheldText(server: string, changes: readonly ToolChange[]): string {
-  const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
-  return `${server}: tools that changed since they were accepted are withheld: ${names}`;
 }

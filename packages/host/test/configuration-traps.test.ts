@@ -67,11 +67,11 @@ describe('inputs of VS Code', () => {
 
   test('are described to the one who is asked', async () => {
     const asked: unknown[] = [];
-    const definition = await named(await configuration(files), 's').resolve((id, input) => {
+    const entry = await named(await configuration(files), 's').resolve((id, input) => {
       asked.push([id, input]);
       return 'value';
     });
-    expect(definition.target).toMatchObject({ env: { KEY: 'value' } });
+    expect(entry.target).toMatchObject({ env: { KEY: 'value' } });
     expect(asked).toEqual([
       ['api-key', { description: 'Key of the service', password: true }],
       ['none', {}],
@@ -189,8 +189,8 @@ test('explain masks the secrets of docker, mcp-remote and addresses, wherever a 
   const lines = await Promise.all(
     Object.keys(mcpServers).map(async (name) => {
       const server = named(loaded, name);
-      const definition = await server.resolve();
-      return JSON.stringify([explainServer(server, definition), explanationOf(server, definition)]);
+      const entry = await server.resolve();
+      return JSON.stringify([explainServer(server, entry), explanationOf(server, entry)]);
     }),
   );
   expect(lines.join('\n')).not.toMatch(/k-1|t-2|k-3/);

@@ -17,6 +17,7 @@ beforeAll(() => {
   mkdirSync(join(modules, '@mcp'), { recursive: true });
   mkdirSync(join(modules, '@types'));
   symlinkSync(path('..'), join(modules, '@mcp/host'), 'junction');
+  symlinkSync(path('../../vendors'), join(modules, '@mcp/vendors'), 'junction');
   symlinkSync(path('../../../node_modules/@types/node'), join(modules, '@types/node'), 'junction');
   directory.put('a.txt', 'one\ntwo\n');
   const args = [path('../../../servers/filesystem/dist/main.cjs'), directory.root];
@@ -54,7 +55,8 @@ test('the example of the README compiles in TypeScript and runs', async () => {
 test('CommonJS gets the same library by require', async () => {
   directory.put(
     'example.cjs',
-    `const { openServers, routeBlocks, vendors, loadConfiguration } = require('@mcp/host');
+    `const { openServers, loadConfiguration } = require('@mcp/host');
+     const { routeBlocks, vendors } = require('@mcp/vendors');
      loadConfiguration({ files: ['mcp.json'] })
        .then((configuration) => openServers({ configuration }))
        .then(({ names }) => console.log(names, Object.keys(vendors).length, typeof routeBlocks));`,

@@ -88,7 +88,7 @@ test('mcp log follows the messages of a server before 2026-07-28, from the level
 test('mcp log explains that a server of 2026-07-28 sends its messages with calls', async () => {
   const { stderr, code } = await workspace.mcp(['log', 'fix']);
   expect(stderr).toContain('At 2026-07-28, a server sends log messages only during a call');
-  expect(stderr).toContain('mcp call fix.<tool> --log info');
+  expect(stderr).toMatch(/^  mcp --config \S+ call fix\.<tool> --log info; or /m);
   expect(code).toBe(5);
 });
 

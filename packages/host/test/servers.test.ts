@@ -114,7 +114,7 @@ test('a changed filter holds at once and does not restart the server', async () 
   expect(await pidOf(servers, 'one')).toBe(pid);
 });
 
-/** A host whose only server has been listed once; since then its program hangs, by the same definition. */
+/** A host whose only server has been listed once; since then its program hangs, by the same entry. */
 async function withHangingServer() {
   const hosted = host((at) => ({ one: smallServer(at) }));
   const { directory, open } = hosted;
@@ -149,7 +149,7 @@ test('a cached list is read without starting the server, and a server without on
   expect(readdirSync(directory.root)).not.toContain('started');
 });
 
-test('a cached list belongs to one definition: another environment has none', async () => {
+test('a cached list belongs to one entry: another environment has none', async () => {
   const { directory, configure, open } = await withHangingServer();
   const servers = await open();
   await servers.reload(await configure({ one: smallServer(directory, { TOKEN: 'other' }) }));

@@ -5,7 +5,10 @@ import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
 import { fetchHandler } from '@mcp/protocol/fetch';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
+import { vendors, type VendorTools } from '@mcp/vendors';
+import { plainSchema } from '@mcp/vendors/content';
 import { Watcher } from '@mcp/watch';
+import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 
 type Numbers = { readonly a: number; readonly b: number };
 
@@ -30,5 +33,18 @@ export async function call(): Promise<CallToolResult> {
   const client = await Client.connect(serverAt('http://127.0.0.1:8000/mcp'));
   return client.callTool('add', { a: 1, b: 2 });
 }
+
+export const request: VendorTools = vendors.openai.toTools([
+  { server: 's', tool: { name: 'add', inputSchema: plainSchema({ type: 'object' }) } },
+]);
+
+const weather = new WeatherService({
+  provider: 'open-meteo',
+  directories: { data: 'data', cache: 'cache' },
+  userAgent: 'types',
+});
+export const answer: Promise<Answer> = weather
+  .findOnly('Berlin')
+  .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
 
 export { fetchHandler, httpHandler, oauth, serveStdio, server, Watcher };

@@ -1,16 +1,13 @@
 import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import type { WeatherServiceOptions } from './backend/weather-service.ts';
+import type { WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from './context.ts';
 import { resources } from './resources.ts';
 
 /** The definition of the weather server. */
 export function weather(options: WeatherServiceOptions) {
   let opened: Promise<WeatherContext> | undefined;
-  const open = async (): Promise<WeatherContext> => {
-    const { WeatherService } = await import('./backend/weather-service.ts');
-    return { weather: new WeatherService(options) };
-  };
+  const open = async () => (await import('./context.ts')).openContext(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,

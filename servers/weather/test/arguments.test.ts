@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readJson, callTool, Workspace } from './workspace.ts';
+import { sampleDocument } from './sample-document.ts';
 import { reason } from './upstream.ts';
 
 test.each([
@@ -69,9 +70,7 @@ test('W13: an unknown unit is refused; an unknown variable is quoted from the up
 test('W14: reads zones with a legacy name, a fixed offset and an unknown name', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const berlin = (
-    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
-  ).default;
+  const berlin = sampleDocument('berlin-current');
   const answer = async (place: string, timezone: string, utc_offset_seconds: number) => {
     workspace.upstream.documents.set('/v1/forecast', { ...berlin, timezone, utc_offset_seconds });
     const { facts } = await callTool(client, 'current', { place });

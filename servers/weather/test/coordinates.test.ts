@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callTool, Workspace } from './workspace.ts';
+import { sampleDocument } from './sample-document.ts';
 import { reason } from './upstream.ts';
 
 test.each([
@@ -83,9 +84,7 @@ test('W3: distances are right across the antimeridian', async () => {
     const { facts } = await callTool(client, 'current', { place: `-17,${longitude}` });
     expect(facts).toMatchObject({ place: { longitude }, gridDistanceKm: 1.1 });
   }
-  const berlin = (
-    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
-  ).default;
+  const berlin = sampleDocument('berlin-current');
   workspace.upstream.documents.set('/v1/forecast', { ...berlin, latitude: -16, longitude: -179.98 });
   const { facts } = await callTool(client, 'current', { place: '-16,179.98' });
   expect(facts['gridDistanceKm']).toBe(4.3);
@@ -94,9 +93,7 @@ test('W3: distances are right across the antimeridian', async () => {
 test('W4: times at the poles, which have no zone, are in UTC', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const berlin = (
-    await import('../src/backend/providers/dataset/sample/berlin-current.json', { with: { type: 'json' } })
-  ).default;
+  const berlin = sampleDocument('berlin-current');
   const inUtc = { ...berlin, latitude: 90, longitude: 0, utc_offset_seconds: 0, timezone: 'GMT' };
   for (const place of ['90,0', '-90,0']) {
     workspace.upstream.documents.set('/v1/forecast', inUtc);

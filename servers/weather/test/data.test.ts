@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { sampleDocument } from './sample-document.ts';
 import { callTool, Workspace } from './workspace.ts';
 
 type Json = { [name: string]: unknown };
-
-const sample = (name: string) =>
-  JSON.parse(
-    readFileSync(new URL(`../src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8'),
-  ) as Json;
 
 const place = '52.52,13.41';
 
@@ -15,7 +11,7 @@ const place = '52.52,13.41';
 async function currentWith(values: Json, units: Json | null = {}) {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const document = sample('berlin-current');
+  const document = sampleDocument('berlin-current');
   workspace.upstream.documents.set('/v1/forecast', {
     ...document,
     current: { ...(document['current'] as Json), ...values },
@@ -34,7 +30,7 @@ async function forecastWith(
 ) {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const document = sample('berlin-forecast') as Json & { hourly: Json; daily: Json };
+  const document = sampleDocument('berlin-forecast') as Json & { hourly: Json; daily: Json };
   workspace.upstream.documents.set('/v1/forecast', change(document) ?? document);
   const { text, facts, isError } = await callTool(client, 'forecast', {
     place,
@@ -53,7 +49,7 @@ async function forecastWith(
 
 test('W27: null is no data, and never 0, calm, good or 32 °F', async () => {
   const nothing = Object.fromEntries(
-    Object.keys(sample('berlin-current')['current'] as Json)
+    Object.keys(sampleDocument('berlin-current')['current'] as Json)
       .filter((name) => name !== 'time' && name !== 'interval')
       .map((name) => [name, null]),
   );
@@ -128,7 +124,7 @@ test('impossible values are no data, from every source', async () => {
 
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
-  const observation = sample('springfield-current') as Json & { properties: Json };
+  const observation = sampleDocument('springfield-current') as Json & { properties: Json };
   workspace.upstream.documents.set('/stations/KSPI', {
     ...observation,
     properties: {
@@ -139,7 +135,7 @@ test('impossible values are no data, from every source', async () => {
       elevation: { unitCode: 'wmoUnit:m', value: 1e9 },
     },
   });
-  const hourly = sample('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
+  const hourly = sampleDocument('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
   const periods = hourly.properties.periods.map((period) => ({
     ...period,
     temperature: 900,
@@ -170,7 +166,7 @@ test('impossible values are no data, from every source', async () => {
 test('one note is about all impossible values of one name', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const forecast = sample('berlin-forecast') as Json & { hourly: { time: number[] } };
+  const forecast = sampleDocument('berlin-forecast') as Json & { hourly: { time: number[] } };
   const values = forecast.hourly.time.map((_, index) => 1_000 + index);
   workspace.upstream.documents.set('/v1/forecast', {
     ...forecast,
@@ -185,7 +181,7 @@ test('one note is about all impossible values of one name', async () => {
 test('gusts are returned also where the wind is no data', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const current = sample('berlin-current') as Json & { current: Json };
+  const current = sampleDocument('berlin-current') as Json & { current: Json };
   workspace.upstream.documents.set('/v1/forecast', {
     ...current,
     current: { ...current.current, wind_speed_10m: null, wind_gusts_10m: 25.3 },
@@ -197,7 +193,7 @@ test('gusts are returned also where the wind is no data', async () => {
 test('impossible values of the air are no data', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const document = sample('berlin-air-quality');
+  const document = sampleDocument('berlin-air-quality');
   const current = document['current'] as Json;
   workspace.upstream.documents.set('/v1/air-quality', {
     ...document,
@@ -290,7 +286,7 @@ test('W33: pollen outside Europe and the end of the archive are no data', async 
 test('W33: unknown air quality is no data, and not good', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const document = sample('berlin-air-quality');
+  const document = sampleDocument('berlin-air-quality');
   const current = document['current'] as Json;
   const nothing = Object.fromEntries(
     Object.keys(current).map((name) => [name, name === 'time' ? current['time'] : null]),
@@ -352,7 +348,7 @@ test('W35: reads wind ranges of NWS, missing trends and chances, and values that
   expect(hours['windSpeedMph']?.slice(0, 2)).toEqual([10, 10]);
   expect(text).toContain('wind 5 to 10 mph from NW (315°)');
   expect(hours['precipitationChancePercent']).toContain(null);
-  const observation = sample('springfield-current') as Json & { properties: Json };
+  const observation = sampleDocument('springfield-current') as Json & { properties: Json };
   workspace.upstream.documents.set('/stations/KSPI', {
     ...observation,
     properties: {
@@ -372,7 +368,7 @@ test('W35: reads wind ranges of NWS, missing trends and chances, and values that
 test('W35: reads temperatures and winds of NWS as quantitative values', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
-  const document = sample('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
+  const document = sampleDocument('springfield-hourly') as Json & { properties: Json & { periods: Json[] } };
   const periods = document.properties.periods.map((period) => ({
     ...period,
     temperature: { unitCode: 'wmoUnit:degC', value: 3.3 },
@@ -463,7 +459,7 @@ test('W36: an unknown state is refused with the accepted form', async () => {
 test('W37: of a reply for several places, the requested one is used', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const document = sample('berlin-current');
+  const document = sampleDocument('berlin-current');
   const other = {
     ...document,
     latitude: -30,

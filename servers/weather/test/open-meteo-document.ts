@@ -1,4 +1,4 @@
-import { Zone } from '../src/backend/model/time-zone.ts';
+import { Zone } from '@mcp/weather-data';
 
 export interface Wish {
   readonly timezone: string;

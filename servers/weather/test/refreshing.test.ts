@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectProgram } from './program.ts';
+import { sampleDocument } from './sample-document.ts';
 import { reason, Upstream } from './upstream.ts';
 import { readJson, callTool, Workspace } from './workspace.ts';
 
 type Json = { [name: string]: unknown };
 
-const sample = JSON.parse(
-  readFileSync(
-    new URL('../src/backend/providers/dataset/sample/berlin-current.json', import.meta.url),
-    'utf8',
-  ),
-) as Json & { current: Json };
+const sample = sampleDocument('berlin-current') as Json & { current: Json };
 const withTemperature = (celsius: number) => ({
   ...sample,
   current: { ...sample.current, temperature_2m: celsius },

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Behaviour, raw } from './upstream.ts';
 import { currentWith } from './current-with.ts';
+import { sampleDocument } from './sample-document.ts';
 import { callTool, Workspace } from './workspace.ts';
 
-const berlin = readFileSync(
-  new URL('../src/backend/providers/dataset/sample/berlin-current.json', import.meta.url),
-  'utf8',
-).trim();
+const berlin = JSON.stringify(sampleDocument('berlin-current'));
 
 const html = '<html><body>502 Bad Gateway</body></html>';
 

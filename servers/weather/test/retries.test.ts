@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { problem, raw, reason, reply } from './upstream.ts';
 import { currentWith } from './current-with.ts';
+import { sampleDocument } from './sample-document.ts';
 import { callTool, started, Workspace } from './workspace.ts';
 
 test('W18: Retry-After in seconds and as a date is observed within the total timeout', async () => {
@@ -148,17 +148,7 @@ test('W21: places outside of the United States are not supported by NWS', async 
     ...london,
     text: words,
   });
-  workspace.upstream.next(
-    reply(
-      200,
-      JSON.parse(
-        readFileSync(
-          new URL('../src/backend/providers/dataset/sample/springfield-points.json', import.meta.url),
-          'utf8',
-        ),
-      ),
-    ),
-  );
+  workspace.upstream.next(reply(200, sampleDocument('springfield-points')));
   workspace.upstream.always = problem('MarineForecastNotSupported');
   expect(await callTool(client, 'forecast', { place: '36,-75' })).toMatchObject({
     ...london,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
 import { connectProgram } from './program.ts';
+import { sampleDocument } from './sample-document.ts';
 import { readJson, callTool } from './workspace.ts';
 
 // They make thousands of changes.
@@ -14,8 +14,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
 
-const sample = (name: string) =>
-  readFileSync(new URL(`../src/backend/providers/dataset/sample/${name}.json`, import.meta.url), 'utf8');
+const sample = (name: string) => JSON.stringify(sampleDocument(name));
 const current = sample('berlin-current');
 const warmer = current.replace('"temperature_2m":5.7', '"temperature_2m":9.9');
 const sameWeather = current.replace('"generationtime_ms":0.3', '"generationtime_ms":0.987');

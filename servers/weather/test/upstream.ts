@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sampleDocument } from './sample-document.ts';
 
 type Json = { [name: string]: unknown };
 
@@ -9,7 +10,6 @@ type Json = { [name: string]: unknown };
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 const read = (path: string): Json => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as Json;
-const sample = (name: string) => read(`../src/backend/providers/dataset/sample/${name}.json`);
 
 const places = read('documents/open-meteo/places.json') as unknown as Json[];
 export const problems = read('documents/nws/problems.json') as { [type: string]: Json };
@@ -168,7 +168,7 @@ function openMeteo(url: URL, own: unknown): Answer {
         : query.has('current')
           ? 'berlin-current'
           : 'berlin-forecast';
-  return { body: { ...sample(name), latitude: latitude + 0.01, longitude } };
+  return { body: { ...sampleDocument(name), latitude: latitude + 0.01, longitude } };
 }
 
 /** A reply of the marine API; inland, east of 10°, all values are null. */
@@ -236,12 +236,12 @@ function nws(request: IncomingMessage, url: URL, own: unknown): Answer {
     const [latitude = 0, longitude = 0] = pathname.slice('/points/'.length).split(',').map(Number);
     if (!(latitude > 18 && latitude < 72 && longitude < -60))
       return { status: 404, body: problems['InvalidPoint'] };
-    return { body: sample('springfield-points') };
+    return { body: sampleDocument('springfield-points') };
   }
-  if (pathname.endsWith('/forecast/hourly')) return { body: sample('springfield-hourly') };
-  if (pathname.endsWith('/forecast')) return { body: sample('springfield-forecast') };
+  if (pathname.endsWith('/forecast/hourly')) return { body: sampleDocument('springfield-hourly') };
+  if (pathname.endsWith('/forecast')) return { body: sampleDocument('springfield-forecast') };
   if (pathname.endsWith('/stations')) return { body: read('documents/nws/stations.json') };
-  if (pathname.endsWith('/observations/latest')) return { body: sample('springfield-current') };
+  if (pathname.endsWith('/observations/latest')) return { body: sampleDocument('springfield-current') };
   if (pathname === '/alerts/active') {
     const [latitude = 40] = (searchParams.get('point') ?? '40').split(',').map(Number);
     if (latitude > 45 || latitude < 18) return { status: 400, body: problems['InvalidParameter'] };
@@ -249,7 +249,7 @@ function nws(request: IncomingMessage, url: URL, own: unknown): Answer {
       body:
         searchParams.get('area') === 'TX'
           ? read('documents/nws/alerts-texas.json')
-          : sample('springfield-alerts'),
+          : sampleDocument('springfield-alerts'),
     };
   }
   return {

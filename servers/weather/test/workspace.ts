@@ -1,5 +1,4 @@
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
-import type { Clock } from '../src/backend/clock.ts';
-import type { WeatherService, WeatherServiceOptions } from '../src/backend/weather-service.ts';
+import type { Clock, WeatherService, WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from '../src/context.ts';
 import { weather } from '../src/server.ts';
+import { sampleDocument } from './sample-document.ts';
 import { Upstream } from './upstream.ts';
 
 /** The time at which the documents were made. */
@@ -100,16 +99,10 @@ export class Workspace implements AsyncDisposable {
     return readFileSync(join(this.data, path), 'utf8');
   }
 
-  /** Copies documents of the sample into the dataset. */
+  /** Writes documents of the sample into the dataset. */
   putSample(place: string, ...products: string[]): void {
-    for (const product of products) {
-      const target = join(this.data, 'dataset', place, `${product}.json`);
-      mkdirSync(dirname(target), { recursive: true });
-      cpSync(
-        new URL(`../src/backend/providers/dataset/sample/${place}-${product}.json`, import.meta.url),
-        target,
-      );
-    }
+    for (const product of products)
+      this.put(`dataset/${place}/${product}.json`, sampleDocument(`${place}-${product}`));
   }
 
   get cached(): string[] {

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { closestNames } from '../closest-names.ts';
-import { definitionOfCommand, definitionOfUrl, isServerUrl } from '../config/ad-hoc.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import { closestNames } from '@mcp/kit';
+import { entryOfCommand, entryOfUrl, isServerUrl } from '../config/ad-hoc.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';
 import { commonOptions } from './common-options.ts';
 import { usageError } from './target.ts';
@@ -13,7 +13,7 @@ export interface CommandLine {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   /** A server that the command line names by its URL or its command. */
-  readonly server: ServerDefinition | undefined;
+  readonly server: ServerEntry | undefined;
 }
 
 /**
@@ -50,14 +50,14 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   );
   const [first] = positionals;
   if (program)
-    return { command, named: at !== -1, positionals, options: values, server: definitionOfCommand(program) };
+    return { command, named: at !== -1, positionals, options: values, server: entryOfCommand(program) };
   if (first !== undefined && isServerUrl(first)) {
     return {
       command,
       named: at !== -1,
       positionals: positionals.slice(1),
       options: values,
-      server: definitionOfUrl(first),
+      server: entryOfUrl(first),
     };
   }
   return { command, named: at !== -1, positionals, options: values, server: undefined };

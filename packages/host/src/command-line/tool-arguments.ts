@@ -1,4 +1,4 @@
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
 import { readNamedFile } from '../read-file.ts';
 import { usageError } from './target.ts';
 

@@ -1,17 +1,17 @@
 import { text } from 'node:stream/consumers';
 import type { Client } from '@mcp/protocol/client';
+import { vendorNames } from '@mcp/vendors';
+import { plainSchema } from '@mcp/vendors/content';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/numbers.ts';
 import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
-import { showToolResult } from '../results/show-result.ts';
+import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
-import { plainSchema } from '../vendors/plain-schema.ts';
-import { vendorNames } from '../vendors/vendors.ts';
-import { callFromVendor } from '../calls/call-from-vendor.ts';
-import { listedTool } from '../listing/listed-tool.ts';
-import { startTask } from '../calls/start-task.ts';
+import { callFromVendor } from './call/call-from-vendor.ts';
+import { listedTool } from '../views/listed-tool.ts';
+import { startTask } from './call/start-task.ts';
 
 export const call: Command = {
   name: 'call',

@@ -25,9 +25,9 @@ export const config: Command = {
         name,
         configuration.servers.map((each) => each.name),
       );
-    const definition = await server.resolve((id) => `‹input ${id}›`);
-    if (output.json) output.value(explanationOf(server, definition));
-    else for (const line of table(explainServer(server, definition), output.width)) output.text(line);
+    const entry = await server.resolve((id) => `‹input ${id}›`);
+    if (output.json) output.value(explanationOf(server, entry));
+    else for (const line of table(explainServer(server, entry), output.width)) output.text(line);
     return exitCodes.ok;
   },
 };

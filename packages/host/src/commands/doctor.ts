@@ -3,7 +3,7 @@ import { millisecondsOf } from '../command-line/numbers.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
 import { type Finding, findingsOf, type Level, messageOf, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';
-import { noteWithoutServers } from '../listing/no-servers.ts';
+import { noteWithoutServers } from '../views/no-servers.ts';
 import { authorizeWith } from '../login/authorize.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { Output } from '../terminal/output.ts';

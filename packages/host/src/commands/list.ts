@@ -5,8 +5,8 @@ import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
-import { noServers } from '../listing/no-servers.ts';
-import { ageText } from '../listing/list-servers.ts';
+import { noServers } from '../views/no-servers.ts';
+import { ageText } from '../views/list-servers.ts';
 
 export const list: Command = {
   name: 'list',
@@ -87,7 +87,7 @@ async function cachedTools(
     const { items, cachedAt = 0 } = await servers.list(name, 'tools', { cachedAfterMs: 0 });
     return { tools: items.length, at: new Date(cachedAt).toISOString() };
   } catch {
-    // It was never listed, or its definition cannot be resolved: a command that uses it says why.
+    // It was never listed, or its entry cannot be resolved: a command that uses it says why.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { logLevelOf, logLevels } from '../command-line/log-level.ts';
 import { countOf } from '../command-line/numbers.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
-import { logText } from '../results/log-text.ts';
+import { logText } from '../views/log-text.ts';
 import { isStateless } from '../servers/is-stateless.ts';
 import { printedCommand } from '../printed-command.ts';
 

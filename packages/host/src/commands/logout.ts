@@ -19,10 +19,10 @@ export const logout: Command = {
         name,
         configured.map((each) => each.name),
       );
-    const definition = await server.resolve();
-    const { target } = definition;
+    const entry = await server.resolve();
+    const { target } = entry;
     if (target.kind !== 'http') throw noLogin(name);
-    servers.forgetLists(definition);
+    servers.forgetLists(entry);
     const were = await forgetTokens(store, target.url);
     output.note(were ? `Deleted the tokens of ${name}` : `There are no tokens of ${name}`);
     return exitCodes.ok;

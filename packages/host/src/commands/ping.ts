@@ -1,9 +1,9 @@
 import { exitCodes } from '../errors.ts';
 import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
-import { noteWithoutServers } from '../listing/no-servers.ts';
-import { InOrder } from '../listing/in-order.ts';
-import { eachServer, type ServerResult } from '../listing/each-server.ts';
+import { noteWithoutServers } from '../views/no-servers.ts';
+import { InOrder } from '../views/in-order.ts';
+import { eachServer, type ServerResult } from '../views/each-server.ts';
 
 export const ping: Command = {
   name: 'ping',

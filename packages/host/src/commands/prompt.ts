@@ -1,10 +1,10 @@
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
+import type { ResultBlock } from '@mcp/vendors/content';
 import { exitCodes, HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
-import type { ResultBlock } from '../vendors/vendor.ts';
 import type { Command } from '../command-line/command.ts';
-import { showBlocks } from '../results/show-result.ts';
+import { showBlocks } from '../views/show-result.ts';
 import { type Target, targetFirst, usageError } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
 

@@ -1,7 +1,7 @@
 import { exitCodes } from '../errors.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
-import { showResource } from '../results/show-result.ts';
+import { showResource } from '../views/show-result.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 
 export const read: Command = {

@@ -1,12 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import {
-  cachedOption,
-  listServers,
-  listsJson,
-  printLists,
-  type ServerLists,
-} from '../listing/list-servers.ts';
+import { cachedOption, listServers, listsJson, printLists, type ServerLists } from '../views/list-servers.ts';
 
 export const resources: Command = {
   name: 'resources',

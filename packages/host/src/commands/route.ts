@@ -1,7 +1,6 @@
+import { type ResultBlock, routeBlocks } from '@mcp/vendors';
 import { exitCodes } from '../errors.ts';
-import { routeBlocks } from '../routing/route.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
-import type { ResultBlock } from '../vendors/vendor.ts';
 import { withheldText } from '../servers/withheld-text.ts';
 import type { Command } from '../command-line/command.ts';
 

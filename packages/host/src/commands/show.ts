@@ -1,10 +1,10 @@
+import { plainSchema } from '@mcp/vendors/content';
 import type { Command } from '../command-line/command.ts';
 import { targetFirst } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
-import { describeServer } from '../listing/describe-server.ts';
-import { describeTool } from '../listing/describe-tool.ts';
-import { listedTool } from '../listing/listed-tool.ts';
-import { plainSchema } from '../vendors/plain-schema.ts';
+import { describeServer } from '../views/describe-server.ts';
+import { describeTool } from '../views/describe-tool.ts';
+import { listedTool } from '../views/listed-tool.ts';
 
 export const show: Command = {
   name: 'show',

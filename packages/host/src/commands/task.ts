@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { ClientError } from '@mcp/protocol/client';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { serverFirst, usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
-import { showToolResult } from '../results/show-result.ts';
-import { awaitEnd } from '../tasks/await-end.ts';
+import { showToolResult } from '../views/show-result.ts';
+import { awaitEnd } from './task/await-end.ts';
 import {
   isTerminal,
   type ServerTasks,
   type TaskInfo,
   taskText,
   type ToolResult,
-} from '../tasks/server-tasks.ts';
-import { TaskRecords, taskServer } from '../tasks/task-records.ts';
-import { tasksOf } from '../tasks/tasks-of.ts';
+} from './task/server-tasks.ts';
+import { TaskRecords, taskServer } from './task/task-records.ts';
+import { tasksOf } from './task/tasks-of.ts';
 
 const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
 
@@ -28,7 +28,7 @@ const invalidParams = -32602;
 interface TaskInput {
   readonly input: CommandInput;
   readonly server: string;
-  readonly definition: ServerDefinition;
+  readonly entry: ServerEntry;
   readonly tasks: ServerTasks;
   readonly taskId: string;
 }
@@ -51,17 +51,17 @@ export const task: Command = {
         'Expected: mcp task list <server>, or mcp task get|result|follow|cancel <server> <task>',
       );
     }
-    return servers.use(server, async (client, definition) => {
+    return servers.use(server, async (client, entry) => {
       const tasks = tasksOf(client, server);
-      return run[verb]({ input, server, definition, tasks, taskId });
+      return run[verb]({ input, server, entry, tasks, taskId });
     });
   },
 };
 
 const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise<number>>> = {
-  async list({ input, server, definition, tasks }) {
+  async list({ input, server, entry, tasks }) {
     const { output, signal } = input;
-    const found = (await tasks.list({ signal })) ?? (await recorded(input, definition, tasks));
+    const found = (await tasks.list({ signal })) ?? (await recorded(input, entry, tasks));
     if (output.json) output.value({ tasks: found });
     else if (found.length === 0) output.foreign(`There are no tasks of ${server}.`);
     if (!output.json) for (const each of found) output.foreign(taskText(each));
@@ -102,9 +102,9 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
     return showEnd(given, await untilInterrupted(result, input));
   },
 
-  async cancel({ input, definition, tasks, taskId }) {
+  async cancel({ input, entry, tasks, taskId }) {
     await tasks.cancel(taskId, { signal: input.signal });
-    recordsOf(input).delete(taskServer(definition), taskId);
+    recordsOf(input).delete(taskServer(entry), taskId);
     input.output.note(`Cancelled ${taskId}`);
     return exitCodes.ok;
   },
@@ -117,13 +117,9 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
 /**
  * The states of the tasks that this host has started; those that the server no longer knows are forgotten.
  */
-async function recorded(
-  input: CommandInput,
-  definition: ServerDefinition,
-  tasks: ServerTasks,
-): Promise<TaskInfo[]> {
+async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTasks): Promise<TaskInfo[]> {
   const records = recordsOf(input);
-  const server = taskServer(definition);
+  const server = taskServer(entry);
   const states = await Promise.all(
     records.of(server).map(async ({ taskId, tool }) => {
       try {
@@ -145,8 +141,8 @@ function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput):
   return awaitEnd(tasks, taskId, { signal, lost });
 }
 
-function showEnd({ input, definition, taskId }: TaskInput, result: ToolResult): Promise<number> {
-  recordsOf(input).delete(taskServer(definition), taskId);
+function showEnd({ input, entry, taskId }: TaskInput, result: ToolResult): Promise<number> {
+  recordsOf(input).delete(taskServer(entry), taskId);
   return showToolResult(result, input, taskId);
 }
 

@@ -1,16 +1,9 @@
+import { type SourceTool, type VendorName, vendorNames, vendors } from '@mcp/vendors';
 import { exitCodes } from '../errors.ts';
 import type { ListedTool } from '../servers/servers.ts';
-import { vendorNames, vendors, type VendorName } from '../vendors/vendors.ts';
-import type { SourceTool } from '../vendors/vendor.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
-import type { ServerResult } from '../listing/each-server.ts';
-import {
-  cachedOption,
-  listServers,
-  listsJson,
-  printLists,
-  type ServerLists,
-} from '../listing/list-servers.ts';
+import type { ServerResult } from '../views/each-server.ts';
+import { cachedOption, listServers, listsJson, printLists, type ServerLists } from '../views/list-servers.ts';
 import { usageError } from '../command-line/target.ts';
 
 export const tools: Command = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Command } from '../command-line/command.ts';
 import { exitCodes } from '../errors.ts';
-import { Changes } from '../watching/changes.ts';
-import { parseWatchTopics } from '../watching/watch-topics.ts';
-import { Watches } from '../watching/watches.ts';
+import { Changes } from './watch/changes.ts';
+import { parseWatchTopics } from './watch/watch-topics.ts';
+import { Watches } from './watch/watches.ts';
 
 export const watch: Command = {
   name: 'watch',

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from './definition.ts';
+import type { ServerEntry } from './server-entry.ts';
 import { formats } from './formats.ts';
 import type { ConfiguredServer } from './load.ts';
 
@@ -14,13 +14,13 @@ const defaults = {
 } as const;
 
 /** A server that the command line names by its address. */
-export function definitionOfUrl(url: string): ServerDefinition {
+export function entryOfUrl(url: string): ServerEntry {
   const name = new URL(url).host;
   return { ...defaults, name, target: { kind: 'http', url, headers: {}, transport: 'auto' } };
 }
 
 /** A server that the command line names as a command: all that follows `--`. */
-export function definitionOfCommand([command = '', ...args]: readonly string[]): ServerDefinition {
+export function entryOfCommand([command = '', ...args]: readonly string[]): ServerEntry {
   const name = command.split(/[\\/]/).at(-1) || 'server';
   return { ...defaults, name, target: { kind: 'stdio', command, args, env: {}, cwd: process.cwd() } };
 }
@@ -31,14 +31,14 @@ export function isServerUrl(word: string): boolean {
 }
 
 /** A server of the command line as one of a configuration. */
-export function asConfigured(definition: ServerDefinition): ConfiguredServer {
+export function asConfigured(entry: ServerEntry): ConfiguredServer {
   return {
-    name: definition.name,
-    scope: definition.scope,
+    name: entry.name,
+    scope: entry.scope,
     origin: { file: 'the command line', line: 1 },
     format: formats.any,
     enabled: true,
     hidden: [],
-    resolve: () => Promise.resolve(definition),
+    resolve: () => Promise.resolve(entry),
   };
 }

@@ -1,4 +1,4 @@
-import type { ServerDefinition } from './definition.ts';
+import type { ServerEntry } from './server-entry.ts';
 import type { ConfiguredServer } from './load.ts';
 import { maskTarget, maskVariable } from './mask-secrets.ts';
 import { shellWord } from '../shell-word.ts';
@@ -9,9 +9,9 @@ type Explained = {
 };
 
 /** A server and its origin, as `mcp config explain --json` prints them: secrets are masked. */
-export function explanationOf({ format, hidden }: Explained, definition: ServerDefinition) {
-  const { name, origin, scope, target, tools, variables } = definition;
-  const { enabled, startTimeoutMs, callTimeoutMs, notes } = definition;
+export function explanationOf({ format, hidden }: Explained, entry: ServerEntry) {
+  const { name, origin, scope, target, tools, variables } = entry;
+  const { enabled, startTimeoutMs, callTimeoutMs, notes } = entry;
   return {
     server: name,
     ...(origin && { file: origin.file, line: origin.line }),
@@ -28,7 +28,7 @@ export function explanationOf({ format, hidden }: Explained, definition: ServerD
   };
 }
 
-function shownTarget(target: ServerDefinition['target'], variables: ServerDefinition['variables']) {
+function shownTarget(target: ServerEntry['target'], variables: ServerEntry['variables']) {
   const masked = maskTarget(target, variables);
   if (masked.kind === 'stdio') return masked;
   const { kind, url, transport, headers, oauth } = masked;
@@ -38,10 +38,10 @@ function shownTarget(target: ServerDefinition['target'], variables: ServerDefini
 /** The same for a person: label and text, line by line. `args` are the arguments of its command to show. */
 export function explainServer(
   server: Explained,
-  definition: ServerDefinition,
+  entry: ServerEntry,
   args?: readonly string[],
 ): (readonly [label: string, text: string])[] {
-  const { target, ...explained } = explanationOf(server, definition);
+  const { target, ...explained } = explanationOf(server, entry);
   const lines: [string, string][] = [['server', explained.server]];
   if (explained.file !== undefined)
     lines.push(['from', `${explained.file}:${explained.line} (${explained.host}, ${explained.scope})`]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configuration, named } from '../../test/configuration.ts';
-import type { ServerDefinition } from './definition.ts';
+import type { ServerEntry } from './server-entry.ts';
 import { explainServer, explanationOf } from './explain.ts';
 import { loadConfiguration, type LoadOptions } from './load.ts';
 
@@ -162,7 +162,7 @@ describe('variables', () => {
       ),
       's',
     ).resolve((id) => (id === 'key' ? 'secret-42' : undefined));
-  const envOf = ({ target }: ServerDefinition) => (target.kind === 'stdio' ? target.env : {});
+  const envOf = ({ target }: ServerEntry) => (target.kind === 'stdio' ? target.env : {});
 
   test('Claude Code: ${VAR} and ${VAR:-default}, and a variable without a value is an error with file and line', async () => {
     const env = { A: '1', EMPTY: '' };
@@ -186,14 +186,14 @@ describe('variables', () => {
       ...stdio,
       env: { A: '${env:A}', K: '${input:key}', W: '${workspaceFolder}', N: '${env:NONE}' },
     };
-    const definition = await resolved('.vscode/mcp.json', entry, { env: { A: '1' } });
-    expect(envOf(definition)).toMatchObject({
+    const server = await resolved('.vscode/mcp.json', entry, { env: { A: '1' } });
+    expect(envOf(server)).toMatchObject({
       A: '1',
       K: 'secret-42',
       W: expect.stringContaining('/root'),
       N: '',
     });
-    expect(definition.variables.map(({ source }) => source)).toEqual([
+    expect(server.variables.map(({ source }) => source)).toEqual([
       'environment',
       'input',
       'built-in',

@@ -1,7 +1,7 @@
 import { HostError, exitCodes } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../nesting.ts';
 import { readFile, readNamedFile } from '../read-file.ts';
-import type { Origin, Scope, ServerDefinition } from './definition.ts';
+import type { Origin, Scope, ServerEntry } from './server-entry.ts';
 import type { Document } from './document.ts';
 import { type Entry, isEntry, WrongValue } from './entry-values.ts';
 import { type Format, formats } from './formats.ts';
@@ -10,7 +10,7 @@ import { formatOfContainer, namedFile } from './file-format.ts';
 import { inputsOf } from './inputs.ts';
 import { parseDocument } from './parse-document.ts';
 import { readEntry } from './read-entry.ts';
-import { resolveDefinition } from './resolve-definition.ts';
+import { resolveEntry } from './resolve-entry.ts';
 import { type AskInput, UnsetVariable } from './variables.ts';
 import { type Environment, type WellKnownFile, wellKnownFiles } from './well-known-files.ts';
 import { homeDirectory } from './home-directory.ts';
@@ -26,7 +26,7 @@ export interface ConfiguredServer {
   /** Files that name a server of the same name and are weaker. */
   readonly hidden: readonly Origin[];
   /** Expands the variables; throws a `HostError` where the entry is wrong or a variable has no value. */
-  resolve(askInput?: AskInput): Promise<ServerDefinition>;
+  resolve(askInput?: AskInput): Promise<ServerEntry>;
 }
 
 /** A file that cannot be used; the others can. */
@@ -172,7 +172,7 @@ function serversOf(
             if (isTooDeep(entry))
               throw new Error(`an entry must not be nested deeper than ${maxNesting} levels`);
             const read = readEntry(entry, format);
-            return await resolveDefinition(
+            return await resolveEntry(
               read,
               { name, scope, origin },
               { ...environment, format, file, inputs, askInput },

@@ -1,4 +1,4 @@
-import type { ExpandedVariable, ServerDefinition } from './definition.ts';
+import type { ExpandedVariable, ServerEntry } from './server-entry.ts';
 
 const secretName =
   /token|secret|pass(?:word|wd|phrase|code)?(?![a-z])|pwd|key|auth|credential|cookie|session|bearer|jwt|dsn|private|signature|(?:^|[-_.])(?:pw|pat|pin|otp|sig)(?![a-z])/i;
@@ -132,7 +132,7 @@ export function argumentsAsWritten(
   );
 }
 
-type Target = ServerDefinition['target'];
+type Target = ServerEntry['target'];
 
 /** The command line and environment of a server, or its URL and headers, as they may be shown. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
@@ -155,11 +155,11 @@ export function maskTarget(target: Target, variables: readonly ExpandedVariable[
   return { ...target, url: maskAddresses(masked(target.url, 'url')), headers };
 }
 
-type Secretive = Pick<ServerDefinition, 'target' | 'variables'>;
+type Secretive = Pick<ServerEntry, 'target' | 'variables'>;
 
-/** A text about a server, for example an error, without the secrets of its definition. */
-export function maskSecretsOf(definition: Secretive, text: string): string {
-  return secretMask(definition)(text);
+/** A text about a server, for example an error, without the secrets of its entry. */
+export function maskSecretsOf(entry: Secretive, text: string): string {
+  return secretMask(entry)(text);
 }
 
 /** The same for many texts: the lines that a server writes. */

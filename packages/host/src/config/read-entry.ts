@@ -1,4 +1,4 @@
-import type { HttpTarget, OAuthSettings, StdioTarget, ToolFilter } from './definition.ts';
+import type { HttpTarget, OAuthSettings, StdioTarget, ToolFilter } from './server-entry.ts';
 import {
   booleanOf,
   type Entry,

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve, sep } from 'node:path';
-import type { ExpandedVariable } from './definition.ts';
+import type { ExpandedVariable } from './server-entry.ts';
 import type { Format } from './formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
 import { readFile } from '../read-file.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { directoryIn } from './home-directory.ts';
-import type { Scope } from './definition.ts';
+import type { Scope } from './server-entry.ts';
 import type { FormatName } from './formats.ts';
 
 /** A file that a host reads, whether it exists or not. */

@@ -1,5 +1,5 @@
 import { memoryStore, oauth } from '@mcp/protocol/authorization';
-import type { HttpTarget } from '../config/definition.ts';
+import type { HttpTarget } from '../config/server-entry.ts';
 import { maskAddresses } from '../config/mask-secrets.ts';
 import { type Finding, findingsOf, messageOf } from './finding.ts';
 

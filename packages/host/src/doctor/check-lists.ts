@@ -18,14 +18,14 @@ export interface Examined {
 const kinds = { tools: 'tools', resources: 'resources', resourceTemplates: 'templates', prompts: 'prompts' };
 
 /** Reads all lists that the server declares, and measures them. */
-export async function checkLists({ client, definition }: Session): Promise<Examined> {
+export async function checkLists({ client, entry }: Session): Promise<Examined> {
   const findings: Finding[] = [];
   let tools: readonly ListItems['tools'][] = [];
   for (const [kind, title] of Object.entries(kinds) as [ListKind, string][]) {
     if (client.capabilities[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) continue;
     try {
       const items = await readList(client, kind, {});
-      assertShallow(definition.name, kind, items);
+      assertShallow(entry.name, kind, items);
       findings.push(sizeOf(title, items));
       if (kind === 'tools') tools = items as readonly ListItems['tools'][];
       findings.push(...duplicatesOf(title, items));

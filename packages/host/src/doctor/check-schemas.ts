@@ -1,7 +1,6 @@
+import { type Note, type SourceTool, vendors } from '@mcp/vendors';
 import { groupBy } from '../group-by.ts';
 import type { ListItems } from '../servers/lists.ts';
-import type { Note, SourceTool } from '../vendors/vendor.ts';
-import { vendors } from '../vendors/vendors.ts';
 import { type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { ok, note, fault } = findingsOf('schemas');
@@ -26,7 +25,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {
-      const { notes } = format.toTools(sources, {});
+      const { notes } = format.toTools(sources);
       findings.push(...lossesOf(vendor, notes));
     } catch (error) {
       findings.push(fault(`${vendor}: cannot be converted: ${messageOf(error)}`, { vendor }));

@@ -1,6 +1,6 @@
 import type { FetchLayer } from '@mcp/protocol/client';
 import type { SpawnedServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerDefinition } from '../config/definition.ts';
+import type { HttpTarget, ServerEntry } from '../config/server-entry.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { HostError } from '../errors.ts';
 import { checkAuthorization } from './check-authorization.ts';
@@ -29,7 +29,7 @@ export interface ExamineOptions {
  * rejects only when it is aborted.
  */
 export async function examine(
-  definition: ServerDefinition,
+  entry: ServerEntry,
   { limitMs, authorize, signal }: ExamineOptions,
   report: (finding: Finding) => void,
 ): Promise<Finding[]> {
@@ -38,7 +38,7 @@ export async function examine(
     for (const each of made) {
       // Faults after the abort are caused by it, and not by the server.
       if (!each || signal.aborted) continue;
-      const shown = { ...each, message: maskSecretsOf(definition, each.message) };
+      const shown = { ...each, message: maskSecretsOf(entry, each.message) };
       findings.push(shown);
       report(shown);
     }
@@ -49,11 +49,11 @@ export async function examine(
   signal.addEventListener('abort', () => void close());
   const session = (protocolVersion?: string) => {
     signal.throwIfAborted();
-    const next = new Session(definition, { ...common, ...(protocolVersion && { protocolVersion }) });
+    const next = new Session(entry, { ...common, ...(protocolVersion && { protocolVersion }) });
     sessions.push(next);
     return next;
   };
-  const { target } = definition;
+  const { target } = entry;
   if (target.kind === 'http')
     add(...(await guarded('authorization', () => checkAuthorization(target, limitMs))));
   const first = session();

@@ -1,6 +1,6 @@
 import { Client, type Connector, type FetchLayer, type Verdicts } from '@mcp/protocol/client';
 import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerDefinition } from '../config/definition.ts';
+import type { HttpTarget, ServerEntry } from '../config/server-entry.ts';
 import { commandOf, httpConnector } from '../servers/connectors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
@@ -28,7 +28,7 @@ const maxLines = 20;
 
 /** One connection to a server that is examined, and its process where it is a program. */
 export class Session {
-  readonly definition: ServerDefinition;
+  readonly entry: ServerEntry;
   readonly written: Written = { rubbish: [], stderr: [] };
   readonly #options: SessionOptions;
   /** The processes, of which all but the last were for a probe that ended them. */
@@ -37,8 +37,8 @@ export class Session {
   #startMs = 0;
   #failed = false;
 
-  constructor(definition: ServerDefinition, options: SessionOptions) {
-    this.definition = definition;
+  constructor(entry: ServerEntry, options: SessionOptions) {
+    this.entry = entry;
     this.#options = options;
   }
 
@@ -88,7 +88,7 @@ export class Session {
       this.#startMs = performance.now() - started;
     } catch (error) {
       this.#failed = true;
-      throw hostErrorOf(error, this.definition);
+      throw hostErrorOf(error, this.entry);
     } finally {
       clearTimeout(timer);
       if (abort) signal.removeEventListener('abort', abort);
@@ -102,7 +102,7 @@ export class Session {
   }
 
   #connector(): Connector {
-    const { target } = this.definition;
+    const { target } = this.entry;
     if (target.kind === 'http') return httpConnector(target, this.#options.authorize);
     const command = commandOf(target, (line) => keep(this.written.stderr, line));
     return {

@@ -1,7 +1,7 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import { ClientError } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
@@ -9,10 +9,10 @@ import { hostErrorOf } from '../servers/host-error-of.ts';
  * The error that a client gets: the server's own, unchanged; where the server could not answer,
  * one that names it, the phase and what to do.
  */
-export function gatewayError(error: unknown, definition?: ServerDefinition): unknown {
+export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
   if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;
-  const known = definition ? hostErrorOf(error, definition) : error;
+  const known = entry ? hostErrorOf(error, entry) : error;
   if (!(known instanceof HostError)) return error;
   const { message, server, phase, hint } = known;
   return new RpcError(errorCodes.internalError, message, {

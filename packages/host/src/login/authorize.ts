@@ -5,7 +5,7 @@ import {
   oauth,
 } from '@mcp/protocol/authorization';
 import type { FetchLayer } from '@mcp/protocol/client';
-import type { HttpTarget } from '../config/definition.ts';
+import type { HttpTarget } from '../config/server-entry.ts';
 
 export interface LoginOptions {
   readonly store: AuthorizationStore;

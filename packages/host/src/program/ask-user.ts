@@ -2,7 +2,7 @@ import type { Host } from '@mcp/protocol/client';
 import type { Interrupts } from '../command-line/interrupts.ts';
 import { inputVariable } from '../config/inputs.ts';
 import type { AskInput } from '../config/variables.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { explainServer } from '../config/explain.ts';
 import { argumentsAsWritten } from '../config/mask-secrets.ts';
 import { askLine } from '../terminal/ask-line.ts';
@@ -22,13 +22,13 @@ function oneLine(text: string): string {
 
 /** Shows the server that would be started, and asks; without a terminal the answer is no. */
 export async function askConsent(
-  { definition, reads }: { readonly definition: ServerDefinition; readonly reads: ReadHere | undefined },
+  { entry, reads }: { readonly entry: ServerEntry; readonly reads: ReadHere | undefined },
   output: Output,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!process.stdin.isTTY || !output.interactive) return false;
   return questions.ask(async () => {
-    const { target, variables, scope } = definition;
+    const { target, variables, scope } = entry;
     const ofProject = scope === 'project';
     output.note(
       ofProject
@@ -37,7 +37,7 @@ export async function askConsent(
     );
     const { hidden, format } = { hidden: [], format: { title: ofProject ? 'this project' : 'your own' } };
     const args = target.kind === 'stdio' ? argumentsAsWritten(target.args, variables) : [];
-    for (const [label, text] of explainServer({ hidden, format }, definition, args))
+    for (const [label, text] of explainServer({ hidden, format }, entry, args))
       output.note(`  ${oneLine(`${label}: ${text}`)}`);
     for (const path of reads?.paths ?? []) output.note(`  ${oneLine(`${reads?.program} reads: ${path}`)}`);
     return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');

@@ -3,11 +3,11 @@ import { completeWords } from '../command-line/completion/complete-words.ts';
 import { commands } from '../commands/table.ts';
 import { loadConfiguration } from '../config/load.ts';
 import { exitCodes } from '../errors.ts';
-import { Servers } from '../servers/servers.ts';
+import { composeServers } from '../servers/compose-servers.ts';
+import { hostState } from '../servers/host-state.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import { cut } from '../terminal/table.ts';
-import { hostState } from './host-state.ts';
 
 const maxHelpWidth = 80;
 
@@ -17,19 +17,9 @@ const maxHelpWidth = 80;
  */
 export async function printSuggestions(words: readonly string[], output: Output): Promise<number> {
   const ignore = () => {};
-  const { trust, listCache } = hostState(ignore);
   const files = words.flatMap((word, index) => (words[index - 1] === '--config' ? [word] : []));
   const { servers: configured } = await loadConfiguration(files.length > 0 ? { files } : {});
-  const servers = new Servers(configured, {
-    trust,
-    listCache,
-    authorize: undefined,
-    clientOptions: () => ({}),
-    askConsent: () => Promise.resolve(false),
-    askInput: () => undefined,
-    stderr: ignore,
-    toolsWithheld: ignore,
-  });
+  const servers = composeServers(configured, hostState(ignore), { warn: ignore });
   const suggestions = await completeWords(words, commands, serverSuggestions(servers, { canOpen: false }));
   for (const { value, help = '' } of suggestions)
     output.text(`${sanitizeLine(value)}\t${cut(sanitizeLine(help), maxHelpWidth)}`);

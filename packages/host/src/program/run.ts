@@ -5,17 +5,17 @@ import { Interrupts } from '../command-line/interrupts.ts';
 import { type CommandLine, parseCommandLine } from '../command-line/parse-command-line.ts';
 import { commands } from '../commands/table.ts';
 import { asConfigured } from '../config/ad-hoc.ts';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
 import { maskTarget } from '../config/mask-secrets.ts';
 import { exitCodes } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
-import { logText } from '../results/log-text.ts';
+import { logText } from '../views/log-text.ts';
+import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';
 import { printSuggestions } from './complete.ts';
-import { hostState } from './host-state.ts';
-import { serversOf } from './open-servers.ts';
+import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
@@ -80,7 +80,16 @@ async function run(
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
     logs.listen((message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
-  await using servers = serversOf({ configuration, line, output, version, state, logs, warn, interrupts });
+  await using servers = terminalServers({
+    configuration,
+    line,
+    output,
+    version,
+    state,
+    logs,
+    warn,
+    interrupts,
+  });
   const { store, directories } = state;
   return await command.run({
     version,
@@ -141,12 +150,12 @@ function programOf(script: string): string {
 }
 
 /** The source of the configuration; undefined where the command line names the server. */
-function loadOptionsOf(options: OptionValues, server: ServerDefinition | undefined): LoadOptions | undefined {
+function loadOptionsOf(options: OptionValues, server: ServerEntry | undefined): LoadOptions | undefined {
   if (server) return undefined;
   const files = options['config'];
   return Array.isArray(files) ? { files } : {};
 }
 
-function configurationOf(server: ServerDefinition | undefined): Configuration {
+function configurationOf(server: ServerEntry | undefined): Configuration {
   return { servers: server ? [asConfigured(server)] : [], problems: [], files: [] };
 }

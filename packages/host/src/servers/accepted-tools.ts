@@ -1,4 +1,4 @@
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import { isToolAllowed } from '../trust/tool-filter.ts';
@@ -31,36 +31,36 @@ export class AcceptedTools {
    * The shown ones of a list; `capabilities` are those of the client that got it. A first list is accepted.
    */
   shown<T extends PinnedTool>(
-    definition: ServerDefinition,
+    entry: ServerEntry,
     tools: readonly T[],
     capabilities: Capabilities,
   ): readonly T[] {
     const { trust } = this.#options;
-    assertShallow(definition.name, 'tools', tools);
+    assertShallow(entry.name, 'tools', tools);
     const declared = capabilitySet(capabilities);
-    const { known, changes } = trust.checkTools(definition, tools, declared);
-    const unchanged = this.#unchanged(definition, tools, changes);
-    if (!known) trust.acceptTools(definition, unchanged, declared);
-    trust.withholdTools(definition, changes);
-    return allowed(definition, unchanged);
+    const { known, changes } = trust.checkTools(entry, tools, declared);
+    const unchanged = this.#unchanged(entry, tools, changes);
+    if (!known) trust.acceptTools(entry, unchanged, declared);
+    trust.withholdTools(entry, changes);
+    return allowed(entry, unchanged);
   }
 
   /** The shown ones of a list of an earlier run. */
-  shownOfCache<T extends PinnedTool>(definition: ServerDefinition, tools: readonly T[]): readonly T[] {
-    const changes = this.#options.trust.checkCachedTools(definition, tools);
-    return allowed(definition, this.#unchanged(definition, tools, changes));
+  shownOfCache<T extends PinnedTool>(entry: ServerEntry, tools: readonly T[]): readonly T[] {
+    const changes = this.#options.trust.checkCachedTools(entry, tools);
+    return allowed(entry, this.#unchanged(entry, tools, changes));
   }
 
-  review(definition: ServerDefinition, tools: readonly PinnedTool[], capabilities: Capabilities): ToolReview {
+  review(entry: ServerEntry, tools: readonly PinnedTool[], capabilities: Capabilities): ToolReview {
     const { trust } = this.#options;
-    assertShallow(definition.name, 'tools', tools);
+    assertShallow(entry.name, 'tools', tools);
     const declared = capabilitySet(capabilities);
-    const { changes } = trust.checkTools(definition, tools, declared);
-    return { changes, accept: () => trust.acceptTools(definition, tools, declared) };
+    const { changes } = trust.checkTools(entry, tools, declared);
+    return { changes, accept: () => trust.acceptTools(entry, tools, declared) };
   }
 
   #unchanged<T extends PinnedTool>(
-    { name: server }: ServerDefinition,
+    { name: server }: ServerEntry,
     tools: readonly T[],
     changes: readonly ToolChange[],
   ): readonly T[] {
@@ -70,9 +70,6 @@ export class AcceptedTools {
   }
 }
 
-function allowed<T extends PinnedTool>(
-  { tools: filter }: ServerDefinition,
-  tools: readonly T[],
-): readonly T[] {
+function allowed<T extends PinnedTool>({ tools: filter }: ServerEntry, tools: readonly T[]): readonly T[] {
   return tools.filter(({ name }) => isToolAllowed(name, filter));
 }

@@ -1,4 +1,4 @@
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';

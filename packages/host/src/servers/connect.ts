@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, type Connector, type FetchLayer } from '@mcp/protocol/client';
 import { serverCommand, spawnServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerDefinition, StdioTarget } from '../config/definition.ts';
+import type { HttpTarget, ServerEntry, StdioTarget } from '../config/server-entry.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
@@ -28,8 +28,8 @@ const unansweredGraceMs = 250;
  * A program that does not answer within its start timeout is ended. Over HTTP each request has its own
  * timeout, and a login has none.
  */
-export async function connect(definition: ServerDefinition, options: ConnectOptions): Promise<Client> {
-  const { target, callTimeoutMs, startTimeoutMs } = definition;
+export async function connect(entry: ServerEntry, options: ConnectOptions): Promise<Client> {
+  const { target, callTimeoutMs, startTimeoutMs } = entry;
   const timeout = target.kind === 'stdio' ? AbortSignal.timeout(Math.min(startTimeoutMs, 2 ** 31 - 1)) : none;
   const start: Start = { over: false, signal: AbortSignal.any([options.signal, timeout]) };
   let lastLine = '';
@@ -45,8 +45,8 @@ export async function connect(definition: ServerDefinition, options: ConnectOpti
       ...options.client,
     });
   } catch (error) {
-    if (timeout.aborted) throw tooSlow(definition, lastLine, error);
-    throw hostErrorOf(error, definition);
+    if (timeout.aborted) throw tooSlow(entry, lastLine, error);
+    throw hostErrorOf(error, entry);
   } finally {
     start.over = true;
   }
@@ -96,9 +96,9 @@ function guarded(
   };
 }
 
-function tooSlow(definition: ServerDefinition, lastLine: string, cause: unknown): HostError {
-  const { name, startTimeoutMs } = definition;
-  const last = maskSecretsOf(definition, lastLine);
+function tooSlow(entry: ServerEntry, lastLine: string, cause: unknown): HostError {
+  const { name, startTimeoutMs } = entry;
+  const last = maskSecretsOf(entry, lastLine);
   const wrote = last === '' ? '' : `; its last line on stderr was: ${last}`;
   return new HostError(`${name}: no answer to the handshake within ${startTimeoutMs / 1_000} s${wrote}`, {
     server: name,

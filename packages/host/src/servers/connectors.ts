@@ -1,6 +1,6 @@
 import { type Connector, type FetchLayer, serverAt, SseChannel } from '@mcp/protocol/client';
 import type { ServerCommand } from '@mcp/protocol/stdio';
-import type { HttpTarget, StdioTarget } from '../config/definition.ts';
+import type { HttpTarget, StdioTarget } from '../config/server-entry.ts';
 
 /**
  * How a program is started: with the variables of its configuration, and the few that every program needs.

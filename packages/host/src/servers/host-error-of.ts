@@ -1,5 +1,5 @@
 import { ClientError } from '@mcp/protocol/client';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { maskSecretsOf } from '../config/mask-secrets.ts';
 import { exitCodes, HostError, type Phase } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -8,18 +8,18 @@ import { printedCommand } from '../printed-command.ts';
 const missingClientCapability = -32021;
 
 /** The error of a client as one that names the server as its configuration does, and says what to do. */
-export function hostErrorOf(error: unknown, definition: ServerDefinition): unknown {
+export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
-  const { name, target } = definition;
+  const { name, target } = entry;
   const timedOut = error.cause instanceof Error && error.cause.name === 'TimeoutError';
   const { phase } = error;
   const hint =
     capabilityHint(error) ?? hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url);
-  return new HostError(`${name}: ${maskSecretsOf(definition, reasonOf(error))}`, {
+  return new HostError(`${name}: ${maskSecretsOf(entry, reasonOf(error))}`, {
     server: name,
     phase,
     exitCode: timedOut ? exitCodes.timeout : exitCodeOf(phase, error.code),
-    hint: hint === undefined ? undefined : maskSecretsOf(definition, hint),
+    hint: hint === undefined ? undefined : maskSecretsOf(entry, hint),
     cause: error,
   });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
 import type { ListItems, ListKind } from './lists.ts';
@@ -16,7 +16,7 @@ const maxEntries = 1_000;
 const maxItems = 10_000;
 
 /**
- * The last lists of each server, by the fingerprint of its definition: a server whose configuration
+ * The last lists of each server, by the fingerprint of its entry: a server whose configuration
  * has changed, its environment or headers included, has none. Only their user can read the files,
  * so that lists which are private to an authorization stay so.
  */
@@ -31,23 +31,23 @@ export class ListCache {
     });
   }
 
-  get<K extends ListKind>(definition: ServerDefinition, kind: K): CachedList<K> | undefined {
-    return this.#lists.get(keyOf(definition, kind)) as CachedList<K> | undefined;
+  get<K extends ListKind>(entry: ServerEntry, kind: K): CachedList<K> | undefined {
+    return this.#lists.get(keyOf(entry, kind)) as CachedList<K> | undefined;
   }
 
-  set<K extends ListKind>(definition: ServerDefinition, kind: K, items: readonly ListItems[K][]): void {
-    if (items.length <= maxItems) this.#lists.set(keyOf(definition, kind), { items, at: Date.now() });
+  set<K extends ListKind>(entry: ServerEntry, kind: K, items: readonly ListItems[K][]): void {
+    if (items.length <= maxItems) this.#lists.set(keyOf(entry, kind), { items, at: Date.now() });
   }
 
   /** Forgets the lists of a server, for example with its login. */
-  delete(definition: ServerDefinition): void {
+  delete(entry: ServerEntry): void {
     for (const kind of ['tools', 'resources', 'resourceTemplates', 'prompts'] as const)
-      this.#lists.delete(keyOf(definition, kind));
+      this.#lists.delete(keyOf(entry, kind));
   }
 }
 
-function keyOf(definition: ServerDefinition, kind: ListKind): string {
-  return `${fingerprint(definition)} ${kind}`;
+function keyOf(entry: ServerEntry, kind: ListKind): string {
+  return `${fingerprint(entry)} ${kind}`;
 }
 
 function isCachedList(value: unknown): value is CachedList {

@@ -1,25 +1,25 @@
 import type { Client } from '@mcp/protocol/client';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 
 /** A connected server. */
 export interface OpenServer {
-  readonly definition: ServerDefinition;
+  readonly entry: ServerEntry;
   readonly client: Client;
 }
 
 /** One server from its start to its end. */
 export class RunningServer {
   readonly #aborted = new AbortController();
-  #definition: Promise<ServerDefinition>;
+  #entry: Promise<ServerEntry>;
   #opened: Promise<OpenServer>;
 
   constructor(
-    definition: Promise<ServerDefinition>,
-    connect: (definition: ServerDefinition, signal: AbortSignal) => Promise<Client>,
+    entry: Promise<ServerEntry>,
+    connect: (entry: ServerEntry, signal: AbortSignal) => Promise<Client>,
   ) {
-    this.#definition = definition;
-    this.#opened = definition.then(async (resolved) => ({
-      definition: resolved,
+    this.#entry = entry;
+    this.#opened = entry.then(async (resolved) => ({
+      entry: resolved,
       client: await connect(resolved, this.#aborted.signal),
     }));
     // A failure belongs to the callers of `opened`.
@@ -27,8 +27,8 @@ export class RunningServer {
   }
 
   /** Rejects where its variables cannot be expanded. */
-  get definition(): Promise<ServerDefinition> {
-    return this.#definition;
+  get entry(): Promise<ServerEntry> {
+    return this.#entry;
   }
 
   get opened(): Promise<OpenServer> {
@@ -36,9 +36,9 @@ export class RunningServer {
   }
 
   /** Replaces settings that a running server does not see: filters and timeouts of later connections. */
-  adjust(definition: ServerDefinition): void {
-    this.#definition = Promise.resolve(definition);
-    this.#opened = this.#opened.then(({ client }) => ({ definition, client }));
+  adjust(entry: ServerEntry): void {
+    this.#entry = Promise.resolve(entry);
+    this.#opened = this.#opened.then(({ client }) => ({ entry, client }));
     this.#opened.catch(() => {});
   }
 

@@ -1,5 +1,5 @@
 import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import type { Configuration, ConfiguredServer } from '../config/load.ts';
 import { secretMask } from '../config/mask-secrets.ts';
 import type { AskInput } from '../config/variables.ts';
@@ -34,11 +34,11 @@ export interface ServersOptions extends Pick<ConnectOptions, 'authorize'>, Accep
   /** Ends the starts that are under way when it fires. */
   readonly signal?: AbortSignal | undefined;
   /** Options of a server's client, for example the questions that it may ask the user. */
-  readonly clientOptions: (definition: ServerDefinition) => ClientOptions;
+  readonly clientOptions: (entry: ServerEntry) => ClientOptions;
   /**
    * Asks whether a server may be used: one of a project, or one whose start reads files in this directory.
    */
-  readonly askConsent: (definition: ServerDefinition, reads: ReadHere | undefined) => Promise<boolean>;
+  readonly askConsent: (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
   /** Returns the values of the inputs in configurations of VS Code. */
   readonly askInput: AskInput;
   /** Called with each line that a server writes on stderr. */
@@ -74,8 +74,8 @@ export class Servers implements AsyncDisposable {
   readonly #options: ServersOptions;
   readonly #tools: AcceptedTools;
   readonly #running = new Map<string, RunningServer>();
-  /** The definitions of the connections that `connect` has opened, by name; their owners end them. */
-  readonly #lent = new Map<string, Promise<ServerDefinition>>();
+  /** The entries of the connections that `connect` has opened, by name; their owners end them. */
+  readonly #lent = new Map<string, Promise<ServerEntry>>();
   /** Servers that a new configuration has removed or replaced, until they have ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
@@ -102,13 +102,13 @@ export class Servers implements AsyncDisposable {
   }
 
   /** Runs `work` with a connected server; rejects with a `HostError` that names it. */
-  async use<T>(name: string, work: (client: Client, definition: ServerDefinition) => Promise<T>): Promise<T> {
-    const { client, definition } = await this.open(name);
+  async use<T>(name: string, work: (client: Client, entry: ServerEntry) => Promise<T>): Promise<T> {
+    const { client, entry } = await this.open(name);
     try {
-      return await work(client, definition);
+      return await work(client, entry);
     } catch (error) {
       this.#options.failed?.(name);
-      throw hostErrorOf(error, definition);
+      throw hostErrorOf(error, entry);
     }
   }
 
@@ -150,7 +150,7 @@ export class Servers implements AsyncDisposable {
    * An enabled server, with its variables expanded. Rejects with a `HostError`, for example
    * for an unknown name.
    */
-  async resolve(name: string): Promise<ServerDefinition> {
+  async resolve(name: string): Promise<ServerEntry> {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
 
@@ -158,18 +158,18 @@ export class Servers implements AsyncDisposable {
   async isReady(name: string): Promise<boolean> {
     if (this.#running.has(name)) return true;
     try {
-      const definition = await this.#configured.get(name).resolve();
-      return this.#options.trust.hasConsent(definition, readHere(definition, process.cwd()));
+      const entry = await this.#configured.get(name).resolve();
+      return this.#options.trust.hasConsent(entry, readHere(entry, process.cwd()));
     } catch {
       return false;
     }
   }
 
   /** As `resolve`, for a caller that starts the server: rejects where the user does not agree to that. */
-  async consented(name: string): Promise<ServerDefinition> {
-    const definition = await this.resolve(name);
-    await this.#checkConsent(definition);
-    return definition;
+  async consented(name: string): Promise<ServerEntry> {
+    const entry = await this.resolve(name);
+    await this.#checkConsent(entry);
+    return entry;
   }
 
   /**
@@ -180,8 +180,8 @@ export class Servers implements AsyncDisposable {
     this.#assertOpen(name);
     const resolved = this.resolve(name);
     this.#lent.set(name, resolved);
-    const definition = await resolved;
-    return { definition, client: await this.#connect(definition, signal, options) };
+    const entry = await resolved;
+    return { entry, client: await this.#connect(entry, signal, options) };
   }
 
   /**
@@ -189,33 +189,33 @@ export class Servers implements AsyncDisposable {
    * The server lists them to a client that declares `capabilities`.
    */
   shownTools<T extends PinnedTool>(
-    definition: ServerDefinition,
+    entry: ServerEntry,
     tools: readonly T[],
     capabilities: Capabilities,
   ): readonly T[] {
-    return this.#tools.shown(definition, tools, capabilities);
+    return this.#tools.shown(entry, tools, capabilities);
   }
 
   /** Forgets the cached lists of a server, which may be private to a login. */
-  forgetLists(definition: ServerDefinition): void {
-    this.#options.listCache?.delete(definition);
+  forgetLists(entry: ServerEntry): void {
+    this.#options.listCache?.delete(entry);
   }
 
   /** The names of the withheld tools, as of the last list. */
   async withheldTools(name: string): Promise<readonly string[]> {
-    const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
-    return this.#options.trust.withheldNames(definition);
+    const entry = await (this.#running.get(name)?.entry ?? this.#configured.get(name).resolve());
+    return this.#options.trust.withheldNames(entry);
   }
 
   /** How the tools of a server, as it lists them now, have changed since they were accepted. */
   reviewTools(name: string): Promise<ToolReview> {
-    return this.use(name, async (client, definition) =>
-      this.#tools.review(definition, await client.listTools(), this.#declared(client, definition)),
+    return this.use(name, async (client, entry) =>
+      this.#tools.review(entry, await client.listTools(), this.#declared(client, entry)),
     );
   }
 
   /**
-   * Adopts a configuration that was read again. Servers whose definition is the same stay connected;
+   * Adopts a configuration that was read again. Servers whose entry is the same stay connected;
    * removed and changed ones are closed, in the background. A file that cannot be read keeps its servers.
    */
   async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {
@@ -229,21 +229,21 @@ export class Servers implements AsyncDisposable {
     }
     const restarted = new Set<string>();
     const adjusted = new Set<string>();
-    const add = (name: string, changed: 'settings' | 'definition') =>
+    const add = (name: string, changed: 'settings' | 'entry') =>
       (changed === 'settings' ? adjusted : restarted).add(name);
     await Promise.all([
       ...[...this.#running].map(async ([name, running]) => {
-        const { changed, definition } = await this.#compare(running.definition, now.get(name));
+        const { changed, entry } = await this.#compare(running.entry, now.get(name));
         // Another reload, or a failed start, may have ended it meanwhile.
         if (changed === 'nothing' || this.#running.get(name) !== running) return;
-        if (changed === 'settings') running.adjust(definition);
+        if (changed === 'settings') running.adjust(entry);
         else this.#end(name);
         add(name, changed);
       }),
       ...[...this.#lent].map(async ([name, lent]) => {
-        const { changed, definition } = await this.#compare(lent, now.get(name));
+        const { changed, entry } = await this.#compare(lent, now.get(name));
         if (changed === 'nothing') return;
-        if (changed === 'settings') this.#lent.set(name, Promise.resolve(definition));
+        if (changed === 'settings') this.#lent.set(name, Promise.resolve(entry));
         else this.#lent.delete(name);
         add(name, changed);
       }),
@@ -270,8 +270,8 @@ export class Servers implements AsyncDisposable {
   }
 
   #start(name: string): RunningServer {
-    const definition = this.#configured.get(name).resolve(this.#options.askInput);
-    const running = new RunningServer(definition, (resolved, signal) => this.#connect(resolved, signal));
+    const entry = this.#configured.get(name).resolve(this.#options.askInput);
+    const running = new RunningServer(entry, (resolved, signal) => this.#connect(resolved, signal));
     this.#running.set(name, running);
     running.opened.catch(() => {
       if (this.#running.get(name) === running) this.#running.delete(name);
@@ -279,21 +279,17 @@ export class Servers implements AsyncDisposable {
     return running;
   }
 
-  async #connect(
-    definition: ServerDefinition,
-    signal: AbortSignal,
-    options?: ClientOptions,
-  ): Promise<Client> {
+  async #connect(entry: ServerEntry, signal: AbortSignal, options?: ClientOptions): Promise<Client> {
     const { clientOptions, authorize, stderr, signal: all = signal } = this.#options;
-    const { name } = definition;
-    const usual = clientOptions(definition);
+    const { name } = entry;
+    const usual = clientOptions(entry);
     // A start that was cancelled before it began would wait for its own end below.
     signal.throwIfAborted();
     // Two processes of one server could share a file or a port.
     await this.#ending.get(name);
-    await this.#checkConsent(definition);
-    const shown = secretMask(definition);
-    const connected = connect(definition, {
+    await this.#checkConsent(entry);
+    const shown = secretMask(entry);
+    const connected = connect(entry, {
       authorize,
       signal: AbortSignal.any([signal, all]),
       client: options ? { ...(usual.verdicts && { verdicts: usual.verdicts }), ...options } : usual,
@@ -303,12 +299,12 @@ export class Servers implements AsyncDisposable {
     return connected;
   }
 
-  async #checkConsent(definition: ServerDefinition): Promise<void> {
+  async #checkConsent(entry: ServerEntry): Promise<void> {
     const { trust, askConsent } = this.#options;
-    const reads = readHere(definition, process.cwd());
-    if (trust.hasConsent(definition, reads)) return;
-    if (!(await askConsent(definition, reads))) throw refused(definition, reads);
-    trust.giveConsent(definition, reads);
+    const reads = readHere(entry, process.cwd());
+    if (trust.hasConsent(entry, reads)) return;
+    if (!(await askConsent(entry, reads))) throw refused(entry, reads);
+    trust.giveConsent(entry, reads);
   }
 
   #end(name: string): void {
@@ -322,45 +318,43 @@ export class Servers implements AsyncDisposable {
   }
 
   /** What of a server that is in use a new configuration changes. */
-  async #compare(used: Promise<ServerDefinition>, configured: ConfiguredServer): Promise<Comparison> {
-    const definitions = [used, configured.resolve(this.#options.askInput)];
-    // A definition that cannot be resolved any more fails the next use, with its reason.
-    const [before, definition] = await Promise.all(definitions).catch(() => []);
-    if (!before || !definition || fingerprint(before) !== fingerprint(definition))
-      return { changed: 'definition' };
-    return { changed: settingsOf(before) === settingsOf(definition) ? 'nothing' : 'settings', definition };
+  async #compare(used: Promise<ServerEntry>, configured: ConfiguredServer): Promise<Comparison> {
+    const entries = [used, configured.resolve(this.#options.askInput)];
+    // An entry that cannot be resolved any more fails the next use, with its reason.
+    const [before, entry] = await Promise.all(entries).catch(() => []);
+    if (!before || !entry || fingerprint(before) !== fingerprint(entry)) return { changed: 'entry' };
+    return { changed: settingsOf(before) === settingsOf(entry) ? 'nothing' : 'settings', entry };
   }
 
   #liveList<K extends ListKind>(name: string, kind: K, options: CallOptions): Promise<Listed<K>> {
-    return this.use(name, async (client, definition) => {
+    return this.use(name, async (client, entry) => {
       const items = await readList(client, kind, options);
-      const shown =
-        kind === 'tools' ? this.shownTools(definition, items, this.#declared(client, definition)) : items;
+      const shown = kind === 'tools' ? this.shownTools(entry, items, this.#declared(client, entry)) : items;
       if (kind !== 'tools') assertShallow(name, kind, items);
-      this.#options.listCache?.set(definition, kind, items);
+      this.#options.listCache?.set(entry, kind, items);
       return { items: shown };
     });
   }
 
   async #cachedList<K extends ListKind>(name: string, kind: K): Promise<Listed<K> | undefined> {
-    // No question for an input: the definition of a server that is running is known, others stay as they are.
-    const definition = await (this.#running.get(name)?.definition ?? this.#configured.get(name).resolve());
-    const cached = this.#options.listCache?.get(definition, kind);
+    // No question for an input: the entry of a server that is running is known, others stay as they are.
+    const entry = await (this.#running.get(name)?.entry ?? this.#configured.get(name).resolve());
+    const cached = this.#options.listCache?.get(entry, kind);
     if (!cached || kind !== 'tools') return cached && { items: cached.items, cachedAt: cached.at };
-    return { items: this.#tools.shownOfCache(definition, cached.items), cachedAt: cached.at };
+    return { items: this.#tools.shownOfCache(entry, cached.items), cachedAt: cached.at };
   }
 
-  #declared(client: Client, definition: ServerDefinition): Capabilities {
-    return declaredCapabilities(client, this.#options.clientOptions(definition));
+  #declared(client: Client, entry: ServerEntry): Capabilities {
+    return declaredCapabilities(client, this.#options.clientOptions(entry));
   }
 }
 
 type Comparison =
-  | { readonly changed: 'definition'; readonly definition?: undefined }
-  | { readonly changed: 'nothing' | 'settings'; readonly definition: ServerDefinition };
+  | { readonly changed: 'entry'; readonly entry?: undefined }
+  | { readonly changed: 'nothing' | 'settings'; readonly entry: ServerEntry };
 
-/** What of a definition a running server does not see. */
-function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerDefinition): string {
+/** What of an entry a running server does not see. */
+function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerEntry): string {
   return JSON.stringify({ tools, startTimeoutMs, callTimeoutMs });
 }
 
@@ -373,7 +367,7 @@ function notCached(name: string): HostError {
   });
 }
 
-function refused({ name, origin, scope }: ServerDefinition, reads: ReadHere | undefined): HostError {
+function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
   // A host may show the message alone, and may have no terminal.
   const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;

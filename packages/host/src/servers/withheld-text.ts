@@ -1,6 +1,15 @@
 import { printedCommand } from '../printed-command.ts';
+import type { ToolChange } from '../trust/tool-changes.ts';
 
 /** The message to a caller of a tool that exists but is withheld. */
 export function withheldText(server: string, tool: string): string {
   return `The tool "${tool}" of "${server}" is new or has changed since its tools were accepted, and is withheld; ${printedCommand('trust', server)} shows the change`;
+}
+
+/**
+ * The message to a user whose tools have changed. Their names come from the server, and are not sanitized.
+ */
+export function withheldChangesText(server: string, changes: readonly ToolChange[]): string {
+  const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');
+  return `${server}: tools that changed since they were accepted are withheld: ${names}`;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 
 /**
- * A hash of the whole definition of a server: the resolved command, arguments, environment and directory,
+ * A hash of the whole entry of a server: the resolved command, arguments, environment and directory,
  * or the URL and headers. It says nothing of the values, and changes with each of them.
  * The servers of a project also have its file: `./server.js` is another program in another project.
  */
-export function fingerprint({ name, target, scope, origin }: ServerDefinition): string {
+export function fingerprint({ name, target, scope, origin }: ServerEntry): string {
   const file = scope === 'project' ? origin?.file : undefined;
   return createHash('sha256').update(canonical({ name, target, file })).digest('hex');
 }

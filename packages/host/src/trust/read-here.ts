@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ServerDefinition, StdioTarget } from '../config/definition.ts';
+import type { ServerEntry, StdioTarget } from '../config/server-entry.ts';
 import {
   isolating,
   launcherOf,
@@ -26,7 +26,7 @@ export interface ReadHere {
  * An entry of the user that has a `cwd` says itself where to start; and a directory that has the user's
  * configuration is the user's.
  */
-export function readHere({ target, scope, origin }: ServerDefinition, current: string): ReadHere | undefined {
+export function readHere({ target, scope, origin }: ServerEntry, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
   if (scope === 'user' && target.cwd !== undefined) return undefined;
   const cwd = target.cwd ?? current;

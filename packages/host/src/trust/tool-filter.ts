@@ -1,4 +1,4 @@
-import type { ToolFilter } from '../config/definition.ts';
+import type { ToolFilter } from '../config/server-entry.ts';
 
 /** Whether a tool is shown: allowed by name or pattern (`*` for any letters), and not denied. */
 export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolean {

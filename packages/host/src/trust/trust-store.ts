@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { ServerDefinition } from '../config/definition.ts';
+import type { ServerEntry } from '../config/server-entry.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ReadHere } from './read-here.ts';
@@ -41,27 +41,27 @@ export class TrustStore {
   /**
    * Whether a server may be used without asking: servers of the user and of the command line may, unless
    * their start reads something here; those of a project's file after consent to exactly this resolved
-   * definition.
+   * entry.
    */
-  hasConsent(definition: ServerDefinition, reads?: ReadHere): boolean {
-    if (definition.scope !== 'project' && !reads) return true;
-    return this.#consents.get(consentKey(definition, reads)) !== undefined;
+  hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
+    if (entry.scope !== 'project' && !reads) return true;
+    return this.#consents.get(consentKey(entry, reads)) !== undefined;
   }
 
-  giveConsent(definition: ServerDefinition, reads?: ReadHere): void {
-    this.#consents.set(consentKey(definition, reads), {
-      server: definition.name,
-      file: definition.origin?.file ?? '',
+  giveConsent(entry: ServerEntry, reads?: ReadHere): void {
+    this.#consents.set(consentKey(entry, reads), {
+      server: entry.name,
+      file: entry.origin?.file ?? '',
     });
   }
 
   /** Takes back the consent to every version of a server, and forgets its tools. */
-  forget(definition: ServerDefinition): void {
-    const { name, origin } = definition;
+  forget(entry: ServerEntry): void {
+    const { name, origin } = entry;
     for (const [key, { server, file }] of this.#consents.entries()) {
       if (server === name && file === (origin?.file ?? '')) this.#consents.delete(key);
     }
-    this.#pins.delete(pinKey(definition));
+    this.#pins.delete(pinKey(entry));
   }
 
   /**
@@ -72,11 +72,11 @@ export class TrustStore {
    * not belong to the first list.
    */
   checkTools(
-    definition: ServerDefinition,
+    entry: ServerEntry,
     listed: readonly PinnedTool[],
     declared = '',
   ): { readonly known: boolean; readonly changes: readonly ToolChange[] } {
-    const { [withheldKey]: withheld = [], ...pins } = this.#pinsOf(definition);
+    const { [withheldKey]: withheld = [], ...pins } = this.#pinsOf(entry);
     const own = pins[declared];
     const changes = toolChanges(own ?? [], listed);
     if (own && changes.length === 0) return { known: true, changes };
@@ -98,18 +98,18 @@ export class TrustStore {
   }
 
   /** How the tools of a list that was kept differ from all that were accepted, for any client. */
-  checkCachedTools(definition: ServerDefinition, cached: readonly PinnedTool[]): readonly ToolChange[] {
-    const { [withheldKey]: _, ...pins } = this.#pinsOf(definition);
+  checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
+    const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
     if (accepted.length === 0) return [];
     return toolChanges(accepted, cached).filter(({ kind }) => kind !== 'removed');
   }
 
-  acceptTools(definition: ServerDefinition, listed: readonly PinnedTool[], declared = ''): void {
-    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);
+  acceptTools(entry: ServerEntry, listed: readonly PinnedTool[], declared = ''): void {
+    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(entry);
     const names = new Set(listed.map(({ name }) => name));
     const withheld = before.filter(({ name }) => !names.has(name));
-    this.#pins.set(pinKey(definition), {
+    this.#pins.set(pinKey(entry), {
       ...pins,
       ...(withheld.length > 0 && { [withheldKey]: withheld }),
       [declared]: listed.map(pinOf),
@@ -117,45 +117,45 @@ export class TrustStore {
   }
 
   /** The names of the tools that are withheld until they are accepted. */
-  withheldNames(definition: ServerDefinition): string[] {
-    return (this.#pinsOf(definition)[withheldKey] ?? []).map(({ name }) => name);
+  withheldNames(entry: ServerEntry): string[] {
+    return (this.#pinsOf(entry)[withheldKey] ?? []).map(({ name }) => name);
   }
 
   /**
    * Remembers that tools are withheld from a client, so that the first list of another does not accept them.
    */
-  withholdTools(definition: ServerDefinition, changes: readonly ToolChange[]): void {
-    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(definition);
+  withholdTools(entry: ServerEntry, changes: readonly ToolChange[]): void {
+    const { [withheldKey]: before = [], ...pins } = this.#pinsOf(entry);
     const known = new Set(before.map(({ name }) => name));
     const further = changes.filter(({ kind, name }) => kind !== 'removed' && !known.has(name));
     if (further.length === 0) return;
     const withheld = [...before, ...further.map(({ name }) => ({ name }))].slice(-maxWithheld);
-    this.#pins.set(pinKey(definition), { ...pins, [withheldKey]: withheld });
+    this.#pins.set(pinKey(entry), { ...pins, [withheldKey]: withheld });
   }
 
   /** Earlier releases kept one list for all clients. */
-  #pinsOf(definition: ServerDefinition): Pins {
-    const pins = this.#pins.get(pinKey(definition)) ?? {};
+  #pinsOf(entry: ServerEntry): Pins {
+    const pins = this.#pins.get(pinKey(entry)) ?? {};
     return isTools(pins) ? { '': pins } : pins;
   }
 }
 
 /**
- * The definition of a project's server comes from the directory that is read; a definition of the user
+ * The entry of a project's server comes from the directory that is read; an entry of the user
  * comes from elsewhere.
  */
-function consentKey(definition: ServerDefinition, reads: ReadHere | undefined): string {
-  const own = fingerprint(definition);
-  return definition.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
+function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
+  const own = fingerprint(entry);
+  return entry.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
 }
 
 /**
  * A configured server keeps its pins when its command changes; one of the command line is known
  * by its command alone.
  */
-function pinKey(definition: ServerDefinition): string {
-  const { name, origin } = definition;
-  return origin ? `${resolve(origin.file)}#${name}` : fingerprint(definition);
+function pinKey(entry: ServerEntry): string {
+  const { name, origin } = entry;
+  return origin ? `${resolve(origin.file)}#${name}` : fingerprint(entry);
 }
 
 function isConsent(value: unknown): value is Consent {

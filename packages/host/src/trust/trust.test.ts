@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServerDefinition, StdioTarget } from '../config/definition.ts';
+import type { ServerEntry, StdioTarget } from '../config/server-entry.ts';
 import { capabilitySet } from './capability-set.ts';
 import { toolChanges, type PinnedTool } from './tool-changes.ts';
 import { isToolAllowed } from './tool-filter.ts';
@@ -16,10 +16,7 @@ function store() {
   return { path, warnings, trust: new TrustStore(path, (message) => warnings.push(message)) };
 }
 
-const server = (
-  target: Partial<StdioTarget> = {},
-  scope: ServerDefinition['scope'] = 'project',
-): ServerDefinition => ({
+const server = (target: Partial<StdioTarget> = {}, scope: ServerEntry['scope'] = 'project'): ServerEntry => ({
   name: 's',
   scope,
   origin: { file: '/project/.mcp.json', line: 3 },
@@ -32,7 +29,7 @@ const server = (
   notes: [],
 });
 
-test('a server of a project needs consent, and consent is for exactly its resolved definition', () => {
+test('a server of a project needs consent, and consent is for exactly its resolved entry', () => {
   const { trust } = store();
   expect(trust.hasConsent(server())).toBe(false);
   trust.giveConsent(server());
@@ -65,7 +62,7 @@ test('consent that was taken back is asked for again', () => {
   ]);
 });
 
-test('a consent is a file that its user alone can read, without the values of the definition', () => {
+test('a consent is a file that its user alone can read, without the values of the entry', () => {
   const { trust, path } = store();
   trust.giveConsent(server());
   const [file, ...others] = readdirSync(join(path, 'consents')).map((name) => join(path, 'consents', name));

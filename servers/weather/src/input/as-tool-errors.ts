@@ -1,21 +1,13 @@
 import { ResourceNotFound, ToolError } from '@mcp/protocol';
-import { Failure } from '../backend/errors.ts';
-import type { MaybePromise } from '../backend/maybe-promise.ts';
+import { WeatherError } from '@mcp/weather-data';
 
-/** Runs `work`, and throws its failures as tool errors with kind and facts as structured content. */
-export function withToolErrors<Result>(work: () => MaybePromise<Result>): MaybePromise<Result> {
-  try {
-    const result = work();
-    return result instanceof Promise ? result.catch(throwAsToolError) : result;
-  } catch (error) {
-    return throwAsToolError(error);
-  }
-}
-
-function throwAsToolError(error: unknown): never {
-  if (!(error instanceof Failure)) throw error;
-  const { message, kind, facts } = error;
-  throw new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
+/** Runs `work`, and throws its expected errors as tool errors with kind and facts as structured content. */
+export function withToolErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof WeatherError)) throw error;
+    const { message, kind, facts } = error;
+    throw new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
+  });
 }
 
 /** Runs `work`, and throws `ResourceNotFound` when the URI names nothing. */
@@ -23,7 +15,7 @@ export async function withResourceErrors<Result>(uri: string, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Failure) || !notFoundKinds.has(error.kind)) throw error;
+    if (!(error instanceof WeatherError) || !notFoundKinds.has(error.kind)) throw error;
     throw new ResourceNotFound(uri, error.message, { cause: error });
   }
 }

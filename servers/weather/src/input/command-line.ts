@@ -1,6 +1,4 @@
-import type { WeatherServiceOptions } from '../backend/weather-service.ts';
-import { type ProviderName, providerNames } from '../backend/providers/provider.ts';
-import { unitSystems } from '../backend/model/units.ts';
+import { type ProviderName, providerNames, unitSystems, type WeatherServiceOptions } from '@mcp/weather-data';
 
 interface CommandLine {
   readonly flag: (name: string) => boolean;

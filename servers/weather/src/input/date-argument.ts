@@ -1,4 +1,4 @@
-import { addDays } from '../backend/model/time-zone.ts';
+import { addDays } from '@mcp/weather-data';
 
 /** Completes a date between two numbers of days after today, UTC. */
 export function completeDate(typed: string, nowMs: number, [from, to]: readonly [number, number]): string[] {

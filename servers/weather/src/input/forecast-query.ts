@@ -1,23 +1,15 @@
-import { Failure, quoted } from '../backend/errors.ts';
-import { type UnitSystem, unitSystems } from '../backend/model/units.ts';
-import { maxForecastDays } from '../backend/weather-service.ts';
+import { invalidArgument, maxForecastDays, quoted, type UnitSystem, unitSystems } from '@mcp/weather-data';
 
-/** Parses the `days` of a URI. Throws a `Failure`. */
+/** Parses the `days` of a URI. Throws a `WeatherError`. */
 export function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (days >= 1 && days <= maxForecastDays) return days;
-  throw new Failure('invalid_argument', `Invalid days: ${quoted(text)}; expected 1 to ${maxForecastDays}`, {
-    argument: 'days',
-  });
+  throw invalidArgument('days', `Invalid days: ${quoted(text)}; expected 1 to ${maxForecastDays}`);
 }
 
-/** Parses the `units` of a URI. Throws a `Failure`. */
+/** Parses the `units` of a URI. Throws a `WeatherError`. */
 export function parseUnits(text: string): UnitSystem {
   const units = unitSystems.find((system) => system === text);
   if (units) return units;
-  throw new Failure(
-    'invalid_argument',
-    `Invalid units: ${quoted(text)}; expected ${unitSystems.join(', ')}`,
-    { argument: 'units' },
-  );
+  throw invalidArgument('units', `Invalid units: ${quoted(text)}; expected ${unitSystems.join(', ')}`);
 }

@@ -1,8 +1,12 @@
-import type { Interval } from '../answers/hours-table.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import type { Measure } from '../backend/model/measures.ts';
-import { marineMeasures } from '../answers/hours-table.ts';
-import { isDate } from '../backend/model/time-zone.ts';
+import {
+  type Interval,
+  invalidArgument,
+  isDate,
+  marineMeasures,
+  type Measure,
+  quoted,
+  type WeatherError,
+} from '@mcp/weather-data';
 
 /** The measures that both providers forecast by the hour. */
 const hourlyMeasures = [
@@ -29,7 +33,7 @@ const defaultMeasures: readonly Measure[] = [
   'windSpeed',
 ];
 
-/** Parses the names of columns; by default some common ones. Throws a `Failure`. */
+/** Parses the names of columns; by default some common ones. Throws a `WeatherError`. */
 export function parseMeasures(names: readonly string[] | undefined): readonly Measure[] {
   if (names === undefined) return defaultMeasures;
   const measures = names.map((name) => {
@@ -49,7 +53,7 @@ const example = 'local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of 
 
 /**
  * Parses `2026-11-20T06/2026-11-21T18`, both hours included, `2026-11-20T06`, or `T08/T18` and `T08`,
- * hours of each day. Throws a `Failure`.
+ * hours of each day. Throws a `WeatherError`.
  */
 export function parseInterval(text: string): Interval {
   const [, first = '', last = first] = ofEachDay.exec(text) ?? [];
@@ -66,8 +70,6 @@ function ordered(text: string, interval: Interval): Interval {
   return interval;
 }
 
-function invalid(argument: string, value: string, expected: string): Failure {
-  return new Failure('invalid_argument', `Invalid ${argument}: ${quoted(value)}; expected ${expected}`, {
-    argument,
-  });
+function invalid(argument: string, value: string, expected: string): WeatherError {
+  return invalidArgument(argument, `Invalid ${argument}: ${quoted(value)}; expected ${expected}`);
 }

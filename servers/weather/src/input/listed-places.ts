@@ -1,7 +1,5 @@
 import type { ListedResource } from '@mcp/protocol';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { FetchOptions, Place, WeatherService } from '@mcp/weather-data';
 
 interface ListOptions {
   /** The path of the resource after its place. */

@@ -7,12 +7,15 @@ import {
   supportsForms,
 } from '@mcp/protocol';
 import * as z from 'zod';
-import { ambiguousPlace, maxChoices } from '../text/ambiguous.ts';
-import { Failure, quoted } from '../backend/errors.ts';
-import type { PlaceMatch } from '../backend/places/find-place.ts';
-import { thenMaybe, type MaybePromise } from '../backend/maybe-promise.ts';
-import { type Place, placeText } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import {
+  ambiguousPlace,
+  invalidArgument,
+  maxChoices,
+  type Place,
+  placeText,
+  quoted,
+  type WeatherService,
+} from '@mcp/weather-data';
 
 export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, Oregon'";
 
@@ -29,43 +32,39 @@ export function parsePlaces(given: string | readonly string[]): string | readonl
   }
 }
 
-/** Returns the only place of an argument. Throws a `Failure` if it is a list of several. */
+/** Returns the only place of an argument. Throws a `WeatherError` if it is a list of several. */
 export function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
   if (place.length === 1) return place[0]!;
-  throw new Failure('invalid_argument', `Invalid place: a list of ${place.length}; expected one`, {
-    argument: 'place',
-  });
+  throw invalidArgument('place', `Invalid place: a list of ${place.length}; expected one`);
 }
 
 /** Passes the place that a text denotes to `use`, as {@link withPlaces}. */
-export function withPlace<Result>(
+export async function withPlace<Result>(
   given: string | readonly string[],
   weather: WeatherService,
   call: Call,
-  use: (place: Place) => MaybePromise<Result>,
-) {
+  use: (place: Place) => Promise<Result>,
+): Promise<Result | InputRequired> {
   const text = onlyPlace(given);
-  return thenMaybe<PlaceMatch, Result | InputRequired>(weather.find(text, call), (found) =>
-    'place' in found
-      ? use(found.place)
-      : withPlaces({ place: text }, weather, call, ({ place }) => use(place)),
-  );
+  const found = await weather.find(text, call);
+  if ('place' in found) return await use(found.place);
+  return await withPlaces({ place: text }, weather, call, ({ place }) => use(place));
 }
 
 /**
  * Passes the places that texts denote to `use`, and returns its result. For an ambiguous text it returns a
  * question to the user, which the handler must return, if the client supports forms.
  *
- * @throws `Failure` of kind `ambiguous_place`, with the candidates, if the client does not.
+ * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not.
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
   weather: WeatherService,
   call: Call,
-  use: (places: { readonly [K in Key]: Place }) => MaybePromise<Result>,
-) {
+  use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
+): Promise<Result | InputRequired> {
   const { inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};
   const questions: { [key: string]: ReturnType<typeof elicit> } = {};

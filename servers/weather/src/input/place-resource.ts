@@ -1,9 +1,7 @@
 import { type Completers, defineResource, textResourceContents } from '@mcp/protocol';
-import type { Answer } from '../answers/answer.ts';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import type { Answer, FetchOptions, Place, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
+import { withResourceErrors } from './as-tool-errors.ts';
 import { completePlace, listPlaces, watchPlaces } from './listed-places.ts';
 
 const mimeType = 'application/json';
@@ -13,6 +11,7 @@ type Variables = { readonly [name: string]: string | undefined };
 /** The data of an answer. */
 interface AnswerRequest<V extends Variables> {
   readonly weather: WeatherService;
+  readonly answers: WeatherAnswers;
   readonly place: Place;
   /** The variables of the URI template other than `place`. */
   readonly variables: V;
@@ -25,9 +24,7 @@ interface PlaceResourceOptions<V extends Variables> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /**
-   * Composes the answer, or throws a `Failure`. It imports its modules, so that a start does not load them.
-   */
+  /** Composes the answer, or rejects with a `WeatherError`. */
   readonly answer: (request: AnswerRequest<V>) => Promise<Answer>;
   /** Whether the resource of a place is listed; by default none is. */
   readonly isListed?: (place: Place) => boolean;
@@ -48,16 +45,11 @@ export function placeResource<V extends Variables = Variables>({
 }: PlaceResourceOptions<V>) {
   const readAnswer = async (
     { place: text = '', ...variables }: Variables,
-    weather: WeatherService,
+    { weather, answers }: WeatherContext,
     options: FetchOptions,
   ): Promise<Answer & { place: Place }> => {
-    const found = await weather.find(text, options);
-    if ('place' in found) {
-      const { place } = found;
-      return { ...(await answer({ weather, place, variables: variables as V, options })), place };
-    }
-    const { ambiguousPlace } = await import('../text/ambiguous.ts');
-    throw ambiguousPlace(text, found.candidates);
+    const place = await weather.findOnly(text, options);
+    return { ...(await answer({ weather, answers, place, variables: variables as V, options })), place };
   };
   const product = uri.slice('weather://{place}/'.length).replace(/\{.*$/, '');
 
@@ -65,21 +57,18 @@ export function placeResource<V extends Variables = Variables>({
     ...description,
     uri,
     mimeType,
-    read: async (variables, { weather }, call) => {
-      const { withResourceErrors } = await import('./as-tool-errors.ts');
-      return withResourceErrors(call.uri, async () => {
-        const { facts } = await readAnswer(variables, weather, {});
+    read: (variables, context, call) =>
+      withResourceErrors(call.uri, async () => {
+        const { facts } = await readAnswer(variables, context, {});
         return textResourceContents(call.uri, JSON.stringify(facts, null, 2), mimeType);
-      });
-    },
-    watch: async (variables, changed, { weather }, call) => {
-      const { withResourceErrors } = await import('./as-tool-errors.ts');
+      }),
+    watch: (variables, changed, context, call) => {
       // Only the core is compared: an answer that has grown older has not changed.
       const read = async (options: FetchOptions) => {
-        const { core, place } = await readAnswer(variables, weather, options);
+        const { core, place } = await readAnswer(variables, context, options);
         return JSON.stringify([place.latitude, place.longitude, core]);
       };
-      return withResourceErrors(call.uri, () => weather.changes.watch(read, changed));
+      return withResourceErrors(call.uri, () => context.weather.changes.watch(read, changed));
     },
     ...(isListed && {
       list: ({ weather }: WeatherContext) =>

@@ -1,12 +1,14 @@
 import type { Call } from '@mcp/protocol';
+import {
+  type Answer,
+  type Facts,
+  invalidArgument,
+  type Place,
+  WeatherError,
+  type WeatherService,
+} from '@mcp/weather-data';
 import * as z from 'zod';
-import { type Answer, answerResult } from '../answers/answer.ts';
-import { Failure } from '../backend/errors.ts';
-import { type MaybePromise, thenMaybe } from '../backend/maybe-promise.ts';
-import type { Place } from '../backend/places/place.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
-import { ambiguousPlace } from '../text/ambiguous.ts';
-import type { Facts } from '../text/provenance.ts';
+import { answerResult } from '../text/answer-result.ts';
 import type { AnswerFormat } from './format-argument.ts';
 import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 
@@ -27,49 +29,43 @@ export const placesInput = z
  * Returns the answer for a place, or those for a list of places. A place of a list that fails has its error
  * beside the answers of the others; the result is an error only when all of them fail.
  */
-export function withEachPlace(
+export async function withEachPlace(
   argument: string | readonly string[],
   { weather, call, format }: PlacesRequest,
-  answer: (place: Place) => MaybePromise<Answer>,
+  answer: (place: Place) => Promise<Answer>,
 ) {
   const given = parsePlaces(argument);
   if (typeof given === 'string') {
-    return withPlace(given, weather, call, (place) =>
-      thenMaybe(answer(place), (known) => answerResult(known, format)),
-    );
+    const found = await weather.find(given, call);
+    // Most places are known at once; only the others may need an answer of the user.
+    if ('place' in found) return answerResult(await answer(found.place), format);
+    return await withPlace(given, weather, call, async (place) => answerResult(await answer(place), format));
   }
   if (given.length === 0 || given.length > maxPlaces) {
-    throw new Failure(
-      'invalid_argument',
+    throw invalidArgument(
+      'place',
       `Invalid place: a list of ${given.length}; expected 1 to ${maxPlaces} places`,
-      { argument: 'place' },
     );
   }
-  return answerAll(given, { weather, call, format }, answer);
-}
-
-async function answerAll(
-  texts: readonly string[],
-  { weather, call, format }: PlacesRequest,
-  answer: (place: Place) => MaybePromise<Answer>,
-) {
-  const failures: Failure[] = [];
-  const outcomes = await Promise.all(
-    texts.map(async (text): Promise<{ text: string; facts: Facts }> => {
-      try {
-        const found = await weather.find(text, call);
-        if (!('place' in found)) throw ambiguousPlace(text, found.candidates);
-        return await answer(found.place);
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error;
-        failures.push(error);
-        return { text: error.message, facts: error.structured };
-      }
-    }),
-  );
+  const outcomes = await Promise.all(given.map((text) => outcomeOf(text, { weather, call }, answer)));
   const content = outcomes.map(({ text }) => text).join('\n\n');
   const places = outcomes.map(({ facts }) => facts);
-  const [first] = failures;
-  if (first && failures.length === texts.length) throw new Failure(first.kind, content, { places });
+  const [first] = outcomes;
+  if (first?.failed && outcomes.every(({ failed }) => failed))
+    throw new WeatherError(first.failed, content, { places });
   return answerResult({ text: content, facts: { places } }, format);
+}
+
+/** The answer for one of several places, or its error in place of it. */
+async function outcomeOf(
+  text: string,
+  { weather, call }: Pick<PlacesRequest, 'weather' | 'call'>,
+  answer: (place: Place) => Promise<Answer>,
+): Promise<{ text: string; facts: Facts; failed?: WeatherError['kind'] }> {
+  try {
+    return await answer(await weather.findOnly(text, call));
+  } catch (error) {
+    if (!(error instanceof WeatherError)) throw error;
+    return { text: error.message, facts: error.structured, failed: error.kind };
+  }
 }

@@ -1,4 +1,4 @@
 import * as z from 'zod';
-import { unitSystems } from '../backend/model/units.ts';
+import { unitSystems } from '@mcp/weather-data';
 
 export const unitsInput = z.enum(unitSystems).optional();

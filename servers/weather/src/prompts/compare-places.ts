@@ -1,6 +1,5 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { forecastAnswer } from '../answers/forecast.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlaces } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';
@@ -14,12 +13,12 @@ export const comparePlaces = definePrompt({
     a: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
     b: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
   },
-  run: (input, { weather }: WeatherContext, call) =>
+  run: (input, { weather, answers }: WeatherContext, call) =>
     withPlaces(input, weather, call, async ({ a, b }) => {
-      const options = { days: 7, hourly: false, units: weather.units };
+      const options = { days: 7, hourly: false };
       const [first, second] = await Promise.all([
-        forecastAnswer(weather, a, options, call),
-        forecastAnswer(weather, b, options, call),
+        answers.forecast(a, options, call),
+        answers.forecast(b, options, call),
       ]);
       return [
         userMessage(

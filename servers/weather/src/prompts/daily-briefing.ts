@@ -1,7 +1,5 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer } from '../answers/current.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';
@@ -13,12 +11,11 @@ export const dailyBriefing = definePrompt({
     'Asks for a briefing on the weather of the day; includes the current weather and the next hours.',
   inputSchema: z.object({ place: z.string().describe('Coordinates, a saved place, or a name') }),
   complete: { place: (typed, { weather }: WeatherContext) => completePlace(typed, weather) },
-  run: ({ place }, { weather }: WeatherContext, call) =>
+  run: ({ place }, { weather, answers }: WeatherContext, call) =>
     withPlace(place, weather, call, async (found) => {
-      const { units } = weather;
       const [now, upcoming] = await Promise.all([
-        currentAnswer(weather, found, units, call),
-        forecastAnswer(weather, found, { days: 2, hourly: true, units }, call),
+        answers.current(found, {}, call),
+        answers.forecast(found, { days: 2, hourly: true }, call),
       ]);
       return [
         userMessage(

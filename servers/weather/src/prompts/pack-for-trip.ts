@@ -1,10 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { assertDate } from '../backend/model/time-zone.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { historyAnswer } from '../answers/history.ts';
-import { Failure } from '../backend/errors.ts';
-import { addDays } from '../backend/model/time-zone.ts';
+import { addDays, assertDate, invalidArgument, maxForecastDays } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';
@@ -28,26 +24,18 @@ export const packForTrip = definePrompt({
     from: (typed, { weather }: WeatherContext) => completeDate(typed, weather.clock.now(), [0, 30]),
     to: (typed, { weather }: WeatherContext) => completeDate(typed, weather.clock.now(), [0, 30]),
   },
-  run: ({ place, from, to }, { weather }: WeatherContext, call) => {
+  run: ({ place, from, to }, { weather, answers }: WeatherContext, call) => {
     assertDate(from);
     assertDate(to);
-    if (from > to)
-      throw new Failure('invalid_argument', `Invalid from: ${from} is after to, ${to}`, {
-        argument: 'from',
-      });
+    if (from > to) throw invalidArgument('from', `Invalid from: ${from} is after to, ${to}`);
     if (addDays(from, maxTripDays) < to)
-      throw new Failure(
-        'invalid_argument',
-        `Invalid to: ${to}; expected at most ${maxTripDays} days after from`,
-        { argument: 'to' },
-      );
+      throw invalidArgument('to', `Invalid to: ${to}; expected at most ${maxTripDays} days after from`);
     return withPlace(place, weather, call, async (found) => {
-      const { units, clock } = weather;
-      const days = Math.ceil((Date.parse(to) + dayMs - clock.now()) / dayMs) + 1;
-      const isInForecast = days >= 1 && days <= 16;
+      const days = Math.ceil((Date.parse(to) + dayMs - weather.clock.now()) / dayMs) + 1;
+      const isInForecast = days >= 1 && days <= maxForecastDays;
       const data = isInForecast
-        ? await forecastAnswer(weather, found, { days, hourly: false, units }, call)
-        : await historyAnswer(weather, found, { start: yearBefore(from), end: yearBefore(to), units }, call);
+        ? await answers.forecast(found, { days, hourly: false }, call)
+        : await answers.history(found, { start: yearBefore(from), end: yearBefore(to) }, call);
       return [
         userMessage(
           `List what to pack for a trip from ${from} to ${to}, from the data below. Use only the data, say what is missing, and name the source.`,

@@ -1,8 +1,6 @@
 import { definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../answers/alerts.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { Failure } from '../backend/errors.ts';
+import { WeatherError } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';
@@ -13,19 +11,18 @@ export const severeWeatherCheck = definePrompt({
   description: 'Asks whether severe weather is coming; includes official alerts and the next hours.',
   inputSchema: z.object({ place: z.string().describe('Coordinates, a saved place, or a name') }),
   complete: { place: (typed, { weather }: WeatherContext) => completePlace(typed, weather) },
-  run: ({ place }, { weather }: WeatherContext, call) =>
+  run: ({ place }, { weather, answers }: WeatherContext, call) =>
     withPlace(place, weather, call, async (found) => {
-      const options = { days: 3, hourly: true, units: weather.units };
       const [alerts, upcoming] = await Promise.all([
         // Most of the world has no alerts here; the forecast is still useful.
-        alertsAnswer(weather, { place: found }, call).then(
+        answers.alerts({ place: found }, 0, call).then(
           ({ text }) => text,
           (error: unknown) => {
-            if (error instanceof Failure) return `Official alerts are not available: ${error.message}`;
+            if (error instanceof WeatherError) return `Official alerts are not available: ${error.message}`;
             throw error;
           },
         ),
-        forecastAnswer(weather, found, options, call),
+        answers.forecast(found, { days: 3, hourly: true }, call),
       ]);
       return [
         userMessage(

@@ -5,8 +5,5 @@ export const airQuality = placeResource({
   name: 'air-quality',
   title: 'Air quality',
   description: 'Current air quality indices, pollutants and, in Europe, pollen at a place.',
-  answer: async ({ weather, place, options }) => {
-    const { airQualityAnswer } = await import('../answers/air-quality.ts');
-    return airQualityAnswer(weather, place, options);
-  },
+  answer: ({ answers, place, options }) => answers.airQuality(place, options),
 });

@@ -5,9 +5,6 @@ export const alerts = placeResource({
   name: 'alerts',
   title: 'Official alerts',
   description: 'Active official alerts at a place in the United States.',
-  answer: async ({ weather, place, options }) => {
-    const { alertsAnswer } = await import('../answers/alerts.ts');
-    return alertsAnswer(weather, { place }, options);
-  },
+  answer: ({ answers, place, options }) => answers.alerts({ place }, 0, options),
   isListed: ({ countryCode }) => countryCode === 'US',
 });

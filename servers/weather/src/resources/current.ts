@@ -5,10 +5,7 @@ export const current = placeResource({
   name: 'current',
   title: 'Current weather',
   description: 'The current weather at a place: a saved place, coordinates or a name.',
-  answer: async ({ weather, place, options }) => {
-    const { currentAnswer } = await import('../answers/current.ts');
-    return currentAnswer(weather, place, weather.units, options);
-  },
+  answer: ({ answers, place, options }) => answers.current(place, {}, options),
   isListed: () => true,
   watchesList: true,
 });

@@ -1,4 +1,5 @@
-import { unitSystems } from '../backend/model/units.ts';
+import { unitSystems } from '@mcp/weather-data';
+import { parseDays, parseUnits } from '../input/forecast-query.ts';
 import { placeResource } from '../input/place-resource.ts';
 
 export const forecast = placeResource<{ days?: string; units?: string }>({
@@ -6,14 +7,10 @@ export const forecast = placeResource<{ days?: string; units?: string }>({
   name: 'forecast',
   title: 'Forecast',
   description: 'The next days: 7 by default, at most 16; in metric, imperial or si.',
-  answer: async ({ weather, place, variables, options }) => {
-    const [{ forecastAnswer }, { parseDays, parseUnits }] = await Promise.all([
-      import('../answers/forecast.ts'),
-      import('../input/forecast-query.ts'),
-    ]);
+  answer: ({ answers, weather, place, variables, options }) => {
     const days = parseDays(variables.days ?? '7');
     const units = parseUnits(variables.units ?? weather.units);
-    return forecastAnswer(weather, place, { days, hourly: false, units }, options);
+    return answers.forecast(place, { days, hourly: false, units }, options);
   },
   isListed: () => true,
   complete: {

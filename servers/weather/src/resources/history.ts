@@ -1,3 +1,4 @@
+import { completeDate } from '../input/date-argument.ts';
 import { placeResource } from '../input/place-resource.ts';
 
 export const history = placeResource<{ date: string }>({
@@ -5,14 +6,9 @@ export const history = placeResource<{ date: string }>({
   name: 'history',
   title: 'Past weather',
   description: 'One past local day, since 1940.',
-  answer: async ({ weather, place, variables: { date }, options }) => {
-    const { historyAnswer } = await import('../answers/history.ts');
-    return historyAnswer(weather, place, { start: date, end: date, units: weather.units }, options);
-  },
+  answer: ({ answers, place, variables: { date }, options }) =>
+    answers.history(place, { start: date, end: date }, options),
   complete: {
-    date: async (typed, { weather }) => {
-      const { completeDate } = await import('../input/date-argument.ts');
-      return completeDate(typed, weather.clock.now(), [-1, -30]);
-    },
+    date: (typed, { weather }) => completeDate(typed, weather.clock.now(), [-1, -30]),
   },
 });

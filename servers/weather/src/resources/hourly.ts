@@ -1,3 +1,4 @@
+import { completeDate } from '../input/date-argument.ts';
 import { placeResource } from '../input/place-resource.ts';
 
 export const hourly = placeResource<{ date: string }>({
@@ -5,14 +6,8 @@ export const hourly = placeResource<{ date: string }>({
   name: 'hourly',
   title: 'Hourly forecast',
   description: 'One local day of the forecast, hour by hour.',
-  answer: async ({ weather, place, variables, options }) => {
-    const { hourlyAnswer } = await import('../answers/forecast.ts');
-    return hourlyAnswer(weather, place, variables.date, weather.units, options);
-  },
+  answer: ({ answers, place, variables: { date }, options }) => answers.day(place, { date }, options),
   complete: {
-    date: async (typed, { weather }) => {
-      const { completeDate } = await import('../input/date-argument.ts');
-      return completeDate(typed, weather.clock.now(), [0, 15]);
-    },
+    date: (typed, { weather }) => completeDate(typed, weather.clock.now(), [0, 15]),
   },
 });

@@ -1,7 +1,5 @@
 import { defineResource } from '@mcp/protocol';
-import type { FetchOptions } from '../backend/cache/upstream-document.ts';
-import { coordinatesText } from '../backend/places/coordinates.ts';
-import type { WeatherService } from '../backend/weather-service.ts';
+import { coordinatesText, type FetchOptions, type WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
 export const places = defineResource({

@@ -1,6 +1,5 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { airQualityAnswer } from '../answers/air-quality.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
@@ -12,8 +11,8 @@ export const airQuality = defineTool({
   description: 'Air quality now: indices, pollutants; in Europe, pollen.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, format: formatInput }),
-  run: ({ place, format }, { weather }: WeatherContext, call) =>
+  run: ({ place, format }, { weather, answers }: WeatherContext, call) =>
     withToolErrors(() =>
-      withEachPlace(place, { weather, call, format }, (found) => airQualityAnswer(weather, found, call)),
+      withEachPlace(place, { weather, call, format }, (found) => answers.airQuality(found, call)),
     ),
 });

@@ -1,7 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { alertsAnswer } from '../answers/alerts.ts';
-import { answerResult } from '../answers/answer.ts';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
@@ -15,10 +14,10 @@ export const alerts = defineTool({
   description: 'Active official alerts at a place in the United States, most severe first.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
-  run: ({ place, cursor: from, format }, { weather }: WeatherContext, call) =>
+  run: ({ place, cursor: from, format }, { weather, answers }: WeatherContext, call) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) =>
-        answerResult(await alertsAnswer(weather, { place: found }, call, from), format),
+        answerResult(await answers.alerts({ place: found }, from, call), format),
       ),
     ),
 });
@@ -30,6 +29,6 @@ export const getAlerts = defineTool({
   description: 'Active official alerts in a state of the United States.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor, format: formatInput }),
-  run: ({ state, cursor: from, format }, { weather }: WeatherContext, call) =>
-    withToolErrors(async () => answerResult(await alertsAnswer(weather, { state }, call, from), format)),
+  run: ({ state, cursor: from, format }, { answers }: WeatherContext, call) =>
+    withToolErrors(async () => answerResult(await answers.alerts({ state }, from, call), format)),
 });

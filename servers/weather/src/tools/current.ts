@@ -1,6 +1,5 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { currentAnswer } from '../answers/current.ts';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -13,10 +12,8 @@ export const current = defineTool({
   description: 'The current weather at a place.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
-  run: ({ place, units, format }, { weather }: WeatherContext, call) =>
+  run: ({ place, units, format }, { weather, answers }: WeatherContext, call) =>
     withToolErrors(() =>
-      withEachPlace(place, { weather, call, format }, (found) =>
-        currentAnswer(weather, found, units ?? weather.units, call),
-      ),
+      withEachPlace(place, { weather, call, format }, (found) => answers.current(found, { units }, call)),
     ),
 });

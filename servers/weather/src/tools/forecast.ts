@@ -1,8 +1,6 @@
 import { defineTool, imageContent, textContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { Failure } from '../backend/errors.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { hoursTableAnswer } from '../answers/hours-table.ts';
+import { invalidArgument } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -32,15 +30,14 @@ export const forecast = defineTool({
     format: formatInput,
   }),
   run: (
-    { place, days = 7, hourly = false, hours, measures, chart, units: given, format },
-    { weather }: WeatherContext,
+    { place, days = 7, hourly = false, hours, measures, chart, units, format },
+    { weather, answers }: WeatherContext,
     call,
   ) =>
-    withToolErrors(() => {
-      const units = given ?? weather.units;
+    withToolErrors(async () => {
       if (hours === undefined && measures === undefined && chart === undefined) {
         return withEachPlace(place, { weather, call, format }, (found) =>
-          forecastAnswer(weather, found, { days, hourly, units }, call),
+          answers.forecast(found, { days, hourly, units }, call),
         );
       }
       const table = {
@@ -50,18 +47,11 @@ export const forecast = defineTool({
         interval: hours === undefined ? undefined : parseInterval(hours),
       };
       if (chart === undefined) {
-        return withEachPlace(place, { weather, call, format }, (found) =>
-          hoursTableAnswer(weather, found, table, call),
-        );
+        return withEachPlace(place, { weather, call, format }, (found) => answers.hours(found, table, call));
       }
-      if (format === 'json')
-        throw new Failure('invalid_argument', 'Invalid format: "json" excludes chart', {
-          argument: 'format',
-        });
+      if (format === 'json') throw invalidArgument('format', 'Invalid format: "json" excludes chart');
       return withPlace(place, weather, call, async (found) => {
-        // Few answers are charts.
-        const { hoursChartAnswer } = await import('../answers/hours-chart.ts');
-        const { answer, png } = await hoursChartAnswer(weather, found, table, chart, call);
+        const { answer, png } = await answers.chart(found, { ...table, theme: chart }, call);
         return [textContent(answer.text), imageContent(png, 'image/png')];
       });
     }),

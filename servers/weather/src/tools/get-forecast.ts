@@ -1,11 +1,7 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult } from '../answers/answer.ts';
-import { forecastAnswer } from '../answers/forecast.ts';
-import { parseLatLon } from '../backend/places/coordinates.ts';
-import { Failure } from '../backend/errors.ts';
-import type { Place } from '../backend/places/place.ts';
-import { thenMaybe } from '../backend/maybe-promise.ts';
+import { invalidArgument, parseLatLon, type Place } from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
@@ -22,20 +18,14 @@ export const getForecast = defineTool({
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
-  run: ({ latitude, longitude, city, days = 7 }, { weather }: WeatherContext, call) =>
-    withToolErrors(() => {
-      const answer = (place: Place) => {
-        const options = { days, hourly: false, units: weather.units };
-        return thenMaybe(forecastAnswer(weather, place, options, call), answerResult);
-      };
+  run: ({ latitude, longitude, city, days = 7 }, { weather, answers }: WeatherContext, call) =>
+    withToolErrors(async () => {
+      const answer = async (place: Place) =>
+        answerResult(await answers.forecast(place, { days, hourly: false }, call));
       const byCity = city !== undefined;
       const byPoint = latitude !== undefined && longitude !== undefined;
       if (byCity === byPoint || (byCity && (latitude ?? longitude) !== undefined)) {
-        throw new Failure(
-          'invalid_argument',
-          'Invalid arguments: expected either city, or latitude and longitude',
-          { argument: 'city' },
-        );
+        throw invalidArgument('city', 'Invalid arguments: expected either city, or latitude and longitude');
       }
       return byCity ? withPlace(city, weather, call, answer) : answer(parseLatLon(latitude!, longitude!));
     }),

@@ -1,7 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { answerResult } from '../answers/answer.ts';
-import { historyAnswer } from '../answers/history.ts';
+import { answerResult } from '../text/answer-result.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -24,18 +23,22 @@ export const history = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
-  run: ({ place, start, end, summary, count, normal, units, format }, { weather }: WeatherContext, call) =>
+  run: (
+    { place, start, end, summary, count, normal, units, format },
+    { weather, answers }: WeatherContext,
+    call,
+  ) =>
     withToolErrors(() =>
       withPlace(place, weather, call, async (found) => {
         const options = {
           start,
           end,
-          units: units ?? weather.units,
+          units,
           summary: summary ?? count !== undefined,
-          normal: normal ?? false,
+          normal,
           condition: count === undefined ? undefined : parseDayCondition(count),
         };
-        return answerResult(await historyAnswer(weather, found, options, call), format);
+        return answerResult(await answers.history(found, options, call), format);
       }),
     ),
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openMeteoDocument } from '../../test/open-meteo-document.ts';
+import { sampleDocument } from '../../test/sample-document.ts';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
 const place = '52.52,13.41';
@@ -40,7 +41,7 @@ test('forecast returns the columns of all hours of the requested days', async ()
 test('seven days of hours with four columns take less than 12 kB', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  workspace.upstream.documents.set('/v1/forecast', await weekOfHours());
+  workspace.upstream.documents.set('/v1/forecast', weekOfHours());
   const { text, facts } = await callTool(client, 'forecast', {
     place,
     hours: '2026-11-20T00/2026-11-26T23',
@@ -211,9 +212,8 @@ test('a note says that the source has fewer days of hours than are asked for', a
 });
 
 /** The sample of Berlin with the hours of seven days. */
-async function weekOfHours() {
-  const file = '../backend/providers/dataset/sample/berlin-forecast.json';
-  const { default: sample } = await import(file, { with: { type: 'json' } });
+function weekOfHours() {
+  const sample = sampleDocument('berlin-forecast');
   const week = (column: number[], step: number) =>
     Array.from({ length: 7 * 24 }, (_, index) =>
       step > 0 ? column[0]! + index * step : column[index % column.length]!,

@@ -1,8 +1,6 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { coordinatesText } from '../backend/places/coordinates.ts';
-import { type Place, placeText } from '../backend/places/place.ts';
-import { parseSavedName } from '../backend/places/saved-places.ts';
+import { coordinatesText, parseSavedName, type Place, placeText } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';

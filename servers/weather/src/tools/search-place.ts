@@ -1,10 +1,8 @@
 import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { candidateFacts } from '../text/ambiguous.ts';
-import { coordinatesText } from '../backend/places/coordinates.ts';
-import { placeText } from '../backend/places/place.ts';
+import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
+import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { answerResult } from '../answers/answer.ts';
 import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 

@@ -252,7 +252,7 @@ export class CallRouter {
     // Another client of this name could have started the server.
     if (!anonymous) {
       const names = this.#possible(method, params);
-      this.#requests.assign(held, ({ definition }) => names.includes(definition.name));
+      this.#requests.assign(held, ({ entry }) => names.includes(entry.name));
     }
     const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
     const { link } = routed;
@@ -293,7 +293,7 @@ export class CallRouter {
 
   async #watchTask(id: string, changed: (task: JsonObject) => void): Promise<() => void> {
     const { link, taskId } = this.#task(id);
-    const { client, definition } = await link.open();
+    const { client, entry } = await link.open();
     const identity = this.#identity.at(undefined);
     const tell = async () => {
       const {
@@ -308,7 +308,7 @@ export class CallRouter {
       await tell();
       return () => void stop();
     } catch (error) {
-      throw gatewayError(error, definition);
+      throw gatewayError(error, entry);
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   type ProxyResult,
   sourceIn,
 } from '@mcp/protocol/proxy';
-import type { ServerDefinition } from '../../config/definition.ts';
+import type { ServerEntry } from '../../config/server-entry.ts';
 import { exitCodes, HostError } from '../../errors.ts';
 import { gatewayError, invalid, isObject } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
@@ -40,7 +40,7 @@ export function send(
     readonly carrier?: () => ProxyCall | undefined;
   },
 ): Promise<ProxyResult> {
-  const { client, definition } = connection;
+  const { client, entry } = connection;
   const { identity, signal, carrier = () => call } = options;
   let text = '';
   const callOptions: CallOptions = {
@@ -63,7 +63,7 @@ export function send(
     },
     (error: unknown) => {
       connection.calls.delete(call);
-      throw gatewayError(connection.isClosed ? endedWith(definition, error) : error, definition);
+      throw gatewayError(connection.isClosed ? endedWith(entry, error) : error, entry);
     },
   );
 }
@@ -72,7 +72,7 @@ export function send(
  * The error of a call that was running when its server was ended; an error response of the server
  * is returned unchanged.
  */
-function endedWith({ name: server }: ServerDefinition, error: unknown): unknown {
+function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   return new HostError(`${server}: the call has ended with its server, whose configuration has changed`, {
     server,

@@ -1,6 +1,6 @@
+import { closestNames } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
-import { closestNames } from '../../closest-names.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid, isObject } from '../gateway-error.ts';
 

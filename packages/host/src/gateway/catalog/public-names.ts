@@ -1,4 +1,4 @@
-import { vendorName } from '../../vendors/tool-names.ts';
+import { toolName } from '@mcp/vendors';
 
 /** The rules for names of tools that every vendor accepts. */
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
@@ -8,7 +8,7 @@ const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
  * It depends on nothing else, so that it is the same whatever other servers there are and in whichever order.
  */
 export function publicName(server: string, name: string, prefixed: boolean): string {
-  return prefixed ? vendorName({ server, tool: name }, rules) : name;
+  return prefixed ? toolName({ server, tool: name }, rules) : name;
 }
 
 /** The servers that a public name may belong to, by its beginning. */

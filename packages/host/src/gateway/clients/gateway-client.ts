@@ -83,13 +83,13 @@ export class GatewayClient implements ProxySession {
 
   async watchResource(uri: string, changed: () => void): Promise<() => Promise<void>> {
     const { link, uri: own } = await this.#router.resource(uri);
-    const { client, definition } = await link.open();
+    const { client, entry } = await link.open();
     try {
       const lost = (error: Error) =>
         this.#parts.warn(`${link.name}: the subscription to "${uri}" is lost: ${error.message}`);
       return this.#watched(await link.subscriptions.add(client, { uri: own, changed, lost }));
     } catch (error) {
-      throw gatewayError(error, definition);
+      throw gatewayError(error, entry);
     }
   }
 

@@ -1,7 +1,7 @@
 import { RpcError } from '@mcp/protocol';
 import type { Client, HostCall, LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall } from '@mcp/protocol/proxy';
-import type { ServerDefinition } from '../../config/definition.ts';
+import type { ServerEntry } from '../../config/server-entry.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { ClientIdentity } from './client-identity.ts';
 
@@ -59,7 +59,7 @@ class RunningCalls {
 
 /** One connection of the gateway to a server: of one client, or shared by clients that it cannot confuse. */
 export class ServerConnection {
-  definition: ServerDefinition;
+  entry: ServerEntry;
   readonly client: Client;
   readonly calls = new RunningCalls();
   /**
@@ -70,8 +70,8 @@ export class ServerConnection {
 
   #isClosed = false;
 
-  private constructor(definition: ServerDefinition, client: Client) {
-    this.definition = definition;
+  private constructor(entry: ServerEntry, client: Client) {
+    this.entry = entry;
     this.client = client;
   }
 
@@ -105,7 +105,7 @@ export class ServerConnection {
     // A server may ask before the handshake has been answered to the end.
     let opened: (connection: ServerConnection) => void = () => {};
     const connection = new Promise<ServerConnection>((resolve) => (opened = resolve));
-    const { definition, client } = await servers.connect(
+    const { entry, client } = await servers.connect(
       name,
       {
         ...(protocolVersion !== undefined && { protocolVersion }),
@@ -126,7 +126,7 @@ export class ServerConnection {
       },
       signal,
     );
-    const own = new ServerConnection(definition, client);
+    const own = new ServerConnection(entry, client);
     opened(own);
     return own;
   }

@@ -100,7 +100,7 @@ export class ServerLink {
   async adjust(): Promise<void> {
     const { connection } = this;
     if (!connection) return;
-    connection.definition = await this.#options.servers.resolve(this.name);
+    connection.entry = await this.#options.servers.resolve(this.name);
     this.#listedTools = '';
     await this.#read(connection, 'tools');
     this.#options.changed('tools');
@@ -219,7 +219,7 @@ export class ServerLink {
 
   async #read<K extends ListKind>(connection: ServerConnection, kind: K): Promise<void> {
     const { owner, servers } = this.#options;
-    const { client, definition } = connection;
+    const { client, entry } = connection;
     if (client.capabilities[capabilityOf[kind]] === undefined) return;
     try {
       const options = { identity: owner.identity.at(undefined), signal: this.#closed.signal };
@@ -232,7 +232,7 @@ export class ServerLink {
       this.#listedTools = listed;
       const declared = connection.stateless ? owner.identity.stateless : owner.identity.conversation;
       const tools = items as readonly ListItems['tools'][];
-      this.#take(kind, servers.shownTools(definition, tools, declared));
+      this.#take(kind, servers.shownTools(entry, tools, declared));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#warn(`the list of ${kind} cannot be read`, error);
     }

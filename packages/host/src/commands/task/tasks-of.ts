@@ -1,0 +1,24 @@
+import type { Client } from '@mcp/protocol/client';
+import { exitCodes, HostError } from '../../errors.ts';
+import { coreTasks } from './core-tasks.ts';
+import { extensionTasks } from './extension-tasks.ts';
+import type { ServerTasks } from './server-tasks.ts';
+
+const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/** The tasks of a connected server. Throws a `HostError` where the server has none. */
+export function tasksOf(client: Client, server: string): ServerTasks {
+  const { extensions, tasks } = client.capabilities;
+  if (isRecord(extensions) && extensions[tasksExtension] !== undefined) return extensionTasks(client);
+  if (isRecord(tasks)) return coreTasks(client, tasks['list'] !== undefined);
+  throw new HostError(`The server "${server}" has no tasks`, {
+    server,
+    phase: 'call',
+    exitCode: exitCodes.tool,
+    hint: 'call the tool without --task',
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

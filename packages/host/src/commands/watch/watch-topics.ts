@@ -1,0 +1,53 @@
+import { usageError } from '../../command-line/target.ts';
+
+/** The watched resources and lists of one server. */
+export interface WatchTopics {
+  readonly server: string;
+  readonly uris: readonly string[];
+  /** Whether its lists of tools, resources and prompts are watched. */
+  readonly lists: boolean;
+}
+
+const expected = 'expected <server> <uri…>, <server>:<uri> or <server> --lists';
+
+/**
+ * The words of `mcp watch`: the name of a server, the URIs behind it, the next name;
+ * or `server:uri` in one word. Of a single server the name may be left out. Throws a `HostError` where a URI
+ * or a server has nothing to it.
+ */
+export function parseWatchTopics(
+  words: readonly string[],
+  servers: readonly string[],
+  lists: boolean,
+): readonly WatchTopics[] {
+  const topics = new Map<string, Set<string>>();
+  const urisOf = (server: string) => {
+    const uris = topics.get(server) ?? new Set<string>();
+    topics.set(server, uris);
+    return uris;
+  };
+  const [only] = servers;
+  let current = servers.length === 1 ? only : undefined;
+  for (const [index, word] of words.entries()) {
+    const pair = pairOf(word, servers);
+    if (pair) urisOf(pair.server).add(pair.uri);
+    else if (servers.includes(word) || (index === 0 && current === undefined)) {
+      current = word;
+      urisOf(word);
+    } else if (current === undefined) throw usageError(`"${word}" follows no server; ${expected}`);
+    else urisOf(current).add(word);
+  }
+  if (topics.size === 0 && current !== undefined && lists) urisOf(current);
+  if (topics.size === 0) throw usageError(`Nothing to watch; ${expected}`);
+  for (const [server, uris] of topics)
+    if (uris.size === 0 && !lists) throw usageError(`Nothing to watch of "${server}"; ${expected}`);
+  return Array.from(topics, ([server, uris]) => ({ server, uris: [...uris], lists }));
+}
+
+/** `git:git://log/log`: behind the name of a server, a whole URI. `git://log/log` alone is a URI. */
+function pairOf(word: string, servers: readonly string[]) {
+  const server = servers.find(
+    (each) => word.startsWith(`${each}:`) && /^[a-z][a-z\d+.-]*:/i.test(word.slice(each.length + 1)),
+  );
+  return server === undefined ? undefined : { server, uri: word.slice(server.length + 1) };
+}

@@ -1,0 +1,108 @@
+import { dirname, resolve } from 'node:path';
+import type {
+  ExpandedVariable,
+  HttpTarget,
+  Origin,
+  Scope as FileScope,
+  ServerEntry,
+  StdioTarget,
+} from './server-entry.ts';
+import { readEnvFile } from './env-file.ts';
+import { maskAddresses } from './mask-secrets.ts';
+import type { ReadEntry } from './read-entry.ts';
+import { expandVariables, UnsetVariable, type Scope } from './variables.ts';
+
+export interface Source {
+  readonly name: string;
+  readonly scope: FileScope;
+  readonly origin: Origin;
+}
+
+/**
+ * Expands the variables of an entry. Throws an `UnsetVariable` where one has no value and
+ * its format demands one.
+ */
+export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {
+  const variables: ExpandedVariable[] = [];
+  const expand = (value: string, key: string) => expandVariables(value, key, scope, variables);
+  const expandAll = async (values: Readonly<Record<string, string>>, key: string) => {
+    const entries: [string, string][] = [];
+    for (const [name, value] of Object.entries(values))
+      entries.push([name, await expand(value, `${key}.${name}`)]);
+    return Object.fromEntries(entries);
+  };
+  const target =
+    entry.target.kind === 'stdio'
+      ? await resolveStdio(entry.target, entry, scope, { expand, expandAll, variables })
+      : await resolveHttp(entry.target, entry, scope, { expand, expandAll, variables });
+  const { enabled, tools, startTimeoutMs, callTimeoutMs, notes } = entry;
+  return { ...source, target, enabled, tools, startTimeoutMs, callTimeoutMs, notes, variables };
+}
+
+interface Expansion {
+  readonly expand: (value: string, key: string) => Promise<string>;
+  readonly expandAll: (
+    values: Readonly<Record<string, string>>,
+    key: string,
+  ) => Promise<Readonly<Record<string, string>>>;
+  readonly variables: ExpandedVariable[];
+}
+
+async function resolveStdio(
+  target: StdioTarget,
+  { envFile, inheritedVariables }: ReadEntry,
+  scope: Scope,
+  { expand, expandAll, variables }: Expansion,
+): Promise<StdioTarget> {
+  const args: string[] = [];
+  const command = await expand(target.command, 'command');
+  for (const [index, value] of target.args.entries()) args.push(await expand(value, `args[${index}]`));
+  const inherited = Object.fromEntries(
+    inheritedVariables.flatMap((name) => {
+      const value = scope.env[name];
+      if (value === undefined) return [];
+      variables.push({ text: name, key: 'env_vars', source: 'environment', value });
+      return [[name, value]];
+    }),
+  );
+  const path = envFile === undefined ? undefined : await expand(envFile, 'envFile');
+  const fromFile = path === undefined ? {} : await readEnvFile(resolve(dirname(scope.file), path));
+  const cwd = target.cwd === undefined ? undefined : await expand(target.cwd, 'cwd');
+  return {
+    ...target,
+    command,
+    args,
+    env: { ...inherited, ...fromFile, ...(await expandAll(target.env, 'env')) },
+    cwd: cwd === undefined ? cwd : resolve(directoryOf(scope), cwd),
+  };
+}
+
+/** The directory that a relative `cwd` is resolved against. */
+function directoryOf({ format, file, cwd }: Scope): string {
+  return format.cwdBelow === 'file' ? dirname(file) : cwd;
+}
+
+async function resolveHttp(
+  target: HttpTarget,
+  { headerVariables }: ReadEntry,
+  scope: Scope,
+  { expand, expandAll, variables }: Expansion,
+): Promise<HttpTarget> {
+  const url = await expand(target.url, 'url');
+  if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${maskAddresses(url)}"`);
+  const { protocol } = new URL(url);
+  if (!/^https?:$/.test(protocol))
+    throw new Error(`"url" must begin with http:// or https://; got "${protocol}"`);
+  const fromEnvironment = Object.entries(headerVariables).map(([header, written]): [string, string] => {
+    const name = written.replace(/^Bearer /, '');
+    const value = scope.env[name];
+    if (value === undefined)
+      throw new UnsetVariable(`The variable ${name} for the header "${header}" is not set`);
+    variables.push({ text: name, key: `headers.${header}`, source: 'environment', value });
+    return [header, written.startsWith('Bearer ') ? `Bearer ${value}` : value];
+  });
+  const headers = { ...(await expandAll(target.headers, 'headers')), ...Object.fromEntries(fromEnvironment) };
+  const { oauth } = target;
+  const clientSecret = oauth?.clientSecret && (await expand(oauth.clientSecret, 'oauth.clientSecret'));
+  return { ...target, url, headers, oauth: oauth && { ...oauth, clientSecret } };
+}

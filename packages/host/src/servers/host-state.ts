@@ -1,0 +1,35 @@
+import type { AuthorizationStore } from '@mcp/protocol/authorization';
+import type { Verdicts } from '@mcp/protocol/client';
+import { homeDirectory } from '../config/home-directory.ts';
+import { fileStore } from '../login/file-store.ts';
+import { type StateDirectories, stateDirectories } from '../state-directories.ts';
+import { TrustStore } from '../trust/trust-store.ts';
+import { fileVerdicts } from './file-verdicts.ts';
+import { ListCache } from './list-cache.ts';
+
+/** The state that a host keeps between its runs. */
+export interface HostState {
+  readonly directories: StateDirectories;
+  readonly trust: TrustStore;
+  readonly verdicts: Verdicts;
+  readonly listCache: ListCache;
+  readonly store: AuthorizationStore;
+}
+
+/**
+ * Opens the state in these directories, by default those of this user; `warn` is called with each file that
+ * cannot be used.
+ */
+export function hostState(
+  warn: (message: string) => void,
+  directories = stateDirectories(homeDirectory(), process.env, process.platform),
+): HostState {
+  const { state, cache } = directories;
+  return {
+    directories,
+    trust: new TrustStore(`${state}/trust`, warn),
+    verdicts: fileVerdicts(cache, warn),
+    listCache: new ListCache(cache, warn),
+    store: fileStore(state, warn),
+  };
+}

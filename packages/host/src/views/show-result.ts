@@ -1,0 +1,97 @@
+import { isObject } from '@mcp/kit';
+import type { CallToolResult, ReadResourceResult } from '@mcp/protocol/client';
+import {
+  isImage,
+  type Media,
+  mediaOf,
+  mediaPlaceholder,
+  type ResultBlock,
+  textOf,
+} from '@mcp/vendors/content';
+import { type CommandInput, valueOf } from '../command-line/command.ts';
+import { exitCodes } from '../errors.ts';
+import { imageSequence } from '../terminal/images/image-sequence.ts';
+import { saveMedia } from './save-media.ts';
+
+type ShowInput = Pick<CommandInput, 'output' | 'options'>;
+
+/**
+ * Prints a result of a tool, or its structured content where it has no other;
+ * `name` is for files of its media.
+ */
+export async function showToolResult(
+  result: CallToolResult,
+  input: ShowInput,
+  name: string,
+): Promise<number> {
+  const { content, structuredContent, isError } = result;
+  const { output } = input;
+  if (!output.json && content.length === 0 && structuredContent !== undefined)
+    output.foreign(JSON.stringify(structuredContent, null, 2));
+  await showBlocks(content as readonly ResultBlock[], input, name);
+  // The files of --save are there when a program reads the result.
+  if (output.json) output.value(result);
+  if (!isError) return exitCodes.ok;
+  // Before 2026-07-28 a server says so in words of its own.
+  if (valueOf(input.options, 'sampling') === undefined && namesSampling(content as readonly ResultBlock[]))
+    output.note("  --sampling '<command>' answers what a server asks of a model");
+  return exitCodes.tool;
+}
+
+function namesSampling(content: readonly ResultBlock[]): boolean {
+  return content.some((block) => /\bsampling\b/i.test(textOf(block) ?? ''));
+}
+
+/** Prints the contents of a resource. */
+export async function showResource(result: ReadResourceResult, input: ShowInput): Promise<void> {
+  const blocks = result.contents.map((resource) => ({ type: 'resource', resource }));
+  await showBlocks(blocks, input, 'resource');
+  if (input.output.json) input.output.value(result);
+}
+
+/**
+ * Prints text; shows images where the terminal can; with `--save` writes media to files
+ * and prints their paths.
+ */
+export async function showBlocks(
+  blocks: readonly ResultBlock[],
+  input: ShowInput,
+  name: string,
+): Promise<void> {
+  const { output, options } = input;
+  const directory = valueOf(options, 'save');
+  let wasHidden = false;
+  for (const [index, block] of blocks.entries()) {
+    const media = mediaOf(block);
+    const saved =
+      media && directory !== undefined ? saveMedia(directory, nameOf(block) ?? name, media) : undefined;
+    if (output.json) {
+      if (saved !== undefined) output.note(saved);
+      continue;
+    }
+    if (index > 0) output.text('');
+    if (!media) output.foreign(textOf(block) ?? '');
+    else if (saved !== undefined) output.foreign(`${mediaPlaceholder(media)} ${saved}`);
+    else if (!(await showImage(media, input))) {
+      output.foreign(mediaPlaceholder(media));
+      wasHidden = true;
+    }
+  }
+  if (wasHidden && output.interactive) output.note('--save <directory> writes it to a file', 'dim');
+}
+
+async function showImage(media: Media, { output }: ShowInput): Promise<boolean> {
+  if (!isImage(media)) return false;
+  const protocol = await output.imageProtocol();
+  const sequence = protocol && (await imageSequence(media, protocol));
+  if (!sequence) return false;
+  output.text(sequence);
+  return true;
+}
+
+/** The last part of the address of an embedded file. */
+function nameOf({ resource }: ResultBlock): string | undefined {
+  if (!isObject(resource) || typeof resource['uri'] !== 'string') return undefined;
+  const path = resource['uri'].replace(/[?#].*$/s, '');
+  return path.split('/').at(-1) || undefined;
+}

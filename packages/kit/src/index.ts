@@ -1,0 +1,2 @@
+export { closestNames } from './closest-names.ts';
+export { isObject } from './is-object.ts';

@@ -1,0 +1,222 @@
+import {
+  type Block,
+  type BlockTag,
+  blockTags,
+  type ParameterTag,
+  parameterTags,
+  type RefusedBlock,
+} from './block.ts';
+import { JsonEnd } from './json-end.ts';
+
+/** The largest block that is kept in memory, in characters. */
+const maxBlockLength = 4 * 1024 * 1024;
+
+const closingArguments = '</arguments>';
+
+const maxOpeningLength = Math.max(...blockTags.map((tag) => tag.length)) + 2;
+
+/** Any tag that means something; the text is searched when one has arrived. */
+const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>`);
+
+const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
+
+/**
+ * The parameter that is being read. `from` is where its value begins, `at` where the search
+ * for its end continues.
+ */
+interface OpenParameter {
+  readonly tag: ParameterTag;
+  readonly from: number;
+  at: number;
+  json: { readonly start: number; readonly end: JsonEnd } | undefined;
+}
+
+/**
+ * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces.
+ * The format is no XML: tags are literal, values are raw. `arguments` ends behind a complete JSON object, so
+ * that a closing tag within one of its strings does not end it; other values end at their first closing tag.
+ * Without `</arguments>` they end with their block.
+ */
+export class BlockScanner {
+  /** The text from the start of the open block, or the end of the text that was searched. */
+  #text = '';
+  /**
+   * What arrived since, not yet part of `#text`: joining long text for each small piece takes quadratic time.
+   */
+  #pieces: string[] = [];
+  #piecesLength = 0;
+  /** The end of the text before the next piece, where a tag may begin. */
+  #tail = '';
+  /** How many characters of the stream are before `#text`. */
+  #offset = 0;
+  #tag: BlockTag | undefined;
+  #at = 0;
+  #values: Partial<Record<ParameterTag, string>> = {};
+  #parameter: OpenParameter | undefined;
+
+  /** Takes more text, and returns the blocks that it completes. */
+  *push(text: string): Generator<Block | RefusedBlock> {
+    this.#pieces.push(text);
+    this.#piecesLength += text.length;
+    const recent = this.#tail + text;
+    this.#tail = recent.slice(-maxTagLength);
+    const json = this.#parameter?.json?.end;
+    const waits = json ? json.read(text) === 'incomplete' : !anyTag.test(recent);
+    if (waits && this.#piecesLength <= maxBlockLength) return;
+    this.#join();
+    yield* this.#scan(false);
+  }
+
+  /** Returns the remaining blocks when the text ends: one without its closing tag is refused. */
+  *end(): Generator<Block | RefusedBlock> {
+    this.#join();
+    yield* this.#scan(true);
+    if (this.#tag) yield this.#refuse(`Not executed: the closing tag </${this.#tag}> is missing`);
+    this.#close(this.#text.length);
+  }
+
+  #join() {
+    this.#text += this.#pieces.join('');
+    this.#pieces = [];
+    this.#piecesLength = 0;
+  }
+
+  *#scan(ended: boolean): Generator<Block | RefusedBlock> {
+    for (;;) {
+      if (!this.#tag && !this.#open()) return;
+      if (this.#parameter && !this.#readValue(this.#parameter, ended)) {
+        if (this.#text.length <= maxBlockLength) return;
+        yield this.#refuse(`Not executed: longer than ${maxBlockLength} characters`);
+        this.#close(this.#text.length);
+        continue;
+      }
+      const tag = this.#nextTag();
+      if (tag === undefined) return;
+      if (tag.closing) {
+        yield { kind: 'block', tag: this.#tag!, offset: this.#offset, values: this.#values };
+        this.#close(tag.end);
+      } else if (tag.parameter) {
+        this.#parameter = { tag: tag.parameter, from: tag.end, at: tag.end, json: undefined };
+      } else {
+        yield this.#refuse(`Not executed: another block begins before the closing tag </${this.#tag!}>`);
+        this.#close(tag.start);
+      }
+    }
+  }
+
+  /** Goes to the start of the next block. */
+  #open(): boolean {
+    const found = blockTags
+      .map((tag) => ({ tag, start: this.#text.indexOf(`<${tag}>`) }))
+      .filter(({ start }) => start !== -1)
+      .toSorted((a, b) => a.start - b.start)[0];
+    if (!found) {
+      // The end of the text may be the beginning of a tag.
+      this.#drop(Math.max(0, this.#text.length - maxOpeningLength));
+      return false;
+    }
+    this.#drop(found.start);
+    this.#tag = found.tag;
+    this.#at = found.tag.length + 2;
+    return true;
+  }
+
+  #drop(count: number) {
+    this.#text = this.#text.slice(count);
+    this.#offset += count;
+  }
+
+  #close(end: number) {
+    this.#drop(end);
+    this.#tag = undefined;
+    this.#parameter = undefined;
+    this.#values = {};
+    this.#at = 0;
+  }
+
+  #refuse(reason: string): RefusedBlock {
+    return { kind: 'refused', tag: this.#tag!, offset: this.#offset, reason };
+  }
+
+  /** The next tag that means something between parameters, or nothing where it is not there yet. */
+  #nextTag(): { start: number; end: number; parameter?: ParameterTag; closing?: boolean } | undefined {
+    for (;;) {
+      const start = this.#text.indexOf('<', this.#at);
+      if (start === -1) {
+        this.#at = this.#text.length;
+        return undefined;
+      }
+      this.#at = start;
+      const closing = `</${this.#tag!}>`;
+      if (this.#text.startsWith(closing, start)) return { start, end: start + closing.length, closing: true };
+      const parameter = parameterTags.find((tag) => this.#text.startsWith(`<${tag}>`, start));
+      if (parameter) return { start, end: start + parameter.length + 2, parameter };
+      if (blockTags.some((tag) => this.#text.startsWith(`<${tag}>`, start))) return { start, end: start };
+      // It may be one of those tags, cut off.
+      if (this.#text.length - start < maxOpeningLength + 1 && !this.#text.includes('>', start))
+        return undefined;
+      this.#at = start + 1;
+    }
+  }
+
+  /** Reads the value of a parameter to its end, if that is there. */
+  #readValue(parameter: OpenParameter, ended: boolean): boolean {
+    const end =
+      parameter.tag === 'arguments' ? this.#endOfArguments(parameter, ended) : this.#closingTag(parameter);
+    if (end === undefined) return false;
+    this.#values[parameter.tag] = this.#text.slice(parameter.from, end).trim();
+    const closing = `</${parameter.tag}>`;
+    this.#at = this.#text.startsWith(closing, end) ? end + closing.length : end;
+    this.#parameter = undefined;
+    return true;
+  }
+
+  #closingTag(parameter: OpenParameter): number | undefined {
+    const closing = `</${parameter.tag}>`;
+    const found = this.#text.indexOf(closing, parameter.at);
+    if (found !== -1) return found;
+    parameter.at = Math.max(parameter.from, this.#text.length - closing.length);
+    return undefined;
+  }
+
+  #endOfArguments(parameter: OpenParameter, ended: boolean): number | undefined {
+    parameter.json ??= this.#startOfJson(parameter);
+    if (!parameter.json)
+      return ended || parameter.at < this.#text.length ? this.#closingTag(parameter) : undefined;
+    const { start, end } = parameter.json;
+    const state = end.read('');
+    if (state === 'incomplete' && !ended) return undefined;
+    if (state === 'complete') {
+      parameter.at = Math.max(parameter.at, start + end.length);
+      this.#skipSpace(parameter);
+      const closings = [closingArguments, `</${this.#tag!}>`];
+      if (closings.some((each) => this.#text.startsWith(each, parameter.at))) return parameter.at;
+      // The closing tag may be cut off.
+      const rest = this.#text.slice(parameter.at, parameter.at + maxTagLength);
+      if (closings.some((each) => each.startsWith(rest)) && !ended) return undefined;
+    }
+    const found = this.#closingTag(parameter);
+    return found === undefined && !ended ? undefined : this.#endWithBlock(parameter, found);
+  }
+
+  /** The closing tag that was found may be that of the next block: this one ends before that begins. */
+  #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
+    const end = this.#text.indexOf(`</${this.#tag!}>`, from);
+    if (end === -1 || (found !== undefined && found < end)) return found;
+    const between = this.#text.slice(end, found);
+    const isNext = blockTags.some((tag) => between.includes(`<${tag}>`));
+    return found === undefined || isNext ? end : found;
+  }
+
+  #startOfJson(parameter: OpenParameter): OpenParameter['json'] {
+    this.#skipSpace(parameter);
+    if (this.#text[parameter.at] !== '{') return undefined;
+    const end = new JsonEnd();
+    end.read(this.#text.slice(parameter.at));
+    return { start: parameter.at, end };
+  }
+
+  #skipSpace(parameter: OpenParameter) {
+    while (parameter.at < this.#text.length && /\s/.test(this.#text[parameter.at]!)) parameter.at++;
+  }
+}

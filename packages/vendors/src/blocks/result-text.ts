@@ -1,0 +1,45 @@
+import { mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
+
+/** The contents of a resource, as `resources/read` has them. */
+export interface ResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string | undefined;
+  readonly text?: string | undefined;
+  readonly blob?: string | undefined;
+}
+
+/** The result of a call, as `tools/call` has it. */
+export interface ToolResult {
+  readonly content: readonly ResultBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+/** The result of a tool in the words that models of this format know. */
+export function toolResultText(
+  server: string,
+  { content, structuredContent, isError = false }: ToolResult,
+): string {
+  const text = content.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
+  const structured =
+    content.length === 0 && structuredContent !== undefined && JSON.stringify(structuredContent);
+  return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || structured || '(No response)'}`;
+}
+
+/** The contents of a resource, likewise. */
+export function resourceResultText(server: string, contents: readonly ResourceContents[]): string {
+  const text = contents
+    .map(
+      (each) =>
+        each.text ??
+        mediaPlaceholder({ mimeType: each.mimeType ?? 'application/octet-stream', data: each.blob ?? '' }),
+    )
+    .join('\n\n');
+  return `[access_mcp_resource for '${server}'] Result:\n${text || '(Empty response)'}`;
+}
+
+/** A block that could not be executed. */
+export function errorResultText(tag: string, server: string | undefined, message: string): string {
+  const subject = server === undefined || server === '' ? `[${tag}]` : `[${tag} for '${server}']`;
+  return `${subject} Result:\nThe tool execution failed with the following error:\n<error>\n${message}\n</error>`;
+}

@@ -1,0 +1,13 @@
+import type { JsonSchema } from './json-schema.ts';
+import { inlineReferences } from './rewrite-schema.ts';
+import { rootAsObject } from './root-object.ts';
+import { wellFormed } from './well-formed.ts';
+
+/**
+ * A tool's schema for a command line or a form: its properties at the root, with the types that references
+ * name. Keywords whose values are not well formed are left out.
+ */
+export function plainSchema(schema: JsonSchema): JsonSchema {
+  const ignore = () => {};
+  return wellFormed(inlineReferences(rootAsObject(schema, ignore), ignore), ignore);
+}

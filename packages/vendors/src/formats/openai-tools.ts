@@ -1,0 +1,80 @@
+import { isObject } from '@mcp/kit';
+import type { JsonSchema } from '../content/json-schema.ts';
+import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
+import { rootAsObject } from '../content/root-object.ts';
+import { objectSchema, withProperties } from '../content/well-formed.ts';
+import type { Arguments, Note, ServerTool, VendorCall, VendorOptions } from '../vendor.ts';
+import { isArraySchema, restoreOptional, strictSchema } from './openai-strict.ts';
+import { nameTools } from './tool-names.ts';
+
+/** A tool as both of OpenAI's interfaces describe it. */
+export interface OpenAiFunction {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: JsonSchema;
+  readonly strict: boolean;
+}
+
+/** A request may have so many tools. */
+const maxTools = 128;
+
+export function openAiFunctions(
+  tools: readonly ServerTool[],
+  { strict = false }: VendorOptions = {},
+): { functions: OpenAiFunction[]; names: ReadonlyMap<string, ServerTool>; notes: Note[] } {
+  const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
+  const functions = Array.from(names, ([name, { server, tool }]) => {
+    const report = (path: string, message: string) =>
+      void notes.push({ server, tool: tool.name, path, message });
+    const description = tool.description ?? tool.title;
+    const given = objectSchema(tool.inputSchema, report);
+    const parameters = strict ? strictSchema(given, report) : undefined;
+    const plain = parameters ?? withProperties(acceptedSchema(given, report));
+    return {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: plain,
+      strict: parameters !== undefined,
+    };
+  });
+  if (functions.length > maxTools) {
+    const { server, tool } = [...names.values()][maxTools]!;
+    const message = `OpenAI takes ${maxTools} tools in a request; there are ${functions.length} from here on`;
+    notes.push({ server, tool: tool.name, path: '', message });
+  }
+  return { functions, names, notes };
+}
+
+/** The schema without what OpenAI refuses of any function, with the whole request. */
+function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
+  return rewriteSchema(
+    rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),
+    (each, path) => {
+      if (!isArraySchema(each) || each['items'] !== undefined) return each;
+      report(path, 'Added "items": OpenAI refuses an array without it');
+      return { ...each, items: {} };
+    },
+    report,
+  );
+}
+
+/** The arguments of a call, which are JSON text that a model wrote. */
+export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invalid'> {
+  if (text === undefined || text === '') return { args: {} };
+  if (typeof text !== 'string') return { args: {}, invalid: 'The arguments are not JSON text' };
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { args: value } : { args: {}, invalid: 'The arguments are not a JSON object' };
+  } catch (error) {
+    return { args: {}, invalid: `The arguments are not JSON: ${(error as Error).message}` };
+  }
+}
+
+/** Strict mode has null for an optional property that is missing. */
+export function restoreArguments(args: Arguments, schema: JsonSchema): Arguments {
+  const restored = restoreOptional(
+    args,
+    inlineReferences(schema, () => {}),
+  );
+  return isObject(restored) ? restored : args;
+}

@@ -1,0 +1,67 @@
+import { isObject } from '@mcp/kit';
+import { isImage, mediaOf, mediaPlaceholder, textOf } from '../content/result-blocks.ts';
+import type { Vendor } from '../vendor.ts';
+import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
+
+/**
+ * OpenAI's Chat Completions.
+ * @see https://platform.openai.com/docs/guides/function-calling?api-mode=chat
+ */
+export const openAi: Vendor = {
+  toTools(tools, options) {
+    const { functions, ...rest } = openAiFunctions(tools, options);
+    return { ...rest, tools: functions.map((each) => ({ type: 'function', function: each })) };
+  },
+
+  readCalls(message) {
+    return toolCalls(message).map((call) => {
+      const { name, arguments: text } = isObject(call) && isObject(call['function']) ? call['function'] : {};
+      if (!isObject(call) || typeof name !== 'string') throw new Error('A tool call has no "function.name"');
+      return { id: optionalText(call['id']), name, ...parseArguments(text) };
+    });
+  },
+
+  restoreArguments,
+
+  // A tool message takes text only, so that images follow in one message of the user.
+  toResults(outcomes) {
+    const images = outcomes.flatMap(({ call, content }) =>
+      content.flatMap((block) => {
+        const media = mediaOf(block);
+        if (!media || !isImage(media)) return [];
+        const url = `data:${media.mimeType};base64,${media.data}`;
+        return [
+          { type: 'text', text: `Image in the result of ${call.name} (${call.id ?? 'no id'}):` },
+          { type: 'image_url', image_url: { url } },
+        ];
+      }),
+    );
+    const results = outcomes.map(({ call, content, isError }) => ({
+      role: 'tool',
+      tool_call_id: call.id ?? '',
+      content:
+        (isError ? 'Error: ' : '') + content.map((block) => textOf(block) ?? placeholder(block)).join('\n\n'),
+    }));
+    return images.length === 0 ? results : [...results, { role: 'user', content: images }];
+  },
+};
+
+/** The calls of an assistant message, of a choice, or of a whole response. */
+function toolCalls(message: unknown): readonly unknown[] {
+  if (isObject(message)) {
+    const { tool_calls: calls, message: inner, choices } = message;
+    if (Array.isArray(calls)) return calls;
+    if (inner !== undefined) return toolCalls(inner);
+    if (Array.isArray(choices)) return choices.flatMap((choice) => toolCalls(choice));
+    if (message['role'] === 'assistant') return [];
+  }
+  throw new Error('Expected an assistant message with "tool_calls"');
+}
+
+function placeholder(block: Parameters<typeof mediaOf>[0]): string {
+  return mediaPlaceholder(mediaOf(block)!);
+}
+
+function optionalText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Note, ServerTool, ToolAddress } from '../vendor.ts';
+
+export interface NameRules {
+  /** Every character that a name may have. */
+  readonly allowed: RegExp;
+  /** The characters with which a name may begin, if they are fewer. */
+  readonly first?: RegExp;
+  readonly maxLength: number;
+}
+
+/**
+ * Gives each tool a name of its own: `server__tool`. A name that a vendor refuses, or that two pairs
+ * of server and tool could have, is cut and ends in 8 hexadecimal digits of a hash of the exact pair,
+ * so that it is the same in every run, whatever other servers there are. A tool that is listed twice keeps
+ * its first definition.
+ */
+export function nameTools(
+  tools: readonly ServerTool[],
+  rules: NameRules,
+): { readonly names: Map<string, ServerTool>; readonly notes: Note[] } {
+  const names = new Map<string, ServerTool>();
+  const seen = new Set<string>();
+  const notes: Note[] = [];
+  for (const each of tools) {
+    const address = { server: each.server, tool: each.tool.name };
+    const pair = JSON.stringify([address.server, address.tool]);
+    if (seen.has(pair)) {
+      notes.push({ ...address, path: '', message: 'Left out: the server lists a tool of this name twice' });
+      continue;
+    }
+    seen.add(pair);
+    let name = toolName(address, rules);
+    for (let salt = 1; names.has(name); salt++) name = hashedName(address, rules, String(salt));
+    if (name !== plainName(address)) {
+      notes.push({ ...address, path: '', message: `Renamed to "${name}"` });
+    }
+    names.set(name, each);
+  }
+  return { names, notes };
+}
+
+/**
+ * Whether a vendor's name may be the name of a tool of this server, in any vendor's rules:
+ * an answer without the list of its tools, which may be yes for several servers.
+ */
+export function mayNameToolOf(server: string, name: string): boolean {
+  const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
+  return [prefix, `_${prefix}`].some((each) => name.startsWith(each.slice(0, minKeptLength)));
+}
+
+/** Minimum length of the start of a name that is cut. */
+const minKeptLength = 55;
+
+function plainName({ server, tool }: ToolAddress): string {
+  return `${server}__${tool}`;
+}
+
+/** The name of a tool: the same in every run, whatever other tools there are. */
+export function toolName(address: ToolAddress, rules: NameRules): string {
+  const plain = plainName(address);
+  return isAllowed(plain, rules) && isUnambiguous(address) ? plain : hashedName(address, rules, '');
+}
+
+function isAllowed(name: string, { allowed, first, maxLength }: NameRules): boolean {
+  if (name.length > maxLength || (first && !first.test(name[0] ?? ''))) return false;
+  return Array.from(name).every((character) => allowed.test(character));
+}
+
+/** Whether the first `__` of the name is the one between server and tool. */
+function isUnambiguous({ server }: ToolAddress): boolean {
+  return server !== '' && !server.includes('__') && !server.endsWith('_');
+}
+
+function hashedName(address: ToolAddress, { allowed, first, maxLength }: NameRules, salt: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([address.server, address.tool, salt]))
+    .digest('hex');
+  const legal = Array.from(plainName(address), (character) =>
+    allowed.test(character) ? character : '_',
+  ).join('');
+  const begun = first && !first.test(legal[0] ?? '') ? `_${legal}` : legal;
+  return `${begun.slice(0, maxLength - 9)}_${hash.slice(0, 8)}`;
+}

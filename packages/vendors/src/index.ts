@@ -1,0 +1,25 @@
+// The function calling of vendors: tools for a request, calls in a message, results as messages.
+export { vendorNames, vendors, type VendorName } from './vendors.ts';
+export type {
+  Arguments,
+  CallOutcome,
+  Note,
+  ServerTool,
+  SourceTool,
+  ToolAddress,
+  Vendor,
+  VendorCall,
+  VendorOptions,
+  VendorTools,
+} from './vendor.ts';
+
+// Names of tools that vendors take.
+export { mayNameToolOf, toolName, type NameRules } from './formats/tool-names.ts';
+
+// Calls that a model writes into its text.
+export { routeBlocks, type RoutedResult, type RouteTarget } from './blocks/route-blocks.ts';
+export type { ResourceContents, ToolResult } from './blocks/result-text.ts';
+
+// The values of both. `@mcp/vendors/content` reads them.
+export type { JsonSchema } from './content/json-schema.ts';
+export type { ResultBlock } from './content/result-blocks.ts';

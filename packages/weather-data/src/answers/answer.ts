@@ -1,0 +1,44 @@
+import type { Fetched } from '../cache/upstream-document.ts';
+import type { Place } from '../places/place.ts';
+import type { Series } from '../model/series.ts';
+import {
+  type Facts,
+  provenanceFacts,
+  provenanceText,
+  type Subject,
+  subjectText,
+} from '../text/provenance.ts';
+
+/** An answer as text and as structured content. */
+export interface Answer {
+  readonly text: string;
+  readonly facts: Facts;
+  /** The facts without their provenance: a subscriber is notified when these differ. */
+  readonly core: Facts;
+}
+
+/** Composes an answer: a heading with the place, the text, and the provenance. */
+export function composeAnswer(
+  fetched: Fetched<unknown>,
+  subject: Subject,
+  now: number,
+  text: string,
+  core: Facts,
+): Answer {
+  const heading = subject.place ? [subjectText(subject.place, subject.zone)] : [];
+  return {
+    text: [...heading, text, '', provenanceText(fetched, subject, now)].join('\n'),
+    facts: { ...core, ...provenanceFacts(fetched, subject, now) },
+    core,
+  };
+}
+
+/** Returns the subject of an answer about a series. */
+export function subjectOf(
+  { model, stale }: Fetched<Series>,
+  place: Place,
+  more: Partial<Subject> = {},
+): Subject {
+  const { grid, zone, elevation, issuedAt, notes } = model;
+  return { place, grid, zone: zone.name, elevation, issuedAt, stale, notes, ...more };
+}

@@ -1,0 +1,36 @@
+import type { Fetched } from '../cache/upstream-document.ts';
+import { WeatherError } from '../errors.ts';
+import type { Place } from '../places/place.ts';
+import type { UnitSystem } from '../model/units.ts';
+import type { Series } from '../model/series.ts';
+import { observedAt } from '../model/upcoming.ts';
+import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { momentFacts } from '../text/moment.ts';
+import { conditionText, labelled, valueFacts, windText } from '../text/values.ts';
+
+/** The current weather at a place. Throws a `WeatherError` of kind `no_data` where the source has none. */
+export function currentAnswer(
+  fetched: Fetched<Series>,
+  place: Place,
+  units: UnitSystem,
+  now: number,
+): Answer {
+  const { current, zone } = fetched.model;
+  if (!current) throw new WeatherError('no_data', 'The source has no current weather');
+  const text = [
+    `${zone.textAt(current.time)} ${conditionText(current)}`,
+    ...labelled(current.values, ['temperature', 'feelsLike', 'dewPoint', 'humidity'], units),
+    ...labelled(current.values, ['precipitation'], units).map((value) => `${value} in the hour before`),
+    windText(current.values, units),
+    ...labelled(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
+  ].join(', ');
+  return composeAnswer(
+    fetched,
+    subjectOf(fetched, place, observedAt(current.time, fetched, now)),
+    now,
+    text,
+    {
+      current: { ...momentFacts(current, zone), ...valueFacts(current.values, units) },
+    },
+  );
+}

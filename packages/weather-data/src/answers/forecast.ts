@@ -1,0 +1,108 @@
+import type { Fetched } from '../cache/upstream-document.ts';
+import { WeatherError } from '../errors.ts';
+import type { Place } from '../places/place.ts';
+import type { UnitSystem } from '../model/units.ts';
+import { fewerDays, upcoming } from '../model/upcoming.ts';
+import type { Day, Moment, Series } from '../model/series.ts';
+import type { Zone } from '../model/time-zone.ts';
+import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { dayText, hourText } from '../text/day.ts';
+import { dayFacts, hourFacts } from '../text/moment.ts';
+import { emptyNotes } from '../text/values.ts';
+
+/** The maximum number of days with hours in one answer. */
+export const maxHourlyDays = 7;
+
+/** What a forecast covers. */
+export interface ForecastOptions {
+  readonly days: number;
+  readonly hourly: boolean;
+  readonly units: UnitSystem;
+}
+
+/** The next days at a place, and their hours. */
+export function forecastAnswer(
+  fetched: Fetched<Series>,
+  place: Place,
+  { days, hourly, units }: ForecastOptions,
+  now: number,
+): Answer {
+  const { series, stale, notes } = upcoming(fetched, now);
+  const shown = series.days.slice(0, days);
+  const { zone } = series;
+  const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
+  const more = [
+    shown.length < days && fewerDays(shown.length, days),
+    hourly &&
+      shown.length > maxHourlyDays &&
+      `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
+  ].filter((note) => note !== false);
+  const text = [
+    ...shown.map((day) => dayText(day, zone, units)),
+    ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
+  ].join('\n');
+  return composeAnswer(
+    fetched,
+    subjectOf(fetched, place, { stale, notes: [...notes, ...emptyNotes(shown, hours), ...more] }),
+    now,
+    text,
+    {
+      days: shown.map((day) => dayFacts(day, zone, units)),
+      ...(hourly && { hours: hourFacts(hours, zone, units) }),
+    },
+  );
+}
+
+/**
+ * One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the forecast
+ * does not have.
+ */
+export function dayAnswer(
+  fetched: Fetched<Series>,
+  place: Place,
+  { date, units }: { readonly date: string; readonly units: UnitSystem },
+  now: number,
+): Answer {
+  const { zone } = fetched.model;
+  const hours = fetched.model.hours.filter(({ time }) => zone.dateAt(time) === date);
+  if (hours.length === 0) {
+    const [first, last] = [fetched.model.hours[0], fetched.model.hours.at(-1)];
+    const span =
+      first && last
+        ? `hours are known from ${zone.dateAt(first.time)} to ${zone.dateAt(last.time)}`
+        : 'no hours are known';
+    throw new WeatherError('no_data', `No hours of ${date}: ${span}`);
+  }
+  return composeAnswer(
+    fetched,
+    subjectOf(fetched, place, { notes: [...fetched.model.notes, ...emptyNotes(hours)] }),
+    now,
+    hourLines(hours, zone, units).join('\n'),
+    {
+      hours: hourFacts(hours, zone, units),
+    },
+  );
+}
+
+function hoursOf({ hours, zone }: Series, days: readonly Day[]): readonly Moment[] {
+  const dates = new Set(days.map(({ date }) => date));
+  return hours.filter(({ time }) => dates.has(zone.dateAt(time)));
+}
+
+function hourLines(hours: readonly Moment[], zone: Zone, units: UnitSystem): string[] {
+  const lines: string[] = [];
+  let last = '';
+  let changes = false;
+  for (const hour of hours) {
+    const date = zone.dateAt(hour.time);
+    if (date !== last) {
+      changes = zone.changesOn(date);
+      lines.push(
+        `${date}${changes ? ' (clocks change on this day)' : ''}, precipitation of the preceding hour`,
+      );
+      last = date;
+    }
+    lines.push(hourText(hour, zone, units, changes));
+  }
+  return lines;
+}

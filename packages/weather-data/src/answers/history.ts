@@ -1,0 +1,76 @@
+import type { Fetched } from '../cache/upstream-document.ts';
+import { WeatherError } from '../errors.ts';
+import type { Place } from '../places/place.ts';
+import type { UnitSystem } from '../model/units.ts';
+import type { Series } from '../model/series.ts';
+import { addDays } from '../model/time-zone.ts';
+import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { dayText } from '../text/day.ts';
+import type { ClimateNormal } from './climate-normal.ts';
+import { type DayCondition, summarize } from './period-summary.ts';
+import { dayFacts } from '../text/moment.ts';
+import { emptyNotes } from '../text/values.ts';
+
+/** What past weather covers. */
+export interface HistoryOptions {
+  /** First and last local date. */
+  readonly start: string;
+  readonly end: string;
+  readonly units: UnitSystem;
+  /** Summarizes the days instead of listing them; defaults to false. */
+  readonly summary?: boolean;
+  /** Counts the days of a summary that meet a condition. */
+  readonly condition?: DayCondition | undefined;
+  /** Adds the climate normal of the days. */
+  readonly climate?: ClimateNormal | undefined;
+}
+
+/**
+ * Past days at a place, or their summary. Throws a `WeatherError` of kind `no_data` when none of the
+ * days is known.
+ */
+export function historyAnswer(
+  fetched: Fetched<Series>,
+  place: Place,
+  { start, end, units, summary = false, condition, climate }: HistoryOptions,
+  now: number,
+): Answer {
+  const { zone } = fetched.model;
+  const days = fetched.model.days.filter(({ date }) => date >= start && date <= end);
+  const notes = [...fetched.model.notes, ...emptyNotes(days)];
+  if (days.length === 0) {
+    const range = start === end ? start : `${start} to ${end}`;
+    throw new WeatherError('no_data', `No data for ${range}. ${notes.join('. ')}`.trim());
+  }
+  const known = new Set(days.map(({ date }) => date));
+  const missing = datesFrom(start, end).filter((date) => !known.has(date));
+  const subject = subjectOf(fetched, place, {
+    notes: missing.length > 0 ? [...notes, `No data for ${listed(missing)}`] : notes,
+  });
+  if (summary) {
+    const { text, facts } = summarize(days, units, condition);
+    return composeAnswer(fetched, subject, now, withClimate(`${start} to ${end}: ${text}`, climate), {
+      summary: facts,
+      ...(climate && { normal: climate.facts }),
+    });
+  }
+  const text = days.map((day) => dayText(day, zone, units)).join('\n');
+  return composeAnswer(fetched, subject, now, withClimate(text, climate), {
+    days: days.map((day) => dayFacts(day, zone, units)),
+    ...(climate && { normal: climate.facts }),
+  });
+}
+
+function withClimate(text: string, climate: ClimateNormal | undefined): string {
+  return climate ? `${text}\n${climate.text}` : text;
+}
+
+function datesFrom(start: string, end: string): string[] {
+  const dates: string[] = [];
+  for (let date = start; date <= end; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}
+
+function listed(dates: readonly string[]): string {
+  return dates.length > 5 ? `${dates.length} days from ${dates[0]} to ${dates.at(-1)}` : dates.join(', ');
+}

@@ -1,0 +1,209 @@
+import type { Fetched } from '../cache/upstream-document.ts';
+import { WeatherError } from '../errors.ts';
+import { infoOf, marineMeasures, type Measure, type Values } from '../model/measures.ts';
+import type { Moment, Series } from '../model/series.ts';
+import type { Zone } from '../model/time-zone.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import { fewerDays, isOver, upcoming } from '../model/upcoming.ts';
+import type { Place } from '../places/place.ts';
+import { columnFacts, emptyNotes } from '../text/values.ts';
+import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { missingHours, notesOnMissing } from './missing-hours.ts';
+
+/** Two local hours, both included: `2026-11-20T06`. */
+interface Span {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A span with dates, or hours of each day, such as `06`, if it is daily. */
+export interface Interval extends Span {
+  readonly daily: boolean;
+}
+
+/** The extent of a table of hours. */
+export interface HoursTableOptions {
+  /** The number of days from today; ignored when there is an interval with dates. */
+  readonly days: number;
+  readonly interval: Interval | undefined;
+  readonly measures: readonly Measure[];
+  readonly units: UnitSystem;
+}
+
+/** The hours of a table, and where they are from. */
+export interface HoursTable {
+  readonly fetched: Fetched<Series>;
+  readonly zone: Zone;
+  readonly hours: readonly Moment[];
+  readonly stale: boolean;
+  readonly notes: readonly string[];
+}
+
+/** The requested hours of a forecast as a table with the requested columns. */
+export function hoursTableAnswer(
+  sources: readonly Fetched<Series>[],
+  place: Place,
+  table: HoursTableOptions,
+  now: number,
+): Answer {
+  const { measures, units } = table;
+  const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
+  const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
+  return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {
+    hours: { time: hours.map(({ time }) => zone.textAt(time)), ...columnFacts(hours, units) },
+  });
+}
+
+/** Whether a measure is of the sea, which has a forecast of its own. */
+export function isMarine(measure: Measure): boolean {
+  return (marineMeasures as readonly Measure[]).includes(measure);
+}
+
+/** The requested hours of the forecast of the weather, of that of the sea, or of both. */
+export function hoursOf(
+  sources: readonly Fetched<Series>[],
+  { days, interval, measures }: HoursTableOptions,
+  now: number,
+): HoursTable {
+  const parts = sources.map((source) => upcoming(source, now));
+  const { zone } = parts[0]!.series;
+  // Hours that are named are returned also when they are over.
+  const all = joined(interval ? sources.map(({ model }) => model) : parts.map(({ series }) => series));
+  const dates = datesOf(all, zone, now).slice(0, days);
+  const span = interval && !interval.daily ? interval : spanOf(dates, interval);
+  const named = all
+    .filter(({ time }) => span && isWithin(zone.textAt(time), span))
+    .filter(({ time }) => !interval?.daily || isWithin(zone.timeAt(time), interval));
+  const hours = named.map(({ time, values: each }) => ({
+    time,
+    values: Object.fromEntries(measures.map((measure) => [measure, each[measure] ?? null])),
+  }));
+  const missing = interval && span ? missingIn(span, { all, interval, zone }) : [];
+  if (hours.length === 0) throw noHours(all, zone, missing);
+  const isInland = measures
+    .filter(isMarine)
+    .every((measure) => hours.every(({ values: each }) => each[measure] === null));
+  return {
+    fetched: sources[0]!,
+    zone,
+    hours,
+    stale: parts.some(({ stale }) => stale),
+    notes: [
+      ...new Set(parts.flatMap(({ notes }) => notes)),
+      ...(isInland && measures.some(isMarine) ? ['No data of the sea: the place is not at the sea'] : []),
+      ...emptyNotes(isInland ? hours.map(withoutSea) : hours),
+      ...(interval?.daily === false || dates.length === days ? [] : [fewerDays(dates.length, days)]),
+      ...missing,
+      ...(interval && span ? notesOnSpan(span, { all, hours, zone, now }) : []),
+    ],
+  };
+}
+
+/** The hours of one or more series, each with the values of all. */
+function joined(series: readonly Series[]): readonly Moment[] {
+  const values = new Map<number, Values>();
+  for (const { time, values: more } of series.flatMap(({ hours }) => hours)) {
+    values.set(time, { ...values.get(time), ...more });
+  }
+  return [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
+}
+
+/** The local dates of hours from today on; all of them if the whole forecast is over. */
+function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly string[] {
+  const dates = [...new Set(hours.map(({ time }) => zone.dateAt(time)))];
+  const today = zone.dateAt(now / 1000);
+  return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
+}
+
+/** The first and the last hour of an interval of each day, or of whole days. */
+function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { first: `${first}T${interval?.first ?? '00'}`, last: `${last}T${interval?.last ?? '23'}` };
+}
+
+/** Says which of the named hours are missing between the first and the last one of the source. */
+function missingIn(
+  span: Span,
+  { all, interval, zone }: { all: readonly Moment[]; interval: Interval; zone: Zone },
+): readonly string[] {
+  const known = all.map(({ time }) => zone.textAt(time).slice(0, 'yyyy-mm-ddThh'.length));
+  const [first = '', last = ''] = [known[0], known.at(-1)];
+  const missing = missingHours(
+    span.first > first ? span.first : first,
+    span.last < last ? span.last : last,
+    new Set(known),
+  ).filter((hour) => !interval.daily || isWithin(hour.slice('yyyy-mm-ddT'.length), interval));
+  return notesOnMissing(missing, zone);
+}
+
+/** Says which of the named hours are over, and which are before or after those of the source. */
+function notesOnSpan(
+  span: Span,
+  {
+    all,
+    hours,
+    zone,
+    now,
+  }: Pick<HoursTable, 'hours' | 'zone'> & { readonly all: readonly Moment[]; readonly now: number },
+): readonly string[] {
+  const text = (time: number) => `${zone.dateAt(time)} ${zone.timeAt(time)}`;
+  const [first, last] = [all[0]!.time, all.at(-1)!.time];
+  const present = all.find(({ time }) => !isOver(time, now))?.time;
+  return [
+    span.first < zone.textAt(first).slice(0, span.first.length) && `No data for hours before ${text(first)}`,
+    span.last > zone.textAt(last).slice(0, span.last.length) && `No data for hours after ${text(last)}`,
+    present !== undefined &&
+      hours.some(({ time }) => isOver(time, now)) &&
+      `The hours before ${text(present)} are over`,
+  ].filter((note) => note !== false);
+}
+
+/** Compares a local time to the hour. */
+function isWithin(time: string, { first, last }: Span): boolean {
+  const hour = time.slice(0, first.length);
+  return hour >= first && hour <= last;
+}
+
+function withoutSea({ time, values }: Moment): Moment {
+  const rest = Object.entries(values).filter(([measure]) => !isMarine(measure as Measure));
+  return { time, values: Object.fromEntries(rest) };
+}
+
+/** `hour, temperature °C, precipitation mm` */
+function header(measures: readonly Measure[], units: UnitSystem): string {
+  const columns = measures.map((measure) => {
+    const { label, quantity } = infoOf(measure);
+    return `${label} ${unitOf(quantity, units).label}`.trim();
+  });
+  return ['hour', ...columns].join(', ');
+}
+
+/** `14, 5.2, 0`, below a line with each date; an offset distinguishes repeated hours. */
+function rows(
+  hours: readonly Moment[],
+  measures: readonly Measure[],
+  units: UnitSystem,
+  zone: Zone,
+): string[] {
+  let last = '';
+  return hours.flatMap(({ time, values }) => {
+    const date = zone.dateAt(time);
+    const offset = zone.changesOn(date) ? ` ${zone.offsetTextAt(time)}` : '';
+    const cells = measures.map((measure) => {
+      const value = values[measure];
+      return typeof value === 'number' ? inUnit(value, unitOf(infoOf(measure).quantity, units)) : '-';
+    });
+    const row = [`${zone.timeAt(time).replace(/:00$/, '')}${offset}`, ...cells].join(', ');
+    if (date === last) return [row];
+    last = date;
+    return [date, row];
+  });
+}
+
+function noHours(hours: readonly Moment[], zone: Zone, missing: readonly string[]): WeatherError {
+  const [first, last] = [hours[0], hours.at(-1)];
+  const known = first && last ? `${zone.textAt(first.time)} to ${zone.textAt(last.time)}` : 'none';
+  const reason = missing.length > 0 ? missing.join('; ') : 'No data for these hours';
+  return new WeatherError('no_data', `${reason}; known hours: ${known}`, { argument: 'hours' });
+}

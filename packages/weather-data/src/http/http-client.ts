@@ -1,0 +1,337 @@
+import type { Clock } from '../clock.ts';
+import { WeatherError, messageOf, plainLine, quoted } from '../errors.ts';
+import { lineIn } from '../json-fields.ts';
+import { readBody } from './read-body.ts';
+import type { HostLimiter } from './host-limiter.ts';
+
+/** Limits of one request. */
+export interface HttpLimits {
+  /** Milliseconds of one attempt, from connecting to the last byte. */
+  readonly attemptTimeoutMs: number;
+  /** Milliseconds of all attempts and the pauses between them. */
+  readonly totalTimeoutMs: number;
+  readonly maxAttempts: number;
+  /** Maximum size of a body in bytes, after decompression. */
+  readonly maxBodyBytes: number;
+  readonly maxRedirects: number;
+}
+
+const defaultLimits: HttpLimits = {
+  attemptTimeoutMs: 5_000,
+  totalTimeoutMs: 15_000,
+  maxAttempts: 3,
+  maxBodyBytes: 5 * 1024 * 1024,
+  maxRedirects: 2,
+};
+
+export interface HttpOptions {
+  readonly userAgent: string;
+  readonly limits?: Partial<HttpLimits> | undefined;
+  readonly clock: Clock;
+}
+
+/** A GET request, and the limits of its host. */
+export interface HttpRequest {
+  readonly url: URL;
+  readonly limiter: HostLimiter;
+  readonly accept?: string;
+  /** Number of requests that it counts as with the upstream; defaults to 1. */
+  readonly weight?: number;
+  /** Whether no caller waits for it. */
+  readonly background?: boolean;
+}
+
+/** A reply with a JSON body. */
+export interface HttpReply {
+  readonly text: string;
+  readonly json: unknown;
+  /** Remaining `max-age` in milliseconds. */
+  readonly maxAgeMs: number | undefined;
+  readonly receivedAt: number;
+}
+
+/** A longer `Retry-After` is not believed: the upstream is asked again after this time. */
+const maxRetryAfterMs = 3_600_000;
+
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+/**
+ * Fetches JSON over HTTP with GET, limited in time and size, with few retries and the upstream's limits
+ * observed.
+ */
+export class HttpClient {
+  readonly #userAgent: string;
+  readonly #limits: HttpLimits;
+  readonly #clock: Clock;
+
+  constructor({ userAgent, limits, clock }: HttpOptions) {
+    this.#userAgent = userAgent;
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#clock = clock;
+  }
+
+  /** Rejects with a `WeatherError`, or with the reason of the signal. */
+  async getJson(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+    const { limiter } = request;
+    const release = await limiter.semaphore.acquire(signal);
+    try {
+      return await this.#fetchWithRetries(request, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async #fetchWithRetries(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+    const { maxAttempts, totalTimeoutMs } = this.#limits;
+    const end = this.#clock.now() + totalTimeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      await this.#waitUntilAllowed(request, end, signal);
+      const outcome = await this.#attempt(request, end, signal);
+      if (!(outcome instanceof FailedAttempt)) return outcome;
+      const { failure, retryable, waitMs } = outcome;
+      const wait = waitMs ?? Math.random() * 250 * 2 ** (attempt - 1);
+      if (failure.kind === 'rate_limited' && waitMs !== undefined) {
+        request.limiter.block(this.#clock.now() + waitMs, String(failure.facts['reason']));
+      }
+      if (!retryable || this.#clock.now() + wait >= end) throw failure;
+      if (attempt === maxAttempts) throw withAttempts(failure, attempt);
+      await this.#clock.pause(wait, signal);
+    }
+  }
+
+  /** Waits until the host's limits allow the request; throws when that is after `end`. */
+  async #waitUntilAllowed(
+    { url, limiter, weight = 1, background = false }: HttpRequest,
+    end: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (;;) {
+      const now = this.#clock.now();
+      const blocked = limiter.blockedUntil - now;
+      const wait = blocked > 0 ? blocked : (limiter.quota?.take(weight, now, background ? 0.5 : 1) ?? 0);
+      if (wait <= 0) return;
+      if (now + wait >= end) {
+        throw rateLimited(url, wait, blocked > 0 ? limiter.blockedReason : 'the quota is used up');
+      }
+      await this.#clock.pause(wait, signal);
+    }
+  }
+
+  async #attempt(request: HttpRequest, end: number, signal: AbortSignal): Promise<HttpReply | FailedAttempt> {
+    const { attemptTimeoutMs } = this.#limits;
+    const timeout = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, end - this.#clock.now())));
+    try {
+      return await this.#fetch(request, AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof WeatherError) return new FailedAttempt(error, false);
+      const failure = timeout.aborted
+        ? new WeatherError(
+            'timed_out',
+            `${request.url.host} did not answer within ${attemptTimeoutMs / 1000} seconds. ${offlineHint}`,
+          )
+        : new WeatherError(
+            'unreachable',
+            `Cannot reach ${request.url.host}: ${reasonOf(error)}. ${offlineHint}`,
+            {},
+            { cause: error },
+          );
+      return new FailedAttempt(failure, true);
+    }
+  }
+
+  async #fetch(
+    { url, accept = 'application/json' }: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpReply | FailedAttempt> {
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetch(target, {
+        redirect: 'manual',
+        signal,
+        headers: { accept, 'user-agent': this.#userAgent },
+      });
+      const { status, headers } = response;
+      const location = status >= 301 && status <= 308 && status !== 304 ? headers.get('location') : null;
+      if (location === null) return this.#readReply(url, response);
+      await response.body?.cancel();
+      target = redirectTarget(target, location, redirects < this.#limits.maxRedirects);
+    }
+  }
+
+  async #readReply(url: URL, response: Response): Promise<HttpReply | FailedAttempt> {
+    const { status, headers } = response;
+    const type = headers.get('content-type') ?? '';
+    const isJsonType = /^[^;]*json/i.test(type);
+    if (status !== 200) {
+      const body = await readBody(response, 64 * 1024).catch(() => '');
+      return this.#failedAttempt(url, response, isJsonType ? parsed(body) : undefined);
+    }
+    if (!isJsonType) {
+      await response.body?.cancel();
+      const given = type === '' ? 'no content type' : plainLine(type, 60);
+      throw new WeatherError(
+        'invalid_reply',
+        `${url.host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
+      );
+    }
+    const text = await readBody(response, this.#limits.maxBodyBytes);
+    const json = parsed(text);
+    if (json === undefined) {
+      const streaming = /Unexpected error while streaming data: ([^\n]{0,200})/.exec(text);
+      throw new WeatherError(
+        'invalid_reply',
+        streaming
+          ? `${url.host} failed while sending its answer: ${plainLine(streaming[1]!)}`
+          : `${url.host} answered with invalid JSON`,
+      );
+    }
+    return { text, json, maxAgeMs: maxAgeOf(headers), receivedAt: this.#clock.now() };
+  }
+
+  #failedAttempt(url: URL, { status, headers }: Response, problem: unknown): FailedAttempt {
+    const reason =
+      lineIn(problem, 'reason', 500) ?? lineIn(problem, 'detail', 500) ?? lineIn(problem, 'title', 500);
+    const facts = {
+      status,
+      ...problemFacts(problem),
+      ...(reason !== undefined && { reason }),
+    };
+    const explanation = reason === undefined ? `status ${status}` : quoted(reason, 300);
+    if (status === 429) {
+      const waitMs = retryDelay(headers, reason, this.#clock.now());
+      const failure = rateLimited(url, waitMs, reason);
+      return new FailedAttempt(failure, !/hourly|daily/i.test(reason ?? ''), waitMs);
+    }
+    if (retryableStatuses.has(status)) {
+      const failure = new WeatherError(
+        'upstream_error',
+        `${url.host} cannot answer at the moment: ${explanation}`,
+        facts,
+      );
+      return new FailedAttempt(
+        failure,
+        true,
+        headers.has('retry-after') ? retryDelay(headers, reason, this.#clock.now()) : undefined,
+      );
+    }
+    const kind = status === 304 ? 'invalid_reply' : status < 500 ? 'refused' : 'upstream_error';
+    return new FailedAttempt(
+      new WeatherError(kind, `${url.host} refused the request: ${explanation}`, facts),
+      false,
+    );
+  }
+}
+
+/** An attempt without a usable reply, and whether and when to try again. */
+class FailedAttempt {
+  readonly failure: WeatherError;
+  readonly retryable: boolean;
+  readonly waitMs: number | undefined;
+
+  constructor(failure: WeatherError, retryable: boolean, waitMs?: number) {
+    this.failure = failure;
+    this.retryable = retryable;
+    this.waitMs = waitMs;
+  }
+}
+
+const offlineHint = 'Without a network, use --provider dataset or --demo';
+
+function rateLimited(url: URL, waitMs: number, reason = 'too many requests'): WeatherError {
+  const seconds = Math.ceil(waitMs / 1000);
+  return new WeatherError(
+    'rate_limited',
+    `${url.host} accepts no more requests for now: ${quoted(reason, 200)}. Try again in ${seconds} second${seconds === 1 ? '' : 's'}`,
+    { retryAfterMs: Math.ceil(waitMs), reason },
+  );
+}
+
+function withAttempts(failure: WeatherError, attempts: number): WeatherError {
+  return new WeatherError(failure.kind, `${failure.message} (${attempts} attempts)`, failure.facts, {
+    cause: failure,
+  });
+}
+
+/** Returns the target of a redirect. Throws a `WeatherError` unless scheme and host stay the same. */
+function redirectTarget(from: URL, location: string, allowed: boolean): URL {
+  if (!URL.canParse(location, from.href)) {
+    throw new WeatherError('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
+  }
+  const to = new URL(location, from);
+  if (to.protocol !== from.protocol || to.host !== from.host) {
+    throw new WeatherError(
+      'invalid_reply',
+      `${from.host} redirects to another host, ${quoted(`${to.protocol}//${to.host}`)}: refused. A login page may have intercepted the request`,
+    );
+  }
+  if (!allowed) throw new WeatherError('invalid_reply', `${from.host} redirects too often`);
+  return to;
+}
+
+/** Milliseconds to wait after a 429: by `Retry-After`, or by the limit that the reason names. */
+function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
+  const given = headers.get('retry-after');
+  if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
+  const date = given === null ? Number.NaN : instantOfHttpDate(given);
+  if (!Number.isNaN(date)) return Math.min(Math.max(0, date - now), maxRetryAfterMs);
+  const untilNext = (span: number) => span - (now % span);
+  if (reason === undefined) return 5_000;
+  if (/concurrent/i.test(reason)) return 1_000;
+  if (/minutely/i.test(reason)) return untilNext(60_000);
+  if (/hourly/i.test(reason)) return untilNext(3_600_000);
+  if (/daily/i.test(reason)) return untilNext(86_400_000);
+  return 5_000;
+}
+
+/** Milliseconds since 1970, or NaN. A date of HTTP is in GMT, and one of its three forms does not say so. */
+function instantOfHttpDate(text: string): number {
+  return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
+}
+
+/** `max-age` less `Age`. `Expires` and `Date` are ignored, because upstreams send wrong ones. */
+function maxAgeOf(headers: Headers): number | undefined {
+  const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? [];
+  const age = headers.get('age') ?? '0';
+  if (seconds === undefined || !/^\d{1,9}$/.test(age)) return undefined;
+  return Math.max(0, Number(seconds) - Number(age)) * 1000;
+}
+
+function problemFacts(problem: unknown): { [name: string]: string } {
+  const type = lineIn(problem, 'type')?.split('/').at(-1);
+  const id = lineIn(problem, 'correlationId');
+  return { ...(type !== undefined && { type }), ...(id !== undefined && { correlationId: id }) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: { readonly [code: string]: string } = {
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the DNS lookup failed',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no network',
+  ETIMEDOUT: 'connecting timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply does not have the length that it announced',
+};
+
+/** A message of the system may repeat names of the other end, such as those of a certificate. */
+const maxReasonLength = 200;
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const { code } = (inner ?? {}) as { code?: unknown };
+  if (typeof code === 'string')
+    return reasons[code] ?? `${plainLine(messageOf(inner), maxReasonLength)} (${code})`;
+  return plainLine(messageOf(inner ?? error), maxReasonLength);
+}

@@ -1,0 +1,35 @@
+import { WeatherError } from '../errors.ts';
+
+/**
+ * Returns the text of a body. Throws a `WeatherError` when it has more than `maxBytes`, counted after
+ * decompression.
+ */
+export async function readBody(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the download.
+    if (size > maxBytes) {
+      throw new WeatherError(
+        'invalid_reply',
+        `The reply of ${host(response)} is larger than ${maxBytes} bytes`,
+      );
+    }
+    chunks.push(chunk as Uint8Array);
+  }
+  return decode(Buffer.concat(chunks));
+}
+
+/** JSON is UTF-8; Latin-1 from a mirror is accepted, because only labels are affected. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}
+
+function host({ url }: Response): string {
+  return URL.canParse(url) ? new URL(url).host : 'the server';
+}

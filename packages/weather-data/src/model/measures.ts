@@ -1,0 +1,125 @@
+/** The kind of quantity of a measure, which decides its units. */
+export type Quantity =
+  | 'temperature'
+  | 'speed'
+  | 'precipitation'
+  | 'snowfall'
+  | 'depth'
+  | 'height'
+  | 'duration'
+  | 'pressure'
+  | 'distance'
+  | 'percent'
+  | 'direction'
+  | 'concentration'
+  | 'pollen'
+  | 'plain';
+
+interface MeasureInfo {
+  readonly quantity: Quantity;
+  /** Its name in texts. */
+  readonly label: string;
+  /** The lowest and the highest possible value, with room beyond all records; others are invalid. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Whether the value is for the hour before its time, and not for that instant. */
+  readonly precedingHour?: boolean;
+}
+
+/** All measures, each in one canonical unit: °C, km/h, mm, cm of snow, m, hPa, %, °, s. */
+export const measures = {
+  temperature: { quantity: 'temperature', label: 'temperature', min: -150, max: 100 },
+  feelsLike: { quantity: 'temperature', label: 'feels like', min: -200, max: 150 },
+  dewPoint: { quantity: 'temperature', label: 'dew point', min: -150, max: 100 },
+  temperatureMax: { quantity: 'temperature', label: 'high', min: -150, max: 100 },
+  temperatureMin: { quantity: 'temperature', label: 'low', min: -150, max: 100 },
+  humidity: { quantity: 'percent', label: 'humidity', min: 0, max: 110 },
+  cloudCover: { quantity: 'percent', label: 'cloud cover', min: 0, max: 100 },
+  precipitation: {
+    quantity: 'precipitation',
+    label: 'precipitation',
+    min: 0,
+    max: 5_000,
+    precedingHour: true,
+  },
+  precipitationChance: {
+    quantity: 'percent',
+    label: 'chance of precipitation',
+    min: 0,
+    max: 100,
+    precedingHour: true,
+  },
+  snowfall: { quantity: 'snowfall', label: 'snowfall', min: 0, max: 2_000, precedingHour: true },
+  snowDepth: { quantity: 'depth', label: 'snow depth', min: 0, max: 5_000 },
+  visibility: { quantity: 'distance', label: 'visibility', min: 0, max: 1_000_000 },
+  pressure: { quantity: 'pressure', label: 'pressure', min: 300, max: 1_300 },
+  windSpeed: { quantity: 'speed', label: 'wind', min: 0, max: 1_000 },
+  /** The lower end of a wind given as a range; `windSpeed` is the upper end. */
+  windSpeedLow: { quantity: 'speed', label: 'wind from', min: 0, max: 1_000 },
+  windGusts: { quantity: 'speed', label: 'gusts', min: 0, max: 1_000 },
+  windDirection: { quantity: 'direction', label: 'wind direction', min: 0, max: 360 },
+  uvIndex: { quantity: 'plain', label: 'UV index', min: 0, max: 100 },
+  weatherCode: { quantity: 'plain', label: 'weather code' },
+  waveHeight: { quantity: 'height', label: 'waves', min: 0, max: 100 },
+  waveDirection: { quantity: 'direction', label: 'wave direction', min: 0, max: 360 },
+  wavePeriod: { quantity: 'duration', label: 'wave period', min: 0, max: 1_000 },
+  windWaveHeight: { quantity: 'height', label: 'wind waves', min: 0, max: 100 },
+  swellHeight: { quantity: 'height', label: 'swell', min: 0, max: 100 },
+  swellDirection: { quantity: 'direction', label: 'swell direction', min: 0, max: 360 },
+  swellPeriod: { quantity: 'duration', label: 'swell period', min: 0, max: 1_000 },
+  seaTemperature: { quantity: 'temperature', label: 'sea temperature', min: -20, max: 100 },
+  seaLevel: { quantity: 'height', label: 'sea level', min: -100, max: 100 },
+  currentSpeed: { quantity: 'speed', label: 'current', min: 0, max: 100 },
+  currentDirection: { quantity: 'direction', label: 'current direction', min: 0, max: 360 },
+  isDay: { quantity: 'plain', label: 'day', min: 0, max: 1 },
+} as const satisfies { readonly [name: string]: MeasureInfo };
+
+export type Measure = keyof typeof measures;
+
+/** The measures of the sea, which have a forecast of their own. */
+export const marineMeasures = [
+  'waveHeight',
+  'waveDirection',
+  'wavePeriod',
+  'windWaveHeight',
+  'swellHeight',
+  'swellDirection',
+  'swellPeriod',
+  'seaTemperature',
+  'seaLevel',
+  'currentSpeed',
+  'currentDirection',
+] as const satisfies Measure[];
+
+/** Values by measure. A missing measure was not requested; null means "no data". */
+export type Values = { readonly [M in Measure]?: number | null };
+
+export function infoOf(measure: Measure): MeasureInfo {
+  return measures[measure];
+}
+
+/** The least and the greatest elevation of a place, in metres. */
+const elevationRange = { min: -500, max: 9_000 };
+
+/** Returns an elevation in metres; undefined for an impossible one. */
+export function elevationOf(metres: number | null | undefined): number | undefined {
+  return typeof metres === 'number' && isWithin(metres, elevationRange) ? metres : undefined;
+}
+
+/** Whether a value is finite, and possible. */
+export function isWithin(
+  value: number,
+  { min = -Infinity, max = Infinity }: Pick<MeasureInfo, 'min' | 'max'>,
+): boolean {
+  return Number.isFinite(value) && value >= min && value <= max;
+}
+
+/**
+ * Notes that values were treated as no data, under the name that they have at their source: once for
+ * each name, with the first of the values.
+ */
+export function noteImpossible(notes: Set<string>, name: string, value: number): void {
+  const start = `${name} has impossible values`;
+  if ([...notes].some((note) => note.startsWith(start))) return;
+  notes.add(`${start} such as ${value}; treated as no data`);
+}

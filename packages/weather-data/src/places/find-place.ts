@@ -1,0 +1,224 @@
+import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { invalidArgument, quoted, WeatherError } from '../errors.ts';
+import { LruMap } from '../cache/lru-map.ts';
+import type { Geocoder } from './geocoder.ts';
+import { type Candidate, foldName, type Place, placeText } from './place.ts';
+import type { SavedPlaces } from './saved-places.ts';
+import { beginningOf, similarPlaces } from './similar-places.ts';
+import { usStates } from './us-states.ts';
+
+/** The place that a text denotes, or the candidates for it, best first. */
+export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
+
+/** The places of texts with coordinates: the same object each time, by which documents are found again. */
+const points = new LruMap<PlaceMatch>(500);
+
+/** Longer texts are parsed each time. */
+const maxKeptLength = 100;
+
+/** The sources of places by name. */
+export interface PlaceSources {
+  readonly saved: SavedPlaces;
+  readonly geocoder: Geocoder;
+}
+
+const maxNameLength = 200;
+
+/** How many times more populous a place must be than all others of its name to be taken without asking. */
+const minPopulationRatio = 100;
+
+/**
+ * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its
+ * state or country.
+ *
+ * @throws `WeatherError` of kind `place_not_found` or `invalid_argument`.
+ */
+export async function findPlace(
+  text: string,
+  sources: PlaceSources,
+  options: FetchOptions,
+): Promise<PlaceMatch> {
+  const known = points.get(text);
+  if (known) return known;
+  const place = parseCoordinates(text);
+  if (!place) return findByName(text, sources, options);
+  const found = { place };
+  if (text.length <= maxKeptLength) points.set(text, found);
+  return found;
+}
+
+async function findByName(
+  text: string,
+  { saved, geocoder }: PlaceSources,
+  options: FetchOptions,
+): Promise<PlaceMatch> {
+  const name = text.normalize('NFC').trim();
+  if (name === '')
+    throw invalidArgument(
+      'place',
+      'Empty place; expected coordinates such as 52.52,13.41, a saved place, or a name',
+    );
+  assertNotCoordinates(name);
+  options.onDependency?.(saved.file);
+  const savedPlace = saved.find(name);
+  if (savedPlace) return { place: savedPlace };
+  const found = await searchPlaces(name, 'en', geocoder, options);
+  const { problem } = saved;
+  if (found.length === 0) {
+    const similar = await findSimilar(name, geocoder, options);
+    const hint = similar.length === 0 ? await contentHint(geocoder) : `; did you mean ${similar.join('; ')}?`;
+    throw new WeatherError(
+      'place_not_found',
+      `No place found with the name ${quoted(name)}${hint}${problem === undefined ? '' : `. ${problem}`}`,
+      { name, ...(similar.length > 0 && { similar }) },
+    );
+  }
+  const place = unambiguousMatch(found);
+  if (!place) return { candidates: found };
+  return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
+}
+
+/**
+ * Returns the end of an error about a name that a source with few places does not have; else an empty
+ * string.
+ */
+export async function contentHint(geocoder: Geocoder): Promise<string> {
+  return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
+}
+
+/** Searches by the beginning of the name; the end is where most typing errors are. */
+async function findSimilar(
+  name: string,
+  geocoder: Geocoder,
+  options: FetchOptions,
+): Promise<readonly string[]> {
+  const beginning = beginningOf(name);
+  if (beginning === undefined) return [];
+  try {
+    const { model } = await geocoder.search(beginning, 'en', options);
+    return similarPlaces(name, model);
+  } catch (error) {
+    // The answer is the same without a suggestion.
+    if (error instanceof WeatherError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns the places with a name, best first. Qualifiers after commas are countries, states, or their
+ * abbreviations.
+ */
+export async function searchPlaces(
+  text: string,
+  language: string,
+  geocoder: Geocoder,
+  options: FetchOptions,
+): Promise<readonly Candidate[]> {
+  const [name = '', ...qualifiers] = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (Array.from(name).length < 2) {
+    throw invalidArgument('place', `Invalid name: ${quoted(name)}; expected at least 2 letters`);
+  }
+  if (Array.from(text).length > maxNameLength) {
+    throw invalidArgument(
+      'place',
+      `Invalid name: ${Array.from(text).length} letters; expected at most ${maxNameLength}`,
+    );
+  }
+  const { model: all } = await geocoder.search(name, language, options);
+  const found = best(all, name);
+  if (qualifiers.length === 0) return found;
+
+  const [first, ...rest] = qualifiers;
+  let matches = locatedIn(best(all, name, true), first!);
+  if (matches.length === 0 && all.length > 0) {
+    // Small places of a common name are not among the first that are found by the name alone.
+    const { model: more } = await geocoder.search(`${name}, ${first}`, language, options);
+    matches = locatedIn(best(more, name, true), first!);
+  }
+  if (matches.length === 0) {
+    throw new WeatherError(
+      'place_not_found',
+      found.length === 0
+        ? `No place found with the name ${quoted(name)}${await contentHint(geocoder)}`
+        : `No place with the name ${quoted(name)} found in ${quoted(first!)}. Others: ${found.slice(0, 5).map(placeText).join('; ')}`,
+      { name: text, candidates: found.slice(0, 10) },
+    );
+  }
+  return rest.reduce<readonly Candidate[]>((left, qualifier) => {
+    const matching = locatedIn(left, qualifier);
+    if (matching.length > 0) return matching;
+    const note = `No place with this name found in ${quoted(qualifier)}; the qualifier was ignored`;
+    return left.map((each) => ({ ...each, notes: [...(each.notes ?? []), note] }));
+  }, matches);
+}
+
+/**
+ * Returns the exact matches if there are any. A place that is listed as a city and as a state is returned
+ * unique.
+ */
+function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
+  const wanted = foldName(name);
+  const exact = all.filter((each) => foldName(each.name) === wanted);
+  const list =
+    exact.length > 0 && !anyName
+      ? exact
+      : exact.length > 0
+        ? [...exact, ...all.filter((each) => !exact.includes(each))]
+        : all;
+  const unique: Candidate[] = [];
+  for (const each of list) {
+    const duplicate = unique.findIndex((other) => isSame(other, each));
+    if (duplicate === -1) unique.push(each);
+    else if (!isTown(unique[duplicate]!) && isTown(each)) unique[duplicate] = each;
+  }
+  return unique;
+}
+
+function isSame(a: Candidate, b: Candidate): boolean {
+  return foldName(a.name) === foldName(b.name) && a.countryCode === b.countryCode && distanceKm(a, b) < 30;
+}
+
+function isTown({ feature }: Candidate): boolean {
+  return feature?.startsWith('PPL') ?? false;
+}
+
+/**
+ * Returns the candidates in a state or country. The abbreviation of a state takes precedence: `CA` is
+ * California.
+ */
+function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
+  const wanted = foldName(qualifier).replace(/\.$/, '');
+  const state = Object.hasOwn(usStates, qualifier.toUpperCase())
+    ? usStates[qualifier.toUpperCase()]
+    : undefined;
+  const inState = candidates.filter(
+    ({ admin1, countryCode }) => state !== undefined && countryCode === 'US' && admin1 === state,
+  );
+  if (inState.length > 0) return inState;
+  const named = (exact: boolean) =>
+    candidates.filter(({ admin1, country, countryCode }) =>
+      [admin1, country, countryCode, countryNames[countryCode ?? '']]
+        .flatMap((each) => (each === undefined ? [] : foldName(each)))
+        .some((each) => each === wanted || (!exact && wanted.length >= 3 && each.startsWith(wanted))),
+    );
+  const exact = named(true);
+  return exact.length > 0 ? exact : named(false);
+}
+
+/** Common abbreviations of country names. */
+const countryNames: { readonly [code: string]: string } = { US: 'USA', GB: 'UK' };
+
+/** Returns the only candidate, or one that is far more populous than all others. */
+function unambiguousMatch(candidates: readonly Candidate[]): Place | undefined {
+  const [first, ...others] = candidates;
+  if (!first || others.length === 0) return first;
+  // A place without a population is taken for a village.
+  const nextPopulation = Math.max(...others.map(({ population }) => population ?? 1_000));
+  if ((first.population ?? 0) < minPopulationRatio * nextPopulation) return undefined;
+  const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this one is by far the most populous`;
+  return { ...first, notes: [...(first.notes ?? []), note] };
+}

@@ -1,0 +1,62 @@
+import { isJson } from '../../json-fields.ts';
+import type { Zone } from '../../model/time-zone.ts';
+
+interface ShiftOptions {
+  /** The time for which a document was made, in seconds since 1970. */
+  readonly madeAt: number;
+  readonly now: number;
+  readonly zone: Zone;
+}
+
+const daySeconds = 86_400;
+
+/**
+ * Moves the times of a document by whole local days, so that the day for which it was made becomes today.
+ * Clocks show the same times as before, also under another offset. A time of the past stays one: what
+ * would have been observed or issued after `now` has the time `now`. `seconds` is the difference.
+ */
+export function shiftToToday(
+  json: unknown,
+  { madeAt, now, zone }: ShiftOptions,
+): { json: unknown; seconds: number } {
+  const days = Math.round(
+    (Date.parse(zone.dateAt(now)) - Date.parse(zone.dateAt(madeAt))) / 1000 / daySeconds,
+  );
+  const offset = zone.offsetAt(zone.startOf(zone.dateAt(now)) + daySeconds / 2);
+  const seconds = days * daySeconds - (offset - zone.offsetAt(madeAt));
+  return { json: shift(json, '', { seconds, offset, zone, now, isPast: false }), seconds };
+}
+
+interface Shift {
+  readonly seconds: number;
+  readonly offset: number;
+  readonly zone: Zone;
+  readonly now: number;
+  /** Whether the value is a time of the past. */
+  readonly isPast: boolean;
+}
+
+/** Names of members with times in seconds since 1970, alone or in lists. */
+const instants = new Set(['time', 'sunrise', 'sunset']);
+
+/** Names of members with times of the past, or with objects of such times. */
+const past = new Set(['current', 'timestamp', 'updateTime', 'generatedAt', 'updated', 'sent', 'effective']);
+
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function shift(value: unknown, name: string, by: Shift): unknown {
+  if (Array.isArray(value)) return value.map((each) => shift(each, name, by));
+  const isPast = by.isPast || past.has(name);
+  if (isJson(value)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(members.map(([key, each]) => [key, shift(each, key, { ...by, isPast })]));
+  }
+  const moved = (instant: number) => Math.min(instant + by.seconds, isPast ? by.now : Infinity);
+  if (typeof value === 'number') {
+    if (name === 'utc_offset_seconds') return by.offset;
+    return instants.has(name) ? moved(value) : value;
+  }
+  if (typeof value === 'string' && isoTime.test(value))
+    return by.zone.textAt(moved(Date.parse(value) / 1000));
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { FetchOptions, Fetched } from '../cache/upstream-document.ts';
+import type { Geocoder } from '../places/geocoder.ts';
+import type { Place } from '../places/place.ts';
+import type { AirQuality, Alerts, Series } from '../model/series.ts';
+
+/** The area of alerts: a place, or a state or territory of the United States. */
+export type AlertArea = { readonly place: Place } | { readonly state: string };
+
+/** A source of weather. An unsupported product is a `WeatherError` of kind `not_supported`. */
+export interface Provider extends Geocoder {
+  readonly name: ProviderName;
+  current(place: Place, options: FetchOptions): Promise<Fetched<Series>>;
+  /** Returns at least `days` days from today, or as many as the source has. */
+  forecast(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>>;
+  /** `start` and `end` are local dates, both included. */
+  history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>>;
+  /** The hours of the sea at a place; at a place inland all values are null. */
+  marine(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>>;
+  airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>>;
+  alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>>;
+}
+
+/** The maximum number of days of a forecast, today included. */
+export const maxForecastDays = 16;
+
+export const providerNames = ['open-meteo', 'nws', 'dataset'] as const;
+
+export type ProviderName = (typeof providerNames)[number];

@@ -1,0 +1,104 @@
+import { pointOf } from '../model/compass.ts';
+import { infoOf, type Measure, type Values } from '../model/measures.ts';
+import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import { weatherText } from '../model/weather-code.ts';
+import type { Facts } from './provenance.ts';
+
+/**
+ * Values as structured content, with the unit in each name: `temperatureC`, `windSpeedMph`. No data is null.
+ */
+export function valueFacts(values: Values, units: UnitSystem): Facts {
+  return Object.fromEntries(
+    measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),
+  );
+}
+
+/** The values of many moments as one list for each measure, which is a fraction of the size. */
+export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
+  const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
+  return Object.fromEntries(
+    [...measures].map((measure) => [
+      factName(measure, units),
+      rows.map(({ values }) => factOf(measure, values[measure], units)),
+    ]),
+  );
+}
+
+/** `4.6 °C`, or `no data`. */
+function valueText(values: Values, measure: Measure, units: UnitSystem): string {
+  const value = values[measure];
+  if (value === undefined || value === null) return 'no data';
+  const unit = unitOf(infoOf(measure).quantity, units);
+  return `${inUnit(value, unit)}${unit.label === '' ? '' : ` ${unit.label}`}`;
+}
+
+/** `temperature 4.6 °C`, for each of the measures that were requested. */
+export function labelled(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
+  return measures
+    .filter((measure) => values[measure] !== undefined)
+    .map((measure) => `${infoOf(measure).label} ${valueText(values, measure, units)}`);
+}
+
+/** `wind 14.8 km/h from WSW (247°), gusts 31.7 km/h` */
+export function windText(values: Values, units: UnitSystem): string {
+  const { windSpeed, windSpeedLow, windDirection, windGusts } = values;
+  const unit = unitOf('speed', units);
+  const gusts =
+    windGusts === undefined || windGusts === null ? '' : `, gusts ${inUnit(windGusts, unit)} ${unit.label}`;
+  if (windSpeed === undefined || windSpeed === null) return `wind no data${gusts}`;
+  const low = windSpeedLow === undefined || windSpeedLow === null ? '' : `${inUnit(windSpeedLow, unit)} to `;
+  const speed = windSpeed === 0 ? 'calm' : `wind ${low}${inUnit(windSpeed, unit)} ${unit.label}`;
+  const direction =
+    windSpeed === 0 || windDirection === undefined
+      ? ''
+      : windDirection === null
+        ? ', direction no data'
+        : ` from ${pointOf(windDirection)} (${Math.round(windDirection)}°)`;
+  return `${speed}${direction}${gusts}`;
+}
+
+/** The notes on the measures that have no value in any of the rows of an answer: none, or one. */
+export function emptyNotes(
+  ...blocks: readonly (readonly { readonly values: Values }[])[]
+): readonly string[] {
+  const labels = blocks.flatMap((rows) => {
+    const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
+    const empty = [...measures].filter((measure) =>
+      rows.every(({ values }) => (values[measure] ?? null) === null),
+    );
+    return empty.map((measure) => infoOf(measure).label);
+  });
+  return labels.length > 0 ? [`No data: ${[...new Set(labels)].join(', ')}`] : [];
+}
+
+/** The condition in the words of the source, or the meaning of its weather code. */
+export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
+  if (text !== undefined) return text;
+  const { weatherCode } = values;
+  return weatherCode === undefined || weatherCode === null ? 'Weather: no data' : weatherText(weatherCode);
+}
+
+export function conditionFact(moment: { readonly values: Values; readonly text?: string }): string | null {
+  const { weatherCode } = moment.values;
+  return moment.text === undefined && (weatherCode === undefined || weatherCode === null)
+    ? null
+    : conditionText(moment);
+}
+
+function measuresIn(values: Values): Measure[] {
+  return (Object.keys(values) as Measure[]).filter((measure) => values[measure] !== undefined);
+}
+
+function factName(measure: Measure, units: UnitSystem): string {
+  return measure + unitOf(infoOf(measure).quantity, units).suffix;
+}
+
+function factOf(
+  measure: Measure,
+  value: number | null | undefined,
+  units: UnitSystem,
+): number | boolean | null {
+  if (value === null || value === undefined) return null;
+  if (measure === 'isDay') return value >= 0.5;
+  return inUnit(value, unitOf(infoOf(measure).quantity, units));
+}

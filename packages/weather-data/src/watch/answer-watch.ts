@@ -1,0 +1,123 @@
+import { ComparedValue, type Watcher } from '@mcp/watch';
+import type { Clock } from '../clock.ts';
+import type { FetchOptions } from '../cache/upstream-document.ts';
+import { WeatherError, isTransient, messageOf } from '../errors.ts';
+
+/** Returns an answer as a text to compare, and reports the files it depends on to `ask.used`. */
+export type ReadAnswer = (options: FetchOptions) => Promise<string>;
+
+/** Says how long documents stay fresh. */
+export interface Freshness {
+  /** Milliseconds since 1970 until which a cache file is fresh. */
+  freshUntil(file: string): number | undefined;
+}
+
+interface AnswerWatchOptions {
+  readonly read: ReadAnswer;
+  readonly changed: () => void;
+  readonly watcher: Watcher;
+  readonly clock: Clock;
+  readonly warn: (message: string) => void;
+  /** Where given, the answer is fetched again whenever it is no longer fresh. */
+  readonly freshness?: Freshness;
+}
+
+const minWaitMs = 60_000;
+const maxWaitMs = 3_600_000;
+
+/** One watched answer: read again when one of its files changes, and kept fresh while it is watched. */
+export class AnswerWatch {
+  readonly #options: AnswerWatchOptions;
+  readonly #value: ComparedValue;
+  readonly #stops = new Map<string, (() => void) | undefined>();
+  readonly #end = new AbortController();
+
+  constructor(options: AnswerWatchOptions) {
+    this.#options = options;
+    const { changed, warn } = options;
+    this.#value = new ComparedValue({
+      read: () => this.#readWatched(),
+      changed,
+      changeFailed: (error) => warn(`Failed to handle a changed answer: ${messageOf(error)}`),
+    });
+  }
+
+  /** Resolves when no later change can be missed. */
+  async start(): Promise<void> {
+    // A subscriber wants an answer to begin with; a provider that is down may recover later.
+    if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
+    await this.#value.start();
+    if (this.#options.freshness) void this.#keepFresh();
+  }
+
+  stop(): void {
+    this.#end.abort();
+    this.#value.stop();
+    for (const stop of this.#stops.values()) stop?.();
+    this.#stops.clear();
+  }
+
+  /** Reads until every file that the answer depends on is watched. */
+  async #readWatched(): Promise<string | undefined> {
+    for (;;) {
+      const used = new Set<string>();
+      const answer = await this.#read(used);
+      const unwatched = [...used].filter((file) => !this.#stops.has(file));
+      if (unwatched.length === 0 || this.#end.signal.aborted) return answer;
+      for (const file of unwatched) await this.#watch(file);
+    }
+  }
+
+  async #watch(file: string): Promise<void> {
+    this.#stops.set(file, undefined);
+    const stop = await this.#options.watcher.watch(file, () => this.#value.trigger());
+    if (this.#end.signal.aborted) stop();
+    else this.#stops.set(file, stop);
+  }
+
+  /** Returns undefined while the answer cannot be read. */
+  async #read(used: Set<string>): Promise<string | undefined> {
+    try {
+      return await this.#options.read({ offline: true, onDependency: (file) => used.add(file) });
+    } catch (error) {
+      if (isTransient(error)) return undefined;
+      if (error instanceof WeatherError) return `none: ${error.kind} ${error.message}`;
+      this.#options.warn(`Failed to read a watched answer: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Fetches whenever the answer is no longer fresh. Its change is noticed by way of the cache file. */
+  async #keepFresh(): Promise<void> {
+    const { clock } = this.#options;
+    let failures = 0;
+    let retryMs = 0;
+    while (!this.#end.signal.aborted) {
+      const wait =
+        failures > 0 ? Math.max(retryMs, minWaitMs * 2 ** Math.min(failures - 1, 6)) : this.#dueMs();
+      try {
+        await clock.pause(Math.min(Math.max(wait, minWaitMs), maxWaitMs), this.#end.signal);
+        await this.#refresh(true);
+        failures = 0;
+      } catch (error) {
+        if (this.#end.signal.aborted) return;
+        failures++;
+        retryMs = error instanceof WeatherError ? Number(error.facts['retryAfterMs'] ?? 0) : 0;
+      }
+    }
+  }
+
+  async #refresh(background: boolean): Promise<void> {
+    await this.#options.read({ signal: this.#end.signal, background });
+  }
+
+  #dueMs(): number {
+    const { clock, freshness } = this.#options;
+    const due = [...this.#stops.keys()].flatMap((file) => freshness?.freshUntil(file) ?? []);
+    return due.length === 0 ? minWaitMs : Math.min(...due) - clock.now();
+  }
+}
+
+function throwUnlessPassing(error: unknown): void {
+  if (!isTransient(error)) throw error;
+}

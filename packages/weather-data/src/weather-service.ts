@@ -1,0 +1,252 @@
+import { join } from 'node:path';
+import { type Clock, systemClock } from './clock.ts';
+import { Dataset } from './providers/dataset/provider.ts';
+import type { FetchOptions, Fetched } from './cache/upstream-document.ts';
+import { invalidArgument, quoted } from './errors.ts';
+import {
+  contentHint,
+  type PlaceSources,
+  findPlace,
+  type PlaceMatch,
+  searchPlaces,
+} from './places/find-place.ts';
+import { HttpClient, type HttpLimits } from './http/http-client.ts';
+import { DocumentCache } from './cache/document-cache.ts';
+import { ChangeWatcher } from './watch/change-watcher.ts';
+import { Nws } from './providers/nws/provider.ts';
+import { OpenMeteo } from './providers/open-meteo/provider.ts';
+import type { Candidate, Place } from './places/place.ts';
+import type { AlertArea, Provider, ProviderName } from './providers/provider.ts';
+import { SampleStore } from './providers/dataset/sample-store.ts';
+import { SavedPlaces } from './places/saved-places.ts';
+import { DirectoryStore } from './providers/dataset/document-store.ts';
+import { CacheCleanup } from './cache/cache-cleanup.ts';
+import type { UnitSystem } from './model/units.ts';
+import { ambiguousPlace } from './places/ambiguous-place.ts';
+import { usStates } from './places/us-states.ts';
+import type { AirQuality, Alerts, Series } from './model/series.ts';
+import { addDays, isDate } from './model/time-zone.ts';
+
+/** Options of the service. */
+export interface WeatherServiceOptions {
+  /** `open-meteo` (worldwide), `nws` (United States) or `dataset` (files in `directories.data`). */
+  readonly provider: ProviderName;
+  /** Serves the sample of the program instead of a provider; defaults to false. */
+  readonly demo?: boolean | undefined;
+  readonly directories: Directories;
+  /** Units of calls without units; defaults to metric. */
+  readonly units?: UnitSystem | undefined;
+  /** Base URLs of mirrors, by provider. */
+  readonly baseUrls?: { readonly 'open-meteo'?: URL; readonly nws?: URL } | undefined;
+  /** The key of a customer of Open-Meteo. */
+  readonly apiKey?: string | undefined;
+  /** Sent with every request; the National Weather Service wants a contact address in it. */
+  readonly userAgent: string;
+  /** Called with each problem that no caller hears of, such as a file that cannot be read. */
+  readonly warn?: ((message: string) => void) | undefined;
+  /** Defaults to the clock of the system. */
+  readonly clock?: Clock | undefined;
+  /** Limits of one request; defaults to 5 seconds for an attempt, and 15 for three of them. */
+  readonly limits?: Partial<HttpLimits> | undefined;
+}
+
+/** `data` has `places.json` and `dataset/`; `cache` has the documents of upstreams. */
+export interface Directories {
+  readonly data: string;
+  readonly cache: string;
+}
+
+const maxHistoryDays = 366;
+const firstHistoryDate = '1940-01-01';
+
+/** Finds places, fetches their weather from the provider or the cache, and watches for changes. */
+export class WeatherService {
+  /** The places that were saved under a name. */
+  readonly saved: SavedPlaces;
+  /** Units of answers without units. */
+  readonly units: UnitSystem;
+  /** Whether all answers are from the sample. */
+  readonly isSample: boolean;
+  readonly clock: Clock;
+  /** Calls back when an answer changes. */
+  readonly changes: ChangeWatcher;
+  readonly #provider: Provider;
+  readonly #alerts: Provider;
+  readonly #marine: Provider;
+  readonly #sources: PlaceSources;
+  readonly #dataset: Dataset | undefined;
+  readonly #cleanup: CacheCleanup | undefined;
+
+  constructor(options: WeatherServiceOptions) {
+    const {
+      provider,
+      demo = false,
+      directories,
+      units = 'metric',
+      warn = () => {},
+      clock = systemClock,
+    } = options;
+    this.units = units;
+    this.isSample = demo;
+    this.clock = clock;
+    this.saved = new SavedPlaces(join(directories.data, 'places.json'), warn);
+    if (demo || provider === 'dataset') {
+      const store = demo
+        ? new SampleStore(clock.now)
+        : new DirectoryStore(join(directories.data, 'dataset'), warn);
+      this.#dataset = new Dataset(store);
+      this.#provider = this.#alerts = this.#marine = this.#dataset;
+      this.#sources = { saved: this.saved, geocoder: this.#dataset };
+      this.changes = new ChangeWatcher({ clock, warn });
+      return;
+    }
+    const cache = join(directories.cache, 'v1');
+    const client = new HttpClient({ userAgent: options.userAgent, limits: options.limits, clock });
+    const cleanup = (this.#cleanup = new CacheCleanup({ directory: cache, now: clock.now }));
+    const documents = new DocumentCache({ directory: cache, client, clock, cleanup, warn });
+    const { now } = clock;
+    const openMeteo = new OpenMeteo({
+      documents,
+      baseUrl: options.baseUrls?.['open-meteo'],
+      apiKey: options.apiKey,
+      now,
+    });
+    const nws = new Nws({ documents, baseUrl: options.baseUrls?.nws, now });
+    this.#provider = provider === 'nws' ? nws : openMeteo;
+    this.#alerts = nws;
+    this.#marine = openMeteo;
+    this.#sources = { saved: this.saved, geocoder: openMeteo };
+    this.#dataset = undefined;
+    this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
+  }
+
+  /** Returns the end of an error about a name that was not found, with the places of a sample or dataset. */
+  contentHint(): Promise<string> {
+    return contentHint(this.#sources.geocoder);
+  }
+
+  /** Finds the place that a text denotes: coordinates, a saved place, or a name. */
+  find(text: string, options: FetchOptions = {}): Promise<PlaceMatch> {
+    return findPlace(text, this.#sources, options);
+  }
+
+  /**
+   * As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if
+   * there are several.
+   */
+  async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
+    const found = await this.find(text, options);
+    if ('place' in found) return found.place;
+    throw ambiguousPlace(text, found.candidates);
+  }
+
+  /** All places with a name, best first, with their names in a language of two letters. */
+  async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
+    if (!/^[a-z]{2}$/.test(language)) {
+      throw invalidArgument(
+        'language',
+        `Invalid language: ${quoted(language)}; expected two letters such as "en" or "de"`,
+      );
+    }
+    return searchPlaces(name, language, this.#sources.geocoder, options);
+  }
+
+  /** The series has `current`: an observation, or the present of the forecast. */
+  current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
+    return this.#provider.current(place, options);
+  }
+
+  /** The series has at least `days` days from today, or as many as the source has, and their hours. */
+  forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
+    return this.#provider.forecast(place, days, options);
+  }
+
+  /** The hours of the sea; from Open-Meteo with both online providers. */
+  marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
+    return this.#marine.marine(place, days, options);
+  }
+
+  /** The series has the local days from `start` to `end`, both included: since 1940, at most 366. */
+  async history(
+    place: Place,
+    start: string,
+    end: string,
+    options: FetchOptions = {},
+  ): Promise<Fetched<Series>> {
+    this.#checkRange(start, end);
+    return this.#provider.history(place, start, end, options);
+  }
+
+  /** Indices, pollutants and, in Europe, pollen; of Open-Meteo or a dataset only. */
+  airQuality(place: Place, options: FetchOptions = {}): Promise<Fetched<AirQuality>> {
+    return this.#provider.airQuality(place, options);
+  }
+
+  /** The official alerts of a place, or of a state or territory of the United States, most severe first. */
+  async alerts(area: AlertArea, options: FetchOptions = {}): Promise<Fetched<Alerts>> {
+    return this.#alerts.alerts(area, options);
+  }
+
+  /** Returns the names of places for completion, saved ones first. */
+  async knownNames(): Promise<readonly string[]> {
+    const savedNames = this.saved.all.map((place) => place.saved);
+    const fromDataset = (await this.#dataset?.candidates({})) ?? [];
+    return [...new Set([...savedNames, ...fromDataset.map(({ dataset }) => dataset)])];
+  }
+
+  /** Returns the places of a dataset or sample. */
+  async datasetPlaces(options: FetchOptions = {}): Promise<readonly (Candidate & { dataset: string })[]> {
+    return (await this.#dataset?.candidates(options)) ?? [];
+  }
+
+  /** Resolves when no background work is running. */
+  async idle(): Promise<void> {
+    await this.#cleanup?.idle();
+  }
+
+  /** Ends the watches of `changes`. */
+  close(): void {
+    this.changes.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #checkRange(start: string, end: string): void {
+    for (const [argument, date] of [
+      ['start', start],
+      ['end', end],
+    ] as const) {
+      if (!isDate(date))
+        throw invalidArgument(
+          argument,
+          `Invalid ${argument}: ${quoted(date)}; expected a date such as 2026-11-20`,
+        );
+    }
+    if (start > end) throw invalidArgument('start', `Invalid start: ${start} is after end, ${end}`);
+    if (start < firstHistoryDate)
+      throw invalidArgument('start', `Invalid start: ${start}; expected ${firstHistoryDate} or later`);
+    // In some zones the next day has begun.
+    const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
+    if (end > tomorrow) throw invalidArgument('end', `Invalid end: ${end} is in the future; use forecast`);
+    if (addDays(start, maxHistoryDays) <= end)
+      throw invalidArgument(
+        'start',
+        `Invalid range: ${start} to ${end}; expected at most ${maxHistoryDays} days`,
+      );
+  }
+}
+
+/** Returns the abbreviation of a state or territory of the United States, given as that or as a name. */
+export function parseState(state: string): string {
+  const name = state.trim();
+  const code = name.toUpperCase();
+  if (Object.hasOwn(usStates, code)) return code;
+  const found = Object.entries(usStates).find(([, each]) => each.toLowerCase() === name.toLowerCase());
+  if (found) return found[0];
+  throw invalidArgument(
+    'state',
+    `Invalid state: ${quoted(state)}; expected a two-letter code of the United States such as CA or NY`,
+  );
+}

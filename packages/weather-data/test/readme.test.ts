@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+// In the package, so that the example finds it by name.
+const directory = mkdtempSync(join(import.meta.dirname, 'example-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+
+test('the example of the README compiles, and prints what it says', async () => {
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  writeFileSync(join(directory, 'example.ts'), example);
+  writeFileSync(
+    join(directory, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['.'], exclude: [] }),
+  );
+  await run(join(import.meta.dirname, '../../../node_modules/.bin/tsc'), ['--project', directory]);
+  const { stdout } = await run(process.execPath, ['--conditions=@mcp/source', 'example.ts'], {
+    cwd: directory,
+  });
+  const [forecast = '', ...lines] = stdout.trimEnd().split('\n');
+  expect(readme).toContain(`It prints \`${forecast}\``);
+  expect(lines.join('\n')).toContain('temperature 67.1 °F');
+  expect(readme).toContain(`\`${lines.at(-1)}\``);
+});
+
+test('the README names every kind of error', () => {
+  const source = readFileSync(join(import.meta.dirname, '../src/errors.ts'), 'utf8');
+  const [, union = ''] = /type WeatherErrorKind =([^;]+);/.exec(source) ?? [];
+  const [, section = ''] = /\n## Errors\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  const names = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, name]) => name);
+  const known = new Set(names(union, /'(\w+)'/g));
+  expect(known.size).toBeGreaterThan(10);
+  expect(new Set(names(section, /`([a-z]+_\w+|refused|unreachable)`/g))).toEqual(known);
+});
