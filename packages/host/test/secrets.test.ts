@@ -1,13 +1,11 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { smallServer } from './small-server.ts';
 import { program } from './workspace.ts';
-
-// Each test runs many programs.
-vi.setConfig({ testTimeout: 60_000 });
 
 // A secret in any place of an entry is not in the output of any command about the configuration.
 
@@ -91,51 +89,49 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
 
 const kinds = Object.keys(secrets) as Kind[];
 
-test.each(kinds)('a secret is in no output of the configuration: %s', async (kind) => {
-  const directory = new TemporaryDirectory('secrets');
-  onTestFinished(() => directory[Symbol.dispose]());
-  const refusing = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
-  onTestFinished(() => void refusing.close());
-  await new Promise((resolve) => refusing.once('listening', resolve));
-  const { port } = refusing.address() as AddressInfo;
-  const entries = Object.entries(entriesWith(kind, smallServer(directory), port));
-  const mcpServers = Object.fromEntries(entries.map(([, entry], index) => [`s${index}`, entry]));
-  const file = directory.put('claude.json', JSON.stringify({ mcpServers }));
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: join(directory.base, 'home'),
-    SECRET: secrets[kind],
-    SET_TOKEN: 'other',
-  };
-  const names = Object.keys(mcpServers);
-  const commands = [
-    ['list'],
-    ['list', '--json'],
-    ['ping'],
-    ['ping', '--json'],
-    ['tools'],
-    ['doctor', '--timeout', '0.5', ...names.slice(-20)],
-    ...names.flatMap((name) => [
-      ['config', 'explain', name],
-      ['config', 'explain', name, '--json'],
-    ]),
-  ];
-  const leaks: string[] = [];
-  const { length } = commands;
-  const next = async (): Promise<void> => {
-    const command = commands.shift();
-    if (!command) return;
-    const { stdout, stderr } = await runProgram(program, ['--config', file, ...command], { env });
-    for (const line of [...stdout.split('\n'), ...stderr.split('\n')]) {
-      if (!line.includes(secrets[kind]) && !line.includes(encodeURIComponent(secrets[kind]))) continue;
-      const index = /\bs(\d+)\b/.exec(`${command.join(' ')} ${line}`)?.[1];
-      leaks.push(`${command[0]}: ${entries[Number(index)]?.[0]}: ${line.slice(0, 200)}`);
-    }
-    return next();
-  };
-  await Promise.all([next(), next(), next()]);
-  expect(length).toBeGreaterThan(80);
-  expect(leaks).toEqual([]);
+/** The commands of a run: the lines of one shell, because each process takes as long as many lines. */
+const runs: Readonly<Record<string, (names: readonly string[]) => readonly (readonly string[])[]>> = {
+  list: () => [['list'], ['list', '--json']],
+  ping: () => [['ping']],
+  'ping --json': () => [['ping', '--json']],
+  tools: () => [['tools']],
+  doctor: (names) => [['doctor', '--timeout', '0.5', ...names.slice(-20)]],
+  'config explain': (names) => names.map((name) => ['config', 'explain', name]),
+  'config explain --json': (names) => names.map((name) => ['config', 'explain', name, '--json']),
+};
+
+describe.each(kinds)('a secret is in no output of the configuration: %s', (kind) => {
+  test.each(Object.keys(runs))('mcp %s', async (run) => {
+    const directory = new TemporaryDirectory('secrets');
+    onTestFinished(() => directory[Symbol.dispose]());
+    const refusing = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void refusing.close());
+    await once(refusing, 'listening');
+    const { port } = refusing.address() as AddressInfo;
+    const entries = Object.entries(entriesWith(kind, smallServer(directory), port));
+    const mcpServers = Object.fromEntries(entries.map(([, entry], index) => [`s${index}`, entry]));
+    const file = directory.put('claude.json', JSON.stringify({ mcpServers }));
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(directory.base, 'home'),
+      SECRET: secrets[kind],
+      SET_TOKEN: 'other',
+    };
+    const lines = runs[run]!(Object.keys(mcpServers)).map((words) => `${words.join(' ')}\n`);
+    const { stdout, stderr } = await runProgram(program, ['--config', file, 'shell'], {
+      env,
+      input: lines.join(''),
+    });
+    const printed = [...stdout.split('\n'), ...stderr.split('\n')];
+    // Each command says something of each of its servers.
+    for (const name of Object.keys(mcpServers).slice(-20))
+      expect(printed.join('\n')).toMatch(new RegExp(`\\b${name}\\b`));
+    const leaks = printed.filter((line) =>
+      [secrets[kind], encodeURIComponent(secrets[kind])].some((secret) => line.includes(secret)),
+    );
+    const placeOf = (line: string) => entries[Number(/\bs(\d+)\b/.exec(line)?.[1])]?.[0];
+    expect(leaks.map((line) => `${placeOf(line)}: ${line.slice(0, 200)}`)).toEqual([]);
+  });
 });
 
 test('what is no secret is shown', async () => {
