@@ -106,6 +106,26 @@ test('a changed configuration restarts its server, and the watch goes on', async
   expect(await watch.ended).toEqual([0, null]);
 });
 
+test('the watch goes on when a changed configuration leaves it without a server, and follows the next change', async () => {
+  const workspace = workspaceWithFiles();
+  const before = readFileSync(workspace.configuration, 'utf8');
+  const replace = (text: string) => {
+    writeFileSync(`${workspace.configuration}.new`, text);
+    renameSync(`${workspace.configuration}.new`, workspace.configuration);
+  };
+  const watch = new Watch(workspace, 'fix', 'note:///first', '--count', '1');
+  await watch.notes('watching');
+  replace(JSON.stringify({ mcpServers: { fix: { command: '/nowhere/server' } } }));
+  await watch.notes('fix: cannot be started');
+  replace('{"mcpServers":{}}');
+  await watch.notes('The configuration no longer names the server "fix"');
+  replace(before);
+  await watch.notes('watching fix');
+  writeFileSync(workspace.watched, 'changed\n');
+  expect(await watch.line()).toBe('fix note:///first');
+  expect(await watch.ended).toEqual([0, null]);
+});
+
 test('--exec runs one command at a time, coalesces changes meanwhile, and is killed after its timeout', async () => {
   const workspace = workspaceWithFiles();
   const log = join(workspace.directory.base, 'log');

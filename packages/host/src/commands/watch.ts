@@ -26,11 +26,14 @@ export const watch: Command = {
     const changes = new Changes(input);
     const watches = new Watches(topics, changes, input);
     const following = watches.followConfiguration();
+    // Between two configurations there may be no server, and nothing else that keeps this process.
+    const keepAlive = setInterval(() => {}, 60_000);
     try {
       await watches.start(following);
       if (!signal.aborted) await Promise.race([changes.complete, once(signal, 'abort')]);
       return signal.aborted ? exitCodes.interrupted : watches.exitCode;
     } finally {
+      clearInterval(keepAlive);
       (await following)();
       changes.stop();
     }
