@@ -45,6 +45,22 @@ describe('without a terminal, mcp shell', () => {
     expect(stderr).toContain("A quote is not closed: '");
     expect(code).toBe(0);
   });
+
+  test('runs the commands that mcp prints, which begin with the program', async () => {
+    const lines = ['mcp call fix.echo text=1', 'mcp-host call fix.echo text=2'];
+    const { stdout, stderr } = await pipe(...lines, 'npx -y @mcp/host call fix.echo text=3');
+    expect({ stdout, stderr }).toEqual({ stdout: '1\n2\n3\n', stderr: '' });
+  });
+
+  test('refuses an option that it applies only when it starts, unless it has started with it', async () => {
+    const input = 'call fix.echo text=1 --revision 2025-06-18\n--yes call fix.echo text=2\n';
+    const started = ['--revision', '2025-06-18', 'shell'];
+    const { stdout, stderr, code } = await workspace.mcp(started, { input });
+    expect({ stdout, code }).toEqual({ stdout: '1\n', code: 1 });
+    expect(stderr).toContain('--yes has no effect in a line of a shell\n');
+    expect(stderr).toMatch(/ {2}mcp .*shell --yes starts a shell with it\n/);
+    expect((await pipe('ping fix --revision 2025-06-18')).code).toBe(1);
+  });
 });
 
 describe.skipIf(!hasTerminals)('in a terminal, mcp shell', () => {

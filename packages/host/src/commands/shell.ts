@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Command, CommandInput } from '../command-line/command.ts';
+import type { Command, CommandInput, OptionValues } from '../command-line/command.ts';
 import { completeWords } from '../command-line/completion/complete-words.ts';
 import { serverSuggestions } from '../command-line/completion/server-suggestions.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
@@ -10,10 +10,17 @@ import { splitLine, splitWords } from '../command-line/split-words.ts';
 import { usageError } from '../command-line/target.ts';
 import { exitCodes } from '../errors.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
+import { printedCommand } from '../printed-command.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
 /** Commands that make no sense within the shell. */
 const excluded = ['shell', 'serve', 'completion'];
+
+/** The words that start this program. */
+const programs = [['mcp'], ['mcp-host'], ['npx', '-y', '@mcp/host']];
+
+/** Options that a shell applies once, when it starts. */
+const startOptions = ['config', 'root', 'yes', 'verbose', 'log', 'sampling', 'revision'];
 
 export const shell: Command = {
   name: 'shell',
@@ -70,12 +77,13 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   const { signal, commands } = input;
   let output = input.output;
   try {
-    const words = splitWords(line);
-    if (words.length === 0 || words[0]!.startsWith('#')) return exitCodes.ok;
+    const words = withoutProgram(splitWords(line));
+    if (line.trim() === '' || words[0]?.startsWith('#')) return exitCodes.ok;
     const parsed = parseCommandLine(words, commands);
     const { command, named, positionals, options, server } = parsed;
     output = input.output.withJson(options['json'] === true || input.output.json);
     if (server) throw usageError('A shell has the servers that it was started with');
+    assertTakesEffect(options, input.options);
     if (options['help']) {
       output.text(helpText(commands, named ? command : undefined));
       return exitCodes.ok;
@@ -88,6 +96,25 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
       return exitCodes.interrupted;
     }
     return reportError(error, output);
+  }
+}
+
+/** Printed commands, which a user copies into the shell, begin with the program. */
+function withoutProgram(words: readonly string[]): readonly string[] {
+  const program = programs.find((each) => each.every((word, index) => words[index] === word));
+  return words.slice(program?.length ?? 0);
+}
+
+/** Throws a `HostError` for an option of a line that the servers of the shell cannot follow any more. */
+function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
+  for (const name of startOptions) {
+    const value = typed[name];
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(started[name])) continue;
+    const words = Array.isArray(value)
+      ? (value as string[]).flatMap((each) => [`--${name}`, each])
+      : [`--${name}`];
+    const hint = `${printedCommand('shell', ...words)} starts a shell with it`;
+    throw usageError(`--${name} has no effect in a line of a shell`, hint);
   }
 }
 
