@@ -1,5 +1,6 @@
 import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
+import { savedTokens } from '../login/authorize.ts';
 import { noLogin, serverFirst, usageError } from '../command-line/target.ts';
 
 export const login: Command = {
@@ -9,13 +10,14 @@ export const login: Command = {
   help: 'logs in at a server over HTTP, in the browser; later commands use and refresh the tokens',
   words: ['server', 'any'],
   options: [{ name: 'no-browser', help: 'prints the address of the login instead of opening it' }],
-  async run({ positionals, servers, output }) {
+  async run({ positionals, servers, store, output }) {
     const { server } = serverFirst(positionals, servers.names);
     if (server === undefined) throw usageError('Name a server: mcp login <server>');
     const { target } = await servers.resolve(server);
     if (target.kind !== 'http') throw noLogin(server);
     await servers.use(server, (client) => client.request('tools/list', {}));
-    output.note(`Logged in at ${server}`);
+    const tokens = await savedTokens(store, target.url);
+    output.note(tokens ? `Logged in at ${server}` : `${server} answers without a login`);
     return exitCodes.ok;
   },
 };

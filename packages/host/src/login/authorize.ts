@@ -47,20 +47,36 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('the server requires a login'));
 }
 
+/** The tokens for a server; undefined where it has none. */
+export async function savedTokens(store: AuthorizationStore, url: string): Promise<unknown> {
+  const { issuer, resource } = (await savedServer(store, url)) ?? {};
+  if (issuer === undefined || resource === undefined) return undefined;
+  return store.get({ kind: 'tokens', issuer, resource });
+}
+
+/** What is known of a server; undefined before its first login. */
+async function savedServer(
+  store: AuthorizationStore,
+  url: string,
+): Promise<{ readonly issuer?: string; readonly resource?: string } | undefined> {
+  return (await store.get(serverKey(url))) as Awaited<ReturnType<typeof savedServer>>;
+}
+
+function serverKey(url: string) {
+  const { origin, pathname } = new URL(url);
+  return { kind: 'server', server: `${origin}${pathname}` } as const;
+}
+
 /**
  * Deletes the tokens of a server; returns whether there were any. The registration stays:
  * it is not the user's.
  */
 export async function forgetTokens(store: AuthorizationStore, url: string): Promise<boolean> {
-  const { origin, pathname } = new URL(url);
-  const key = { kind: 'server', server: `${origin}${pathname}` } as const;
-  const saved = (await store.get(key)) as
-    | { readonly issuer?: string; readonly resource?: string }
-    | undefined;
+  const saved = await savedServer(store, url);
   if (saved === undefined) return false;
   const { issuer, resource } = saved;
   if (issuer !== undefined && resource !== undefined)
     await store.delete({ kind: 'tokens', issuer, resource });
-  await store.delete(key);
+  await store.delete(serverKey(url));
   return true;
 }

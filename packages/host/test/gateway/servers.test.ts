@@ -253,3 +253,12 @@ test.skipIf(process.platform === 'win32')(
     expect(await ended).toEqual([0, null]);
   },
 );
+
+test('mcp login says where a server answers without a login', async () => {
+  const gateway = gatewayOf({ a: probeServer('a') });
+  await gateway.http();
+  const [, url = ''] = /^Listening on (.+)$/m.exec(gateway.lines.join('\n')) ?? [];
+  const env = { PATH: process.env['PATH'] ?? '', HOME: join(gateway.directory.base, 'home') };
+  const { stderr, code } = await runProgram(program, ['login', url], { env });
+  expect({ stderr, code }).toEqual({ stderr: `${new URL(url).host} answers without a login\n`, code: 0 });
+});
