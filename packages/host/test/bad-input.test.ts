@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { runProgram } from '@mcp/test-kit';
@@ -147,6 +148,7 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['call', 'Name a tool: <server>.<tool>', 1],
   ['call fix', 'Name a tool of "fix": fix.<tool>', 1],
   ['call echo', '"echo" names no tool; did you mean "fix.echo"?', 1],
+  ['show fxi', '"fxi" names no tool, and no server; did you mean "fix"?', 1],
   ['call fix ecoh', 'has no tool "ecoh"; did you mean "echo"?', 5],
   ['list fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['config explain fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
@@ -184,6 +186,32 @@ test('each mistake is one line of JSON with --json: what is wrong, with which va
     ),
   );
 });
+
+test('the advice for a server without logs and tasks is for the command that was typed', async () => {
+  const { stderr } = await crowd.mcp(['shell'], { input: 'log same\ntask list same\n' });
+  expect(stderr.split('\n')).toEqual([
+    'The server "same" sends no log messages',
+    '  with --verbose, each command prints what a server writes on stderr',
+    'The server "same" has no tasks',
+    '  its tools are called without --task',
+    '',
+  ]);
+});
+
+test.each(['ping', 'tools', 'resources', 'prompts'])(
+  'mcp %s of several servers ends with the code of their errors where it is one, and with 4 otherwise',
+  async (command) => {
+    const { directory, env } = workspace;
+    const cwd = join(directory.root, command);
+    mkdirSync(cwd);
+    const entry = { command: '/nowhere/server' };
+    writeFileSync(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { a: entry, b: entry } }));
+    const code = async (...words: string[]) => (await runProgram(program, words, { env, cwd })).code;
+    expect(await code(command)).toBe(7);
+    expect(await code('--yes', command)).toBe(4);
+    expect(await code('--yes', command, 'a', 'missing')).toBe(4);
+  },
+);
 
 test.each([
   [['call', 'fix.wait', '--timeout', '0.2'], 6],

@@ -1,3 +1,4 @@
+import { closestNames } from '@mcp/kit';
 import { exitCodes, HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -21,9 +22,15 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
   if (known === undefined && only !== undefined && servers.length === 1) return { server: only, name: word };
   const at = known?.length ?? word.search(/[./]/);
   if (at <= 0 || at === word.length - 1) {
-    throw servers.includes(word)
-      ? usageError(`Name a ${what} of "${word}": ${word}.<${what}>`, printedCommand(`${what}s`, word))
-      : usageError(`"${word}" names no ${what}; expected <server>.<${what}>`, printedCommand(`${what}s`));
+    if (servers.includes(word))
+      throw usageError(`Name a ${what} of "${word}": ${word}.<${what}>`, printedCommand(`${what}s`, word));
+    const [close] = closestNames(word, servers, 1);
+    throw close === undefined
+      ? usageError(`"${word}" names no ${what}; expected <server>.<${what}>`, printedCommand(`${what}s`))
+      : usageError(
+          `"${word}" names no ${what}, and no server; did you mean "${close}"?`,
+          printedCommand(`${what}s`, close),
+        );
   }
   return { server: word.slice(0, at), name: word.slice(at + 1) };
 }

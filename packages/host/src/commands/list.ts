@@ -42,7 +42,7 @@ export const list: Command = {
         row.name,
         row.error === undefined ? (row.enabled ? row.scope : 'disabled') : 'wrong',
         row.cached ? `${row.cached.tools} tools, ${ageText(Date.now() - Date.parse(row.cached.at))} ago` : '',
-        `${row.host}  ${row.file}:${row.line}`,
+        row.scope === 'command-line' ? '' : `${row.host}  ${row.file}:${row.line}`,
       ]);
       for (const line of table(cells, output.width)) output.text(line);
     }

@@ -59,7 +59,7 @@ function assertLogs(client: Client, server: string, level: string): void {
   if (!client.capabilities['logging'])
     throw problem(
       `The server "${server}" sends no log messages`,
-      'each command prints what it writes on stderr',
+      'with --verbose, each command prints what a server writes on stderr',
     );
   if (isStateless(client)) {
     const call = printedCommand('call', `${server}.<tool>`, '--log', level);

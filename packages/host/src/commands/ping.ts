@@ -1,9 +1,8 @@
-import { exitCodes } from '../errors.ts';
 import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
 import { InOrder } from '../views/in-order.ts';
-import { eachServer, type ServerResult } from '../views/each-server.ts';
+import { eachServer, exitCodeOf, type ServerResult } from '../views/each-server.ts';
 
 export const ping: Command = {
   name: 'ping',
@@ -36,7 +35,7 @@ export const ping: Command = {
         ),
       );
     }
-    return results.some(({ error }) => error) ? exitCodes.unreachable : exitCodes.ok;
+    return exitCodeOf(results);
   },
 };
 

@@ -1,4 +1,4 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodeOf } from '../views/each-server.ts';
 import type { Command } from '../command-line/command.ts';
 import { cachedOption, listServers, listsJson, printLists, type ServerLists } from '../views/list-servers.ts';
 
@@ -14,7 +14,7 @@ export const resources: Command = {
       if (!output.json) printLists(result, input, rowsOf);
     });
     if (output.json) output.value(Object.fromEntries(results.map((each) => [each.server, listsJson(each)])));
-    return results.some(({ error }) => error) ? exitCodes.unreachable : exitCodes.ok;
+    return exitCodeOf(results);
   },
 };
 

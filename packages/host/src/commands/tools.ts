@@ -1,8 +1,7 @@
 import { type SourceTool, type VendorName, vendorNames, vendors } from '@mcp/vendors';
-import { exitCodes } from '../errors.ts';
 import type { ListedTool } from '../servers/servers.ts';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
-import type { ServerResult } from '../views/each-server.ts';
+import { exitCodeOf, type ServerResult } from '../views/each-server.ts';
 import { cachedOption, listServers, listsJson, printLists, type ServerLists } from '../views/list-servers.ts';
 import { usageError } from '../command-line/target.ts';
 
@@ -33,7 +32,7 @@ export const tools: Command = {
     if (format !== undefined) printForVendor(results, format as VendorName, input);
     else if (output.json)
       output.value(Object.fromEntries(results.map((each) => [each.server, listsJson(each)])));
-    return results.some(({ error }) => error) ? exitCodes.unreachable : exitCodes.ok;
+    return exitCodeOf(results);
   },
 };
 

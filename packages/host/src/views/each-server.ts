@@ -1,3 +1,4 @@
+import { exitCodes, HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 
 export type ServerResult<T> =
@@ -24,6 +25,19 @@ export function eachServer<T>(
       return result;
     }),
   );
+}
+
+/**
+ * The exit code of a command for several servers: that of all errors where it is the same one, otherwise
+ * that of a server that cannot be reached.
+ */
+export function exitCodeOf(results: readonly ServerResult<unknown>[]): number {
+  const codes = results.flatMap(({ error }) => {
+    if (!error) return [];
+    return error instanceof HostError ? error.exitCode : exitCodes.unreachable;
+  });
+  const [code = exitCodes.ok] = codes;
+  return codes.every((each) => each === code) ? code : exitCodes.unreachable;
 }
 
 async function resultOf<T>(server: string, work: (name: string) => Promise<T>): Promise<ServerResult<T>> {

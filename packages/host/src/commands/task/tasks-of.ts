@@ -15,7 +15,7 @@ export function tasksOf(client: Client, server: string): ServerTasks {
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
-    hint: 'call the tool without --task',
+    hint: 'its tools are called without --task',
   });
 }
 
