@@ -1,3 +1,5 @@
+import { unref } from '../../platform/unref.ts';
+
 /** The part of an `AbortSignal` that the requests of a channel use. */
 export interface CancelSignal {
   readonly aborted: boolean;
@@ -27,6 +29,29 @@ export class Cancellation implements CancelSignal {
 
   removeEventListener(_type: 'abort', listener: () => void): void {
     this.#listeners.delete(listener);
+  }
+}
+
+/**
+ * Does work with a signal that aborts after `ms`, or together with `outer`. Unlike `AbortSignal.timeout` it
+ * leaves no timer behind, which would keep a finished request in memory.
+ */
+export async function withTimeout<T>(
+  ms: number,
+  work: (signal: CancelSignal) => Promise<T>,
+  outer?: CancelSignal,
+): Promise<T> {
+  const signal = new Cancellation();
+  const abort = () => signal.abort();
+  const timer = setTimeout(abort, ms);
+  unref(timer);
+  outer?.addEventListener('abort', abort, { once: true });
+  if (outer?.aborted) abort();
+  try {
+    return await work(signal);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
-import { Cancellation, type CancelSignal } from './cancellation.ts';
+import { Cancellation, type CancelSignal, withTimeout } from './cancellation.ts';
 import { exchangeOf } from './channel-exchange.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
@@ -107,9 +107,9 @@ export class HttpChannel implements Channel {
     await this.#ready;
     this.#abortAll();
     if (this.#session !== undefined && !this.#retired) {
-      const signal = AbortSignal.timeout(endTimeoutMs);
       const headers = this.#sessionHeaders();
-      await this.#exchange({ method: 'DELETE', url: this.#url, headers, signal }).then(
+      const request = { method: 'DELETE', url: this.#url, headers } as const;
+      await withTimeout(endTimeoutMs, (signal) => this.#exchange({ ...request, signal })).then(
         (response) => response.discard(),
         () => {},
       );
@@ -215,9 +215,9 @@ export class HttpChannel implements Channel {
   }
 
   async #notify(text: string, envelope: Envelope): Promise<void> {
-    const signal = AbortSignal.any([AbortSignal.timeout(notifyTimeoutMs), this.#closed.signal]);
+    const post = (signal: CancelSignal) => this.#post(text, envelope, signal);
     try {
-      const response = await this.#post(text, envelope, signal);
+      const response = await withTimeout(notifyTimeoutMs, post, this.#closed.signal);
       response.discard();
       if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {

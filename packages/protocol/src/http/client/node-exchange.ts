@@ -139,7 +139,11 @@ class NodeResponse implements ExchangeResponse {
 
   discard(): void {
     // The rest is read, so that the connection can be used again, but not for long, as it may never end.
-    this.#body.resume();
-    unref(setTimeout(() => this.#body.destroy(), 1_000));
+    const body = this.#body;
+    if (body.closed) return;
+    const timer = setTimeout(() => body.destroy(), 1_000);
+    unref(timer);
+    body.once('close', () => clearTimeout(timer));
+    body.resume();
   }
 }
