@@ -1,5 +1,5 @@
 import { createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Grant, SigningKey } from '../../src/authorization.ts';
 import { formOf, HttpServer } from './http-server.ts';
 import { authorized, messageOf } from './login.ts';
@@ -109,11 +109,12 @@ test('client credentials are renewed before they expire, and need no refresh tok
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.addClient('service', 'x');
-  // A lifetime so short that the token is about to expire immediately.
-  issuer.lifetime = 0.001;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  issuer.lifetime = 3600;
   const call = authorized({ grant: { type: 'client_credentials', client: { id: 'service', secret: 'x' } } });
   await call(server.url);
-  issuer.lifetime = 3600;
+  vi.setSystemTime(Date.now() + 3599_000);
   server.http.received.length = 0;
   await call(server.url);
   await call(server.url);
