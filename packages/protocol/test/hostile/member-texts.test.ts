@@ -7,11 +7,13 @@ import { times } from './generated.ts';
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
 const escaped = (text: string) =>
   text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-// `JSON.parse` of V8 confuses "\u0020" with the name "\", once it has seen an object with that.
+// `JSON.parse` of V8 takes "\u0020" for the name "\", once any code of the process has read an object with that.
+// So this file has a process of its own, and its generators make neither that name nor one that begins with it.
 const names = fc
   .oneof(fc.string(), fc.constantFrom('a', 'b', '__proto__', '"', 'x\\', 'x\\"', '{', 'é'))
   .filter((name) => !name.startsWith('\\'));
-const member = fc.tuple(names, fc.boolean(), fc.jsonValue(), fc.constantFrom(0, 1));
+const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes(String.raw`"\\":`));
+const member = fc.tuple(names, fc.boolean(), values, fc.constantFrom(0, 1));
 
 /** The text of an object with names that occur twice, escapes and spaces. */
 const objects = fc.tuple(fc.array(member), space, space, space).map(([members, before, inside, after]) => {
@@ -41,6 +43,20 @@ test('a parser reads the same from the text of a source as from its value', () =
     runs,
   );
 });
+
+test.each(['{', '"', '\\', '\n', '{x', 'é', '__proto__'])(
+  'a member is found by a name that begins with an escape: %j',
+  (name) => {
+    const text = `{"b": 1, "${escaped(name)}": {"k": 2} , "c": 3}`;
+    const value = Object.fromEntries([
+      ['b', 1],
+      [name, { k: 2 }],
+      ['c', 3],
+    ]) as JsonObject;
+    expect(memberSource({ value, text }, name)?.text).toBe('{"k": 2}');
+    expect(textOf({ ...value, c: 4 }, { value, text })).toBe(`{"b": 1,"${escaped(name)}": {"k": 2},"c":4}`);
+  },
+);
 
 test('a number keeps its digits, and a member that was changed is written anew', () => {
   const text = '{"n":12345678901234567890,\n"o": {"half":1.50}, "x":1}';
