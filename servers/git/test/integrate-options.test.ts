@@ -71,7 +71,7 @@ test('git_integrate picks and reverts several commits in the given order', async
 
 test.each([
   { action: 'merge', revision: ['other', 'topic'] },
-  { action: 'rebase', revision: ['other'] },
+  { action: 'rebase', revision: ['other', 'main'] },
   { action: 'cherry-pick', revision: ['other', '--edit'] },
   { action: 'cherry-pick', revision: ['other', 'a..b'] },
   { action: 'cherry-pick', revision: ['other', '^topic'] },
