@@ -61,8 +61,8 @@ test('S48: an endless query returns the rows up to the limit', async () => {
 
 test('S47: cancelling a query kills its process, and the next query is answered', async () => {
   using workspace = new Workspace();
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   using processes = new StartedProcesses();
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   await workspace.rows(client, 'SELECT 1');
   const cancel = new AbortController();
   const running = client.callTool('query', { sql: endless }, { signal: cancel.signal });
@@ -84,8 +84,8 @@ test('S47: cancelling a query kills its process, and the next query is answered'
 
 test('S56: the pool has nine processes at most', async () => {
   using workspace = new Workspace(big);
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   using processes = new StartedProcesses();
+  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
   for (let index = 0; index < 50; index++) {
     expect(await workspace.rows(client, `SELECT ${index}`)).toEqual([[index]]);
   }
