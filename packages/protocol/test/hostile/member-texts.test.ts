@@ -7,8 +7,8 @@ import { times } from './generated.ts';
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
 const escaped = (text: string) =>
   text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-// `JSON.parse` of V8 takes "\u0020" for the name "\", once any code of the process has read an object with that.
-// So this file has a process of its own, and its generators make neither that name nor one that begins with it.
+// `JSON.parse` of V8 takes "\u0020" for the name "\", once any code of the process has read an object with
+// that name. So this file has a process of its own, and its generators make no name that begins so.
 const names = fc
   .oneof(fc.string(), fc.constantFrom('a', 'b', '__proto__', '"', 'x\\', 'x\\"', '{', 'é'))
   .filter((name) => !name.startsWith('\\'));
