@@ -49,7 +49,8 @@ export const weatherCalls: Trial = {
     { column: 'calls/s', of: 'current', atLeast: 20_000 },
     { column: 'calls/s', of: 'forecast', atLeast: 20_000 },
     { column: 'calls/s', of: 'current', to: 'echo', atLeast: 0.5 },
-    { column: 'calls/s', of: 'forecast', to: 'echo', atLeast: 0.5 },
+    // The message of a forecast has 840 bytes, that of the current weather 550.
+    { column: 'calls/s', of: 'forecast', to: 'echo', atLeast: 0.4 },
   ],
 };
 
