@@ -73,7 +73,7 @@ export interface Vendor {
   toTools(tools: readonly ServerTool[], options?: VendorOptions): VendorTools;
   /**
    * Returns the calls in a model's message, in their order. Takes the message, a list of its parts or the
-   * whole response; throws an `Error` that says what it expected for any other value.
+   * whole response. Throws an `Error` that names the expected shapes if it is given another value.
    */
   readCalls(message: unknown): readonly VendorCall[];
   /**

@@ -11,7 +11,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const directory = new TemporaryDirectory('vendors-readme');
 afterAll(() => directory[Symbol.dispose]());
 
-/** The programs of the README, each with what it prints. */
+/** The programs of the README, each with its output. */
 const examples = Array.from(
   readFileSync(path('../README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g),
   ([, code = '', printed = ''], index) => ({ file: `example-${index + 1}.mts`, code, printed }),
