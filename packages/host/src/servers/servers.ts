@@ -75,7 +75,7 @@ export class Servers implements AsyncDisposable {
   readonly #tools: AcceptedTools;
   readonly #running = new Map<string, RunningServer>();
   /** The entries of the connections that `connect` has opened, by name; their owners end them. */
-  readonly #lent = new Map<string, Promise<ServerEntry>>();
+  readonly #connected = new Map<string, Promise<ServerEntry>>();
   /** Servers that a new configuration has removed or replaced, until they have ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
@@ -179,7 +179,7 @@ export class Servers implements AsyncDisposable {
   async connect(name: string, options: ClientOptions, signal: AbortSignal): Promise<OpenServer> {
     this.#assertOpen(name);
     const resolved = this.resolve(name);
-    this.#lent.set(name, resolved);
+    this.#connected.set(name, resolved);
     const entry = await resolved;
     return { entry, client: await this.#connect(entry, signal, options) };
   }
@@ -225,7 +225,7 @@ export class Servers implements AsyncDisposable {
     const removed = before.names.filter((name) => !now.has(name));
     for (const name of removed) {
       this.#end(name);
-      this.#lent.delete(name);
+      this.#connected.delete(name);
     }
     const restarted = new Set<string>();
     const adjusted = new Set<string>();
@@ -240,11 +240,11 @@ export class Servers implements AsyncDisposable {
         else this.#end(name);
         add(name, changed);
       }),
-      ...[...this.#lent].map(async ([name, lent]) => {
-        const { changed, entry } = await this.#compare(lent, now.get(name));
+      ...[...this.#connected].map(async ([name, resolved]) => {
+        const { changed, entry } = await this.#compare(resolved, now.get(name));
         if (changed === 'nothing') return;
-        if (changed === 'settings') this.#lent.set(name, Promise.resolve(entry));
-        else this.#lent.delete(name);
+        if (changed === 'settings') this.#connected.set(name, Promise.resolve(entry));
+        else this.#connected.delete(name);
         add(name, changed);
       }),
     ]);
