@@ -5,7 +5,7 @@ import { billOfMaterials, bundledPackages, licenseNotices } from './bundled-pack
 
 // Bundles the program in the current directory as three files: `dist/main.cjs` starts it,
 // `dist/server.cjs` has what a handshake needs, and `dist/later.cjs` has what is imported on demand.
-// A start reads and compiles only what it runs, without Node's ES module loader.
+// So a start reads and compiles only the code that it runs, without Node's ES module loader.
 
 // An argument name=file is a further program of the server, in its own file.
 

@@ -40,7 +40,7 @@ export class Workspace implements Disposable {
   }
 
   /**
-   * Runs a command in the directory, and returns what it prints. When it watches, `meanwhile` is run, too.
+   * Runs a command in the directory and returns its output. Runs `meanwhile` once the command is watching.
    */
   async run(command: string, meanwhile?: string): Promise<string> {
     const child = this.#spawn(command);

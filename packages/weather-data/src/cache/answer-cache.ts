@@ -1,6 +1,6 @@
 import { LruMap } from './lru-map.ts';
 
-/** A composed value, with what it was composed from. */
+/** A composed value, and the document and the minute for which it is valid. */
 interface Entry<Value> {
   readonly source: object;
   readonly minute: number;
