@@ -1,27 +1,94 @@
-/** Names beyond this are compared by their beginnings alone. */
-const maxLength = 128;
+/** The similarity, from 0 to 1, that a name must have to be suggested. */
+export const minSimilarity = 0.55;
+
+/** Of a longer text, only this number of characters is compared. */
+const maxLength = 200;
+/**
+ * The typing errors of longer texts are not counted, because there most pairs of characters stay the same.
+ */
+const maxEditedLength = 32;
+const minContainedLength = 3;
+const containedSimilarity = 0.8;
 
 /**
- * Up to `count` names that read most like `name`, the closest first; none that differs in
- * half of its letters.
+ * Returns up to `count` of the names, the most similar to `name` first. A name that differs in about half of
+ * its letters is not among them.
  */
 export function closestNames(name: string, names: Iterable<string>, count = 3): string[] {
-  const wanted = name.slice(0, maxLength).toLowerCase();
-  return Array.from(new Set(names), (each) => {
-    const candidate = each.slice(0, maxLength).toLowerCase();
-    const contained = candidate.includes(wanted) || wanted.includes(candidate);
-    return { each, distance: contained && candidate !== '' ? 0.5 : distance(wanted, candidate) };
-  })
-    .filter(({ each, distance: apart }) => apart <= Math.max(1, Math.max(name.length, each.length) / 2 - 1))
-    .toSorted((a, b) => a.distance - b.distance)
+  const similarity = similarityTo(name);
+  return Array.from(new Set(names), (each) => ({ each, similar: similarity(each) }))
+    .filter(({ similar }) => similar >= minSimilarity)
+    .toSorted((a, b) => b.similar - a.similar)
     .slice(0, count)
     .map(({ each }) => each);
 }
 
 /**
- * The number of letters to insert, delete, replace, or exchange with the next one (optimal string alignment).
+ * Returns a function that compares a text with `wanted`. The result is from 0 to 1, where 1 means equal
+ * except for case and accents. It is the greatest of three measures: the pairs of characters in common
+ * (Sørensen–Dice), for omitted or exchanged words; in short texts the number of typing errors (optimal string
+ * alignment); and whether the text contains `wanted`.
  */
-function distance(a: string, b: string): number {
+export function similarityTo(wanted: string): (text: string) => number {
+  const target = folded(wanted);
+  const pairs = pairsOf(target);
+  return (text) => {
+    const other = folded(text);
+    if (target === '' || other === '') return 0;
+    if (other === target) return 1;
+    const contained = target.length >= minContainedLength && other.includes(target) ? containedSimilarity : 0;
+    return Math.max(contained, pairs(other), editSimilarity(target, other));
+  };
+}
+
+function folded(text: string): string {
+  const lower = text.slice(0, maxLength).toLowerCase();
+  return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+/**
+ * Compares texts by the Sørensen–Dice coefficient of their pairs of adjacent characters, where the beginning
+ * and the end count as characters.
+ */
+function pairsOf(wanted: string): (text: string) => number {
+  const indexes = new Map<number, number>();
+  const counts: number[] = [];
+  for (let at = 0; at <= wanted.length; at++) {
+    const pair = pairAt(wanted, at);
+    const index = indexes.get(pair) ?? counts.length;
+    indexes.set(pair, index);
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return (text) => {
+    const left = counts.slice();
+    let common = 0;
+    for (let at = 0; at <= text.length; at++) {
+      const index = indexes.get(pairAt(text, at));
+      if (index !== undefined && left[index]!-- > 0) common++;
+    }
+    return (2 * common) / (wanted.length + text.length + 2);
+  };
+}
+
+/** The characters before and after a position, as one number. */
+function pairAt(text: string, at: number): number {
+  const before = at > 0 ? text.charCodeAt(at - 1) : 0;
+  const after = at < text.length ? text.charCodeAt(at) : 0;
+  return before * 0x1_0000 + after;
+}
+
+/** The share of characters without typing errors; 0 if it is certainly too small to matter. */
+function editSimilarity(a: string, b: string): number {
+  const longer = Math.max(a.length, b.length);
+  if (longer > maxEditedLength || Math.min(a.length, b.length) < minSimilarity * longer) return 0;
+  return 1 - editDistance(a, b) / longer;
+}
+
+/**
+ * The number of edits between two texts: to insert, delete or replace a character, or to exchange two
+ * adjacent ones.
+ */
+function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,2 +1,18 @@
-export { closestNames } from './closest-names.ts';
+// This entry has everything that runs in every runtime; `@mcp/kit/node` has what needs Node.
+
+// Names similar to another one, for suggestions ("did you mean").
+export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
+
+// Untrusted text, escaped so that it can be shown.
+export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
+
+// The message and the code of a thrown value.
+export { codeOf, messageOf } from './error-text.ts';
+
+// Waiting with a limit, and running tasks one after the other.
+export { abortable, backOff, pause, within } from './deadline.ts';
+export type { Backoff, EndSignal, WaitOptions } from './deadline.ts';
+export { KeyedQueue } from './keyed-queue.ts';
+
+// Checks of parsed JSON.
 export { isObject } from './is-object.ts';

@@ -1,9 +1,11 @@
-/** A line of a program's input: a request as its method and parameters, or text as it is. */
+/**
+ * A line of a program's input: a request, given as method and parameters, or a text that is sent unchanged.
+ */
 export type Line = readonly [method: string, params: object] | string;
 
 /**
- * The input of a program: the handshake of 2025-11-25 with the id 1, then each line;
- * requests have the ids 2, 3, …
+ * The input of a program: the handshake of revision 2025-11-25, which has the id 1, then each line; requests
+ * have the ids 2, 3, …
  */
 export function conversation(...lines: readonly Line[]): string {
   let id = 1;

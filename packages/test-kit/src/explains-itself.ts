@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runProgram } from './run-program.ts';
 
-/** Checks that `--help` names each of these words on stdout, and that `--version` prints a version. */
+/** Checks that `--help` prints each of these words on stdout, and that `--version` prints a version. */
 export async function explainsItself(program: string, words: readonly string[]): Promise<void> {
   const help = await runProgram(program, ['--help']);
   expect(help).toMatchObject({ stderr: '', code: 0 });

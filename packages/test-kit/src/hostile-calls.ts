@@ -1,6 +1,6 @@
 import type { Client } from '@mcp/protocol/testing';
 
-/** For each tool, a valid call, and hostile values of each argument. */
+/** For each tool, a valid call, and hostile values for its arguments. */
 export interface HostileCalls {
   readonly [tool: string]: {
     readonly valid: object;
@@ -8,7 +8,7 @@ export interface HostileCalls {
   };
 }
 
-/** The names of the arguments that have hostile values, by tool. */
+/** The names of the arguments for which there are hostile values, by tool. */
 export function triedArguments(calls: HostileCalls): object {
   return Object.fromEntries(Object.entries(calls).map(([name, { values }]) => [name, namesOf(values)]));
 }
@@ -21,7 +21,7 @@ export async function publishedArguments(client: Client): Promise<object> {
   );
 }
 
-/** One case for each argument, for `test.each`. */
+/** The test cases for `test.each`, one for each argument. */
 export function hostileCases(calls: HostileCalls) {
   return Object.entries(calls).flatMap(([tool, { valid, values }]) =>
     Object.entries(values).map(([argument, tries]) => ({ tool, argument, valid, tries })),

@@ -1,6 +1,6 @@
 import type { Client } from '@mcp/protocol/testing';
 
-/** Everything that a client can list of a server, as text for a snapshot. */
+/** Returns the lists of everything that a server publishes to a client, as text for a snapshot. */
 export async function published(client: Client): Promise<string> {
   const all = {
     title: client.serverInfo?.title,

@@ -1,8 +1,8 @@
 import type { Client } from '@mcp/protocol/testing';
 
 /**
- * One row for each tool, resource template and prompt: its name, then its arguments,
- * the optional ones with a `?`.
+ * One row for each tool, resource template and prompt: its name, then the names of its arguments, with `?`
+ * after an optional one.
  */
 export interface ListedTables {
   readonly tools: readonly (readonly string[])[];
@@ -15,7 +15,7 @@ interface InputSchema {
   readonly required?: readonly string[];
 }
 
-/** The lists of a server, as the rows that its README has. Arguments in `omitted` are left out. */
+/** The lists of a server in the form of the rows in its README. Arguments in `omitted` are left out. */
 export async function listedTables(client: Client, omitted: readonly string[] = []): Promise<ListedTables> {
   const row = (name: string, args: readonly (readonly [string, boolean])[]) => [
     name,

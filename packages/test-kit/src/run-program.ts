@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 export interface ProgramInput {
-  /** The stdin of the program. */
+  /** The text for the program's stdin. */
   readonly input?: string;
-  /** Leaves stdin open, so that the end of the input does not end the program. */
+  /** Whether stdin stays open after the input, so that its end does not end the program. */
   readonly open?: boolean;
   readonly env?: Record<string, string>;
   readonly cwd?: string;
@@ -17,13 +17,18 @@ export interface ProgramOutput {
   readonly code: number;
 }
 
-/** Runs a Node program to its end. */
+/** Runs a Node program until it exits. */
 export async function runProgram(
   program: string,
   args: readonly string[] = [],
   { input = '', open = false, env = process.env as Record<string, string>, cwd }: ProgramInput = {},
 ): Promise<ProgramOutput> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe', env, cwd });
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: 'pipe',
+    env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...env },
+    cwd,
+  });
   child.stdin.on('error', () => {}).write(input);
   if (!open) child.stdin.end();
   const [stdout, stderr, [code]] = await Promise.all([

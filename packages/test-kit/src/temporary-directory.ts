@@ -11,7 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The base of a test's workspace: a directory that a server may use, and beside it one that it may not. */
+/**
+ * The workspace of a test: a temporary directory with one directory that a server may use, and one that it
+ * may not.
+ */
 export class TemporaryDirectory implements Disposable {
   readonly base: string;
   /** The directory that the server may use. */
@@ -40,7 +43,10 @@ export class TemporaryDirectory implements Disposable {
     return readFileSync(join(this.root, path), 'utf8');
   }
 
-  /** Lets every user of a POSIX system read the present content of the directory, under any umask. */
+  /**
+   * Gives every user of a POSIX system permission to read what is in the directory now, whatever the umask
+   * is.
+   */
   letOthersRead(): void {
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }
@@ -58,7 +64,7 @@ export class TemporaryDirectory implements Disposable {
     try {
       rmSync(this.base, { recursive: true, force: true });
     } catch {
-      // Only root deletes files in a read-only directory.
+      // Only root can delete files in a read-only directory, so the directories are made writable first.
       execFileSync('chmod', ['-R', 'u+rwX', this.base]);
       rmSync(this.base, { recursive: true, force: true });
     }

@@ -14,19 +14,19 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** A call that is valid but for one key. */
+/** A call whose arguments would be valid without the unknown key `key`. */
 export interface UnknownKeyCall {
   readonly tool: string;
   readonly key: string;
   readonly args: Record<string, unknown>;
 }
 
-/** Names that models know from other tools, and one that is similar to no other. */
+/** Argument names that models know from other tools, and one that is similar to no argument. */
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
- * For each tool of a server and each object in its arguments that accepts no other keys, valid calls with
- * an unknown one. Made from the published schemas.
+ * Returns calls with an unknown key: for each tool of a server, one in each object of its arguments that
+ * accepts no other keys. The other arguments are valid by the published schemas.
  */
 export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]> {
   const tools = await client.listTools();
@@ -41,7 +41,7 @@ export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]>
   );
 }
 
-/** The answers to these calls that do not refuse the key by its name. */
+/** Returns the answers that do not refuse the unknown key by its name. */
 export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCall[]): Promise<string[]> {
   const accepted: string[] = [];
   for (const { tool, key, args } of calls) {
@@ -53,7 +53,7 @@ export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCal
   return accepted;
 }
 
-/** The smallest values of a schema that have the key in one of their objects. */
+/** The smallest values of a schema, each with the key added to one of its objects. */
 function withKey(schema: Schema, key: string): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap((each) => withKey(each, key));
   if (schema.items) return withKey(schema.items, key).flatMap((item) => [[item], item]);
@@ -62,7 +62,7 @@ function withKey(schema: Schema, key: string): unknown[] {
   const least = leastOf(schema) as object;
   const here = key in properties || schema.additionalProperties === true ? [] : [{ ...least, [key]: true }];
   const inside = Object.entries(properties).flatMap(([name, member]) =>
-    // Models also send objects as their JSON text.
+    // Models also send an object as a JSON text, so that is tried too.
     withKey(member, key).flatMap((value) =>
       [value, ...(acceptsText(member) ? [] : [JSON.stringify(value)])].map((each) => ({
         ...least,
@@ -73,7 +73,7 @@ function withKey(schema: Schema, key: string): unknown[] {
   return [...here, ...inside];
 }
 
-/** Whether the schema accepts a text, as the value or as an item of it. */
+/** Whether a schema accepts a text, as its value or as an item of its value. */
 function acceptsText({ type, anyOf, items }: Schema): boolean {
   return type === 'string' || [...(anyOf ?? []), ...(items ? [items] : [])].some(acceptsText);
 }

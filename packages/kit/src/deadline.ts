@@ -1,0 +1,69 @@
+/** The part of an `AbortSignal` that is needed to end a wait. */
+export interface EndSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export interface WaitOptions {
+  /** The signal that ends the wait when it aborts. */
+  readonly signal?: EndSignal | undefined;
+  /** Whether the process may exit before the deadline; by default the timer keeps the process alive. */
+  readonly unref?: boolean;
+}
+
+/** The longest delay of a timer, in milliseconds. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/**
+ * Waits for `work`, for at most `ms` milliseconds and until the signal aborts. Then returns undefined, while
+ * the work continues. Rejects if `work` rejects before that.
+ */
+export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
+  const { signal, unref = false } = options;
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    };
+    const end = () => {
+      stop();
+      resolve(undefined);
+    };
+    const timer = setTimeout(end, Math.min(Math.max(0, ms), maxDelayMs));
+    // In some runtimes a timer is a number: it has no `unref`, and does not keep the process alive.
+    if (unref) (timer as Partial<NodeJS.Timeout>).unref?.();
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
+    work.finally(stop).then(resolve, reject);
+  });
+}
+
+/** Waits for `ms` milliseconds, or until the signal aborts. */
+export async function pause(ms: number, options?: WaitOptions): Promise<void> {
+  await within(ms, new Promise(() => {}), options);
+}
+
+/** Waits for `work` until the signal aborts, then rejects with its reason; the work itself continues. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The first and the longest delay between attempts, in milliseconds. */
+export interface Backoff {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Waits before attempt `attempt` (from 1), or until the signal aborts. The delay doubles with each attempt
+ * and varies at random by up to a half.
+ */
+export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal?: EndSignal): Promise<void> {
+  return pause(Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random()), { signal });
+}

@@ -1,0 +1,12 @@
+// This entry has what needs the files or processes of Node.
+
+// Files that several processes share.
+export { withFileLock } from './node/file-lock.ts';
+export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.ts';
+
+// Process groups that must not outlive this process.
+export { OrphanGuard } from './node/orphan-guard.ts';
+export type { OrphanGuardOptions } from './node/orphan-guard.ts';
+
+// The roots of a client, as paths.
+export { openRoots } from './node/client-roots.ts';

@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pause } from '../deadline.ts';
+import { codeOf } from '../error-text.ts';
+
+/**
+ * Interval in milliseconds at which the owner of a lock updates the time of its file, to show that it runs.
+ */
+const heartbeatMs = 1_000;
+/** An owner counts as dead if its last heartbeat is this old, in milliseconds, … */
+const staleMs = 30_000;
+/**
+ * … and if another process, while it waited this long, has seen no heartbeat: a clock that was set can make a
+ * heartbeat look old.
+ */
+const silenceMs = 3_000;
+const maxPollMs = 50;
+
+/**
+ * Runs `work` while neither another process nor this one runs other work under the lock `path`. An owner that
+ * was killed loses the lock immediately to processes of its machine, and after 30 seconds to others. If the
+ * signal aborts before the lock is free, rejects with its reason. If the file of the lock cannot be written,
+ * `work` runs without the lock.
+ *
+ * Each process that wants the lock announces itself by a file `<path>.<machine>-<process>-<id>`, then looks
+ * for others: of two, at least one sees the other, and withdraws. No name is used twice, so that the file of
+ * a dead owner can be removed by every process that finds it.
+ */
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const file = await acquire(path, signal);
+  if (file === undefined) return work();
+  const heartbeat = setInterval(() => void touch(file), heartbeatMs);
+  heartbeat.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    await remove(file);
+  }
+}
+
+/** Waits for the lock, and returns its file; undefined if the file cannot be written. */
+async function acquire(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const directory = dirname(path);
+  const prefix = `${basename(path)}.`;
+  const name = `${prefix}${machine()}-${process.pid}-${randomUUID()}`;
+  const file = join(directory, name);
+  const others = new Owners(directory, prefix, name);
+  for (;;) {
+    signal?.throwIfAborted();
+    if (await others.areGone()) {
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await writeFile(file, '', { mode: 0o600, flag: 'wx' });
+      } catch {
+        return undefined;
+      }
+      if (await others.areGone()) return file;
+      await remove(file);
+    }
+    await pause(Math.random() * maxPollMs, { signal });
+  }
+}
+
+interface Heartbeat {
+  /** The modification time of the file, in milliseconds since 1970. */
+  readonly at: number;
+  /** When this modification time was first seen, by `performance.now()`, which is never set back. */
+  readonly since: number;
+}
+
+/** The other processes that have announced themselves for a lock. */
+class Owners {
+  readonly #directory: string;
+  readonly #prefix: string;
+  readonly #own: string;
+  /** The last heartbeat of each process, by the name of its file. */
+  #seen: ReadonlyMap<string, Heartbeat> = new Map();
+
+  /** @param own the name of the file of this process */
+  constructor(directory: string, prefix: string, own: string) {
+    this.#directory = directory;
+    this.#prefix = prefix;
+    this.#own = own;
+  }
+
+  /** Removes the files of processes that have died. Returns whether no other process is left. */
+  async areGone(): Promise<boolean> {
+    const seen = new Map<string, Heartbeat>();
+    for (const name of await namesIn(this.#directory)) {
+      const owner = name === this.#own ? undefined : ownerOf(name, this.#prefix);
+      if (!owner) continue;
+      const file = join(this.#directory, name);
+      const at = await heartbeatOf(file);
+      if (at === undefined) continue;
+      const last = this.#seen.get(name);
+      const heartbeat = last?.at === at ? last : { at, since: performance.now() };
+      if (isDead(owner) || isSilent(heartbeat)) await remove(file);
+      else seen.set(name, heartbeat);
+    }
+    this.#seen = seen;
+    return seen.size === 0;
+  }
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch {
+    // The directory is missing, or so protected that the lock cannot be written either.
+    return [];
+  }
+}
+
+interface Owner {
+  readonly machine: string;
+  readonly pid: number;
+}
+
+/**
+ * The owner that a file name contains; undefined for other files, such as those of the lock `a.b` when the
+ * lock is `a`.
+ */
+function ownerOf(name: string, prefix: string): Owner | undefined {
+  if (!name.startsWith(prefix)) return undefined;
+  const [, of = '', pid = ''] = /^([0-9a-f]{16})-(\d+)-[0-9a-f-]{36}$/.exec(name.slice(prefix.length)) ?? [];
+  return of === '' ? undefined : { machine: of, pid: Number(pid) };
+}
+
+/** The time of the last heartbeat, in milliseconds since 1970; undefined for a file that does not exist. */
+async function heartbeatOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mtimeMs;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? undefined : 0;
+  }
+}
+
+/** Whether an owner was a process of this machine that has ended. */
+function isDead(owner: Owner): boolean {
+  if (owner.machine !== machine()) return false;
+  try {
+    process.kill(owner.pid, 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+function isSilent({ at, since }: Heartbeat): boolean {
+  // After a clock was set back, a heartbeat can be in the future.
+  return performance.now() - since >= silenceMs && Math.abs(Date.now() - at) > staleMs;
+}
+
+let knownMachine: string | undefined;
+
+/**
+ * Identifies the machine and, because each container has its own process ids, the container of this process.
+ */
+function machine(): string {
+  if (knownMachine !== undefined) return knownMachine;
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has process namespaces.
+  }
+  knownMachine = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 16);
+  return knownMachine;
+}
+
+async function touch(file: string): Promise<void> {
+  const now = new Date();
+  // The file may be gone: another process takes the lock from one that has not run for a while.
+  await utimes(file, now, now).catch(() => {});
+}
+
+/** Removes a file. If that fails, this process or another one tries again when it next checks the lock. */
+async function remove(file: string): Promise<void> {
+  await rm(file, { force: true, maxRetries: 3 }).catch(() => {});
+}

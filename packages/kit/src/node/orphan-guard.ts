@@ -1,0 +1,118 @@
+import type { ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+
+export interface OrphanGuardOptions {
+  /** `spawn` of `node:child_process`, so that a program can load that module later than this one. */
+  readonly spawn: typeof spawn;
+  /**
+   * How many seconds the process groups have to end by themselves after this process has ended, and with it
+   * their stdin.
+   */
+  readonly pauseSeconds: number;
+  /** How many seconds the process groups have between SIGTERM and SIGKILL. */
+  readonly graceSeconds: number;
+  /**
+   * Milliseconds between the first process group and the start of the shell, unless `startWithin` requests an
+   * earlier start.
+   */
+  readonly startMs: number;
+}
+
+/**
+ * The program of the shell. Its arguments are `pauseSeconds`, `graceSeconds`, and the process groups. Lines
+ * `+ group` and `- group` on its stdin change the list of groups. Its stdin ends when this process ends, in
+ * whatever way; then the shell ends the groups.
+ */
+const program = `set -f
+trap '' HUP INT TERM
+pause=$1 grace=$2
+shift 2
+groups=" $* "
+while read -r change group; do
+  case "$change$groups" in
+    +*) groups="$groups$group " ;;
+    -*" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;;
+  esac
+done
+living() {
+  left=
+  for group in $groups; do kill -s 0 -- "-$group" && left="$left $group"; done
+  groups=$left
+  [ "$groups" ] || exit 0
+}
+living
+if [ "$pause" -gt 0 ]; then sleep "$pause"; fi
+living
+for group in $groups; do kill -s TERM -- "-$group"; done
+while [ "$grace" -gt 0 ]; do
+  living
+  sleep 1
+  grace=$((grace - 1))
+done
+living
+for group in $groups; do kill -s KILL -- "-$group"; done`;
+
+/**
+ * A shell beside this process that ends the process groups which this process leaves behind, even if it is
+ * killed by SIGKILL. On Windows, which has no process groups, nothing is started.
+ */
+export class OrphanGuard {
+  readonly #options: OrphanGuardOptions;
+  readonly #groups = new Set<number>();
+  #shell: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer will fire, by `performance.now()`; Infinity without a timer. */
+  #startsAt = Infinity;
+
+  constructor(options: OrphanGuardOptions) {
+    this.#options = options;
+  }
+
+  add(group: number): void {
+    this.#groups.add(group);
+    if (this.#shell) this.#write(`+ ${group}`);
+    else this.startWithin(this.#options.startMs);
+  }
+
+  remove(group: number): void {
+    if (this.#groups.delete(group)) this.#write(`- ${group}`);
+  }
+
+  /** Starts the shell after `ms` milliseconds, unless it runs already or starts sooner. */
+  startWithin(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.#shell || process.platform === 'win32' || at >= this.#startsAt) return;
+    clearTimeout(this.#timer);
+    if (ms === 0) {
+      this.#start();
+      return;
+    }
+    this.#startsAt = at;
+    this.#timer = setTimeout(() => this.#start(), ms).unref();
+  }
+
+  #start(): void {
+    this.#startsAt = Infinity;
+    const { spawn, pauseSeconds, graceSeconds } = this.#options;
+    const args = [pauseSeconds, graceSeconds, ...this.#groups].map(String);
+    const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // The shell is not in the process group of this process, to which a terminal sends its signals, and its
+      // working directory is `/`, so that it keeps no other directory in use.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] },
+    });
+    this.#shell = shell;
+    const ended = () => {
+      if (this.#shell === shell) this.#shell = undefined;
+    };
+    shell.on('error', ended).on('exit', ended).unref();
+    shell.stdin?.on('error', ended);
+    (shell.stdin as Socket | null)?.unref();
+  }
+
+  #write(line: string): void {
+    this.#shell?.stdin?.write(`${line}\n`);
+  }
+}

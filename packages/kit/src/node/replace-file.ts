@@ -1,0 +1,62 @@
+/**
+ * Whether a file name is that of a file being written. If such a file is minutes old, the process that wrote
+ * it has died.
+ */
+export function isTemporary(name: string): boolean {
+  return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
+}
+
+/** Permissions of created directories and files: only the user of the process can read them. */
+const directoryMode = 0o700;
+const fileMode = 0o600;
+
+/**
+ * Replaces a file atomically, and creates its directory if necessary: another process reads the old text or
+ * the new one, even after a power failure.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
+  const { mkdir, open, rename, rm } = process.getBuiltinModule('node:fs/promises');
+  const path = process.getBuiltinModule('node:path');
+  const temporary = temporaryOf(file);
+  await mkdir(path.dirname(file), { recursive: true, mode: directoryMode });
+  try {
+    const opened = await open(temporary, 'wx', fileMode);
+    try {
+      await opened.writeFile(text);
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Like `replaceFile`, but synchronous and without waiting for the disk: after a power failure the file may be
+ * empty.
+ */
+export function replaceFileSync(file: string, text: string): void {
+  const { mkdirSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  const path = process.getBuiltinModule('node:path');
+  const temporary = temporaryOf(file);
+  mkdirSync(path.dirname(file), { recursive: true, mode: directoryMode });
+  try {
+    writeFileSync(temporary, text, { mode: fileMode, flag: 'wx' });
+    renameSync(temporary, file);
+  } catch (error) {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // The temporary file cannot be removed, for example because the directory has become read-only.
+    }
+    throw error;
+  }
+}
+
+function temporaryOf(file: string): string {
+  return `${file}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.tmp`;
+}

@@ -1,0 +1,65 @@
+/**
+ * Matches characters that can hide, reorder or forge text: controls, format characters, lone surrogates,
+ * separators, unusual spaces and other invisible characters. Variation selectors of emoji are harmless.
+ */
+const hiddenInName = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\\]|(?! )\p{Zs}/gu;
+/**
+ * Like `hiddenInName`, for text of several lines: spaces do no harm there, and some languages need joiners.
+ */
+export const hiddenInText =
+  /(?!\n|\t|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
+const plainName = /^[ -[\]-~]*$/;
+const plainText = /^[\n\t -~]*$/;
+
+/**
+ * A name or path in a form that can be shown: hidden characters are escaped, as `\n` or `\u{202e}`, and a
+ * backslash as `\\`.
+ */
+export function escapeName(name: string): string {
+  return plainName.test(name) ? name : name.replace(hiddenInName, escaped);
+}
+
+/** Like `escapeName`, for text of several lines: line breaks, tabs, spaces and backslashes stay unchanged. */
+export function escapeText(text: string): string {
+  return plainText.test(text) ? text : text.replace(hiddenInText, escaped);
+}
+
+/**
+ * Puts a text on one line: white space becomes single spaces, then the text is cut after `maxLength`
+ * characters and hidden characters are escaped.
+ */
+export function oneLine(text: string, maxLength = Infinity): string {
+  // A text that is almost all white space is not read to its end.
+  const line = text
+    .slice(0, 2 * maxLength)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return escapeText(line.length > maxLength ? withoutHalf(line.slice(0, maxLength)) : line);
+}
+
+/**
+ * Untrusted text in double quotes, escaped for a message. If it is longer than `maxLength` characters, its
+ * middle is left out.
+ */
+export function quoted(text: string, maxLength = 300): string {
+  const half = Math.floor(maxLength / 2);
+  const shown =
+    text.length > maxLength ? `${withoutHalf(text.slice(0, half))}…${withoutHalf(text.slice(-half))}` : text;
+  return `"${escapeName(shown).replaceAll('"', '\\"')}"`;
+}
+
+/** Removes half of a surrogate pair at either end, which cutting the text may have left there. */
+function withoutHalf(text: string): string {
+  return text.replaceAll(/^\p{Cs}|\p{Cs}$/gu, '');
+}
+
+const short: { readonly [character: string]: string } = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\\': '\\\\',
+};
+
+function escaped(character: string): string {
+  return short[character] ?? `\\u{${character.codePointAt(0)!.toString(16)}}`;
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { isTemporary, replaceFile, replaceFileSync } from '../src/node.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const both = [
+  ['replaceFile', replaceFile],
+  ['replaceFileSync', async (path: string, text: string) => replaceFileSync(path, text)],
+] as const;
+
+test.each(both)(
+  '%s creates the directory, for its user alone, and leaves no other file',
+  async (_, replace) => {
+    const path = join(temporaryDirectory(), 'new/file.json');
+    await replace(path, 'one');
+    await replace(path, 'two');
+    expect(readFileSync(path, 'utf8')).toBe('two');
+    expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
+    if (process.platform === 'win32') return;
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  },
+);
+
+test.each(both)('%s that fails leaves the file and no other', async (_, replace) => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'file/inside'), { recursive: true });
+  await expect(replace(join(directory, 'file'), 'text')).rejects.toThrow();
+  expect(readdirSync(directory)).toEqual(['file']);
+  writeFileSync(join(directory, 'no-directory'), '');
+  await expect(replace(join(directory, 'no-directory/file'), 'text')).rejects.toThrow();
+});
+
+test('a file that is being written is told by its name', async () => {
+  const directory = temporaryDirectory();
+  const writing = replaceFile(join(directory, 'a.json'), 'x'.repeat(10_000_000));
+  await vi.waitUntil(() => readdirSync(directory).some(isTemporary), { interval: 1 });
+  await writing;
+  expect(['a.json', 'a.json.tmp', 'notes.1-2.tmp'].filter(isTemporary)).toEqual([]);
+});
+
+test('a reader finds the old text or a new one, while several writers replace it', async () => {
+  const path = join(temporaryDirectory(), 'file');
+  const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(50_000));
+  await replaceFile(path, texts[0]!);
+  let writing = true;
+  const written = Promise.all(texts.map((text) => replaceFile(path, text))).finally(() => (writing = false));
+  while (writing) {
+    expect(texts).toContain(readFileSync(path, 'utf8'));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await written;
+  expect(readdirSync(join(path, '..'))).toEqual(['file']);
+});
