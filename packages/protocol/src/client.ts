@@ -1,19 +1,22 @@
-export { Client, type SubscribeOptions } from './client/client.ts';
-export type { ClientOptions, LogMessage } from './client/client-options.ts';
-export type { Backoff } from './client/connection/backoff.ts';
-export { ClientError, type Phase } from './client/errors/client-error.ts';
-export { maxVerdictAgeMs, type Verdict, type Verdicts } from './client/handshake/verdicts.ts';
-export type { Host, HostCall } from './client/host/host.ts';
-export type { CallOptions } from './client/requests/call-options.ts';
-export type { Identity } from './client/requests/request-meta.ts';
+export { Client } from './client/client.ts';
+export type { Backoff, ClientOptions, LogMessage, SubscribeOptions } from './client/client-options.ts';
+export { ClientError, type Phase } from './client/client-error.ts';
+export {
+  maxNegotiationAgeMs,
+  type Negotiation,
+  type NegotiationCache,
+} from './client/connection/negotiation-cache.ts';
+export type { HostHandlers, HostCall } from './client/host/host-handlers.ts';
+export type { CallOptions } from './client/call-options.ts';
+export type { Identity } from './client/connection/request-meta.ts';
 export { InvalidResult } from './client/results/invalid-result.ts';
 export type * from './client/results/results.ts';
-export type { ListKind } from './client/subscriptions/topic.ts';
-export type { TaskClient } from './client/tasks/task-client.ts';
-export type { Connector } from './jsonrpc/channel.ts';
+export type { ListKind } from './define/list-kind.ts';
+export type { TaskClient } from './client/calls/task-client.ts';
+export type { Channel, Connector, Envelope, Receiver } from './jsonrpc/channel.ts';
 export { ConnectionClosed, RpcError } from './jsonrpc/error.ts';
-export type { Fetch, FetchLayer } from './http/client/fetch.ts';
+export type { AddedHeaders, Fetch, FetchLayer, LayeredFetch, LayerHelp } from './http/client/fetch.ts';
 export { HttpChannel, type HttpChannelOptions } from './http/client/http-channel.ts';
 export { serverAt } from './http/client/server-at.ts';
 export { SseChannel } from './http/client/sse-channel.ts';
-export { versions as protocolVersions } from './revisions/table.ts';
+export { versions as revisions } from './revisions/table.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
+import { closestNames, messageOf } from '@mcp/kit';
 import type { Server } from './define/server.ts';
-import { messageOf, stackOf } from './jsonrpc/error.ts';
+import { stackOf } from './jsonrpc/error.ts';
 import type { HttpOptions } from './http/endpoint.ts';
-import { nearestName } from './schema/argument-errors.ts';
 import { serveStdio } from './stdio.ts';
 import { warnOnStderr } from './transports/stderr.ts';
 
@@ -39,7 +39,10 @@ export interface Program {
     readonly name?: string;
     readonly version: string;
     readonly description: string;
-    /** A path alone, as some package managers write it, is the command with the name of the package. */
+    /**
+     * The file of each command by its name. A string is the file of one command, which has the name of the
+     * package without its scope.
+     */
     readonly bin: object | string;
     /** An older Node than `engines.node`, of the form `>=20.19`, is refused with a message. */
     readonly engines?: { readonly node?: string };
@@ -74,21 +77,21 @@ const common: { readonly [name: string]: ProgramOption } = {
 };
 
 /**
- * Runs a program until its client disconnects, or until a signal over HTTP. Exits with 2 where it cannot
- * start.
+ * Runs a program over stdio until its client disconnects or a signal arrives, over HTTP until a signal
+ * arrives. The process exits with 2 if the program cannot start.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
- * import { run } from '@mcp/protocol/command-line';
+ * import { runProgram } from '@mcp/protocol/command-line';
  *
- * run({
+ * runProgram({
  *   manifest: { version: '1.0.0', description: 'An example', bin: { example: 'dist/main.js' } },
  *   usage: '[directory]',
  *   server: () => defineServer({ name: 'example', version: '1.0.0' }),
  * });
  * ```
  */
-export function run(program: Program): void {
+export function runProgram(program: Program): void {
   const command = commandOf(program.manifest);
   const printError = (error: unknown) => {
     process.stderr.write(`${command}: ${messageOf(error)}\nRun with --help for usage\n`);
@@ -106,7 +109,7 @@ export function run(program: Program): void {
   process.exitCode = 2;
 }
 
-/** The oldest Node of a range, if this one is older. */
+/** The minimum version of the range `>=x.y`, if the running Node is older; otherwise undefined. */
 function missingNode(range = ''): string | undefined {
   const [, minVersion, major, minor = 0] = /^>=((\d+)(?:\.(\d+))?)/.exec(range) ?? [];
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
@@ -134,20 +137,20 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
 async function listen(server: Server, address: string, given: Given): Promise<void> {
   const { host, port } = parseAddress(address);
   const [token = process.env['MCP_TOKEN']] = given.values('token');
-  // Loaded here, since most servers are started over stdio.
+  // Loaded only here, because most servers are started over stdio.
   const { serveHttp } = await import('./http.ts');
   const listener = await serveHttp(server, {
     host,
     port,
     ...(token !== undefined && { token }),
     ...allowed(given),
-    warn: given.warn,
+    onWarning: given.warn,
   });
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
-  // A rejection that a handler did not catch concerns one client; after an exception the process state is
-  // unknown.
+  // An unhandled rejection concerns one client, so the server continues. After an uncaught exception the
+  // state of the process is unknown, so the server stops.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
   process.once('uncaughtException', (error) => {
     given.warn(`Uncaught exception: ${stackOf(error)}`);
@@ -179,7 +182,7 @@ function parseAddress(address: string): { host: string; port: number } {
 
 function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given, 'fail'> {
   const args = process.argv.slice(2);
-  // Most hosts give no options, and the parser takes its time to load.
+  // Most hosts give no options; this avoids the time that the parser takes to load.
   if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
   const { values, positionals, tokens } = parseArgs({
     args,
@@ -214,7 +217,7 @@ function checkOption(
 ): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (!option) {
-    const nearest = nearestName(name, Object.keys(options));
+    const [nearest] = closestNames(name, Object.keys(options), 1);
     throw new Error(
       `Unknown option: "${rawName}"${nearest === undefined ? '' : `; did you mean "--${nearest}"?`}`,
     );

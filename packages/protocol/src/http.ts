@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from './define/server.ts';
-import { safeWarn } from './jsonrpc/safe-warn.ts';
+import { safeWarn } from './jsonrpc/call-safely.ts';
 import { sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { defaultLimits } from './http/wire/limits.ts';
@@ -15,7 +15,7 @@ import { WebRequest, webResponse } from './http/adapters/web.ts';
 
 export {
   type Authorization,
-  type Grant,
+  type AuthInfo,
   type ResourceMetadata,
   sharedToken,
 } from './http/security/authorization.ts';
@@ -34,8 +34,9 @@ export interface HttpHandler {
 
 /**
  * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`)
- * and answers 404 elsewhere. Off the loopback, `options.allowedHosts` must name the host, such as
- * `['mcp.example.com']`, and `options.allowedOrigins` each web page that may call; other requests get 403.
+ * and answers 404 elsewhere. By default only requests for a loopback host are served: for other hosts,
+ * `options.allowedHosts` must name the host, such as `['mcp.example.com']`, and `options.allowedOrigins` each
+ * origin of web pages on other hosts; other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -66,13 +67,13 @@ export function httpHandler(server: Server, options: HttpOptions = {}): HttpHand
   };
 }
 
-/** When a listener disconnects a slow client, in milliseconds. */
+/** Milliseconds after which a listener disconnects a slow client. */
 export interface ListenTimeouts {
-  /** For the headers of a request to arrive. Default: 10,000. */
+  /** Milliseconds for the headers of a request to arrive. Default: 10,000. */
   readonly headersMs: number;
-  /** For all of a request to arrive. Default: 60,000. */
+  /** Milliseconds for a complete request to arrive. Default: 60,000. */
   readonly requestMs: number;
-  /** For the next request on a connection to begin. Default: 60,000. */
+  /** Milliseconds for the next request on a connection to begin. Default: 60,000. */
   readonly idleMs: number;
 }
 
@@ -83,7 +84,8 @@ export interface ListenOptions extends HttpOptions {
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * A token that every client must send. Required, or `authorization`, where `host` is not of the loopback.
+   * A token that every client must send. If `host` is not a loopback address, this or `authorization` is
+   * required.
    */
   readonly token?: string;
   /** The timeouts of connections; those that are not given have their defaults. */
@@ -102,8 +104,9 @@ const loopbackAddresses = ['127.0.0.1', 'localhost', '::1'];
 const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, idleMs: 60_000 };
 
 /**
- * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects where the
- * address cannot be listened on, or is open to other machines without a token.
+ * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects if the
+ * address cannot be listened on, or if `host` is not a loopback address and neither a token nor
+ * `authorization` is given.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -116,7 +119,7 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
  */
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', token, path = '/mcp' } = options;
-  const warn = options.warn && safeWarn(options.warn);
+  const warn = options.onWarning && safeWarn(options.onWarning);
   const local = loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
@@ -126,11 +129,12 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),
-    // A token is required for any name.
+    // Every request needs a token here, so any host name is allowed.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
-  // Each connection carries one request or one stream at a time; some wait for their next.
+  // Each connection carries one request or one stream at a time; the factor 2 leaves room for connections
+  // that wait for their next request.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
   const sockets = new Set<Socket>();

@@ -1,4 +1,5 @@
 export { defineProxy } from './define/define-proxy.ts';
+export type { ListKind } from './define/list-kind.ts';
 export type * from './define/proxy.ts';
 export { type JsonSource, memberSource, sourceIn } from './jsonrpc/json-source.ts';
 export type { JsonObject } from './jsonrpc/message.ts';

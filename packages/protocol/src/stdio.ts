@@ -1,18 +1,24 @@
 import type { Server } from './define/server.ts';
 import { stackOf } from './jsonrpc/error.ts';
-import { safeWarn } from './jsonrpc/safe-warn.ts';
+import { safeWarn } from './jsonrpc/call-safely.ts';
 import { defaultGraceMs, defaultStopGraceMs, serve, type ServeOptions } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
 import { openStderr, warnOnStderr } from './transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
+export type { Channel, Envelope, Receiver } from './jsonrpc/channel.ts';
 export { serve, type ServeOptions } from './server/serve.ts';
 export { type ServerCommand } from './transports/spawn/server-command.ts';
-export { serverCommand, type SpawnedServer, spawnServer } from './transports/spawn/spawn-server.ts';
+export {
+  serverCommand,
+  ServerNotStarted,
+  type SpawnedServer,
+  spawnServer,
+} from './transports/spawn/spawn-server.ts';
 export { StreamChannel, type StreamOptions } from './transports/stream-channel.ts';
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** For the cleanup of requests that were cancelled. */
+/** Milliseconds that cancelled requests have for their cleanup, before the process exits. */
 const exitMs = 300;
 
 /**
@@ -31,7 +37,7 @@ const exitMs = 300;
 export async function serveStdio(server: Server, options: ServeOptions & StreamOptions = {}): Promise<void> {
   const { stdin } = process;
   const { graceMs = defaultGraceMs } = options;
-  const warn = options.warn ? safeWarn(options.warn) : warnOnStderr;
+  const warn = options.onWarning ? safeWarn(options.onWarning) : warnOnStderr;
   const stop = new AbortController();
   const onSignal = () => {
     // A second signal ends the process immediately, as it would without this listener.
@@ -41,7 +47,8 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   };
   // A promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // After an exception the state of the process is unknown: it finishes, and exits with 1.
+  // After an uncaught exception the state of the process is unknown: it answers running requests and exits
+  // with 1.
   const onUncaughtException = (error: unknown) => {
     // A `warn` that writes to a closed stderr would raise the next exception, and so on without end.
     openStderr();
@@ -54,7 +61,7 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   process.on('unhandledRejection', onUnhandledRejection).on('uncaughtException', onUncaughtException);
   try {
     const channel = new StreamChannel(stdin, reservedStdout(), options);
-    await serve(server, channel, { ...options, warn, stop: stop.signal });
+    await serve(server, channel, { ...options, onWarning: warn, stop: stop.signal });
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
     process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);

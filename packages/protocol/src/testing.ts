@@ -50,7 +50,7 @@ export class RawConnection {
     });
   }
 
-  /** Sends text as it is, or a value as JSON. */
+  /** Sends a string unchanged, and any other value as JSON. */
   send(message: unknown): void {
     this.#channel.send(typeof message === 'string' ? message : JSON.stringify(message));
   }

@@ -45,8 +45,8 @@ test('a short option is the same as its long option', async () => {
 test('a bin that is a path is the command with the name of the package', async () => {
   const manifest = `{ name: '@me/recipes', version: '1.0.0', description: 'Cooks', bin: 'dist/main.js' }`;
   const code = `
-    import { run } from '@mcp/protocol/command-line';
-    run({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
+    import { runProgram } from '@mcp/protocol/command-line';
+    runProgram({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
   `;
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
     cwd: import.meta.dirname,
@@ -68,8 +68,8 @@ test.each([
     engines: { node: range },
   });
   const code = `
-    import { run } from '@mcp/protocol/command-line';
-    run({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
+    import { runProgram } from '@mcp/protocol/command-line';
+    runProgram({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
   `;
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
     cwd: import.meta.dirname,

@@ -9,13 +9,13 @@ const server = example({
     defineTool({
       name: 'clear',
       description: 'Deletes everything.',
-      run: async (_, _context, call) => (await requireConfirmation(call, 'Delete everything?')) ?? 'Deleted',
+      run: async (_, call) => (await requireConfirmation(call, 'Delete everything?')) ?? 'Deleted',
     }),
   ],
 });
 
-atEveryRevision((protocolVersion) => {
-  const canAsk = protocolVersion >= '2025-06-18';
+atEveryRevision((revision) => {
+  const canAsk = revision >= '2025-06-18';
 
   test.each([
     ['accepts', { action: 'accept', content: { confirm: true } }, 'Deleted'],
@@ -30,7 +30,7 @@ atEveryRevision((protocolVersion) => {
   ] as const)('a user who %s', async (_, answer, expected) => {
     const asked: string[] = [];
     await using client = await connect(server, {
-      protocolVersion,
+      revision,
       elicit: async ({ message }) => {
         asked.push(message);
         return answer;
@@ -43,10 +43,10 @@ atEveryRevision((protocolVersion) => {
 
   const silent = [{}, { elicitation: { url: {} } }, ...(canAsk ? [] : [{ elicitation: {} }])].filter(
     // Before elicitation by URL, every client with elicitation supports forms.
-    (capabilities) => protocolVersion !== '2025-06-18' || !('elicitation' in capabilities),
+    (capabilities) => revision !== '2025-06-18' || !('elicitation' in capabilities),
   );
   test.each(silent)('a client with the capabilities %j gets no question', async (capabilities) => {
-    const wire = await Wire.open(server, protocolVersion, { capabilities });
+    const wire = await Wire.open(server, revision, { capabilities });
     expect(await wire.call('clear')).toMatchObject({ content: [{ type: 'text', text: 'Deleted' }] });
     expect(await wire.end()).toEqual([]);
   });

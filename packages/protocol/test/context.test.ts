@@ -9,7 +9,7 @@ test('a handler gets the context object itself, with its values at the time of t
   const greet = defineTool({
     name: 'greet',
     description: 'Greets.',
-    run: (_, given: { greeting: string }, { signal }) => {
+    run: (_, { context: given, signal }: Call<{ greeting: string }>) => {
       expect(given).toBe(context);
       return `${given.greeting} ${signal.aborted}`;
     },
@@ -25,7 +25,7 @@ test('a context may have members with the same names as those of the call', asyn
   const show = defineTool({
     name: 'show',
     description: 'Shows the context.',
-    run: (_, given: typeof context, { signal, inputs }: Call) =>
+    run: (_, { context: given, signal, inputs }: Call<typeof context>) =>
       JSON.stringify([given, signal.aborted, inputs]),
   });
   await using client = await connect(defineServer({ ...about, context, tools: [show] }));
@@ -38,7 +38,7 @@ test('without a context, handlers get an empty object', async () => {
   const show = defineTool({
     name: 'show',
     description: 'Shows the context.',
-    run: (_, context) => JSON.stringify(context),
+    run: (_, { context }) => JSON.stringify(context),
   });
   await using client = await connect(defineServer({ ...about, tools: [show] }));
   expect((await client.callTool('show')).content).toEqual([{ type: 'text', text: '{}' }]);

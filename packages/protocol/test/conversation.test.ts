@@ -5,7 +5,7 @@ import { notesServer } from './fixtures/notes-server.ts';
 overEveryTransport({ server: notesServer, program: 'serve-notes.ts' }, (connect, protocolVersion) => {
   test('a client lists, calls, reads, subscribes and is notified', async () => {
     await using client = await connect();
-    expect(client.protocolVersion).toBe(protocolVersion);
+    expect(client.revision).toBe(protocolVersion);
     expect((await client.listTools()).map(({ name }) => name)).toEqual([
       'add_note',
       'count_notes',

@@ -37,6 +37,7 @@ const transports: { readonly [name: string]: Transport } = {
       const { channel } = spawnServer({
         command: process.execPath,
         args: ['--conditions=@mcp/source', '--no-warnings', path],
+        inheritEnv: ['NODE_COMPILE_CACHE'],
       });
       return Client.connect(channel, options);
     },
@@ -82,8 +83,8 @@ export function overEveryTransport(
 ): void {
   describe.each(Object.keys(transports))('over %s', (name) => {
     const transport = transports[name]!;
-    describe.each(versions.filter((version) => transport.carries(version)))('at %s', (protocolVersion) => {
-      body((options) => transport.connect(fixture, { ...options, protocolVersion }), protocolVersion);
+    describe.each(versions.filter((version) => transport.carries(version)))('at %s', (revision) => {
+      body((options) => transport.connect(fixture, { ...options, revision }), revision);
     });
   });
 }

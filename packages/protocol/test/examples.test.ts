@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
 import * as commandLine from '@mcp/protocol/command-line';
-import * as fetchEntry from '@mcp/protocol/fetch';
+import * as web from '@mcp/protocol/web';
 import * as http from '@mcp/protocol/http';
 import * as protocol from '@mcp/protocol';
 import * as stdio from '@mcp/protocol/stdio';
@@ -34,7 +34,7 @@ for (const file of sourceFiles(source)) {
 // For users of the client.
 const elsewhere = new Set(['serverCommand', 'spawnServer', 'memoryChannels']);
 
-const entries = { protocol, stdio, http, fetchEntry, tasks, testing, commandLine };
+const entries = { protocol, stdio, http, web, tasks, testing, commandLine };
 const functions = Object.values(entries).flatMap((entry) =>
   Object.entries(entry).flatMap(([name, value]) =>
     typeof value === 'function' && /^[a-z]/.test(name) && !elsewhere.has(name) ? [name] : [],

@@ -26,9 +26,9 @@ const server = defineServer({
   ],
 });
 
-atEveryRevision((protocolVersion) => {
+atEveryRevision((revision) => {
   test('a result of JSON text is sent unchanged', async () => {
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     const { content, structuredContent } = await client.callTool('rows');
     const [text, ...others] = content;
     expect(text).toEqual({ type: 'text', text: 'one row' });
@@ -37,14 +37,14 @@ atEveryRevision((protocolVersion) => {
   });
 
   test('a tool without an output schema may return JSON text in some of its results', async () => {
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     const { content, structuredContent } = await client.callTool('rows_at_times', { json: true });
     expect(structuredContent ?? JSON.parse((content[1] as { text: string }).text)).toEqual(JSON.parse(json));
     expect(await client.callTool('rows_at_times', { json: false })).not.toHaveProperty('structuredContent');
   });
 
   test('an unlisted tool can be called by its name', async () => {
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows', 'rows_at_times']);
     expect((await client.callTool('old_rows')).content).toEqual([{ type: 'text', text: 'here' }]);
   });

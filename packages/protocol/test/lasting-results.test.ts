@@ -19,11 +19,11 @@ test('an immutable result is serialized once for each revision, and all clients 
     run: () => result,
   });
   const server = defineServer({ name: 'adder', version: '1.0.0', tools: [add] });
-  for (const [protocolVersion, times] of [
+  for (const [revision, times] of [
     ['2025-11-25', 1],
     ['2026-07-28', 2],
   ] as const) {
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     for (let call = 0; call < 5; call++) {
       expect(await client.callTool('add')).toMatchObject({
         content: [{ type: 'text', text: 'Five' }],
@@ -32,7 +32,7 @@ test('an immutable result is serialized once for each revision, and all clients 
     }
     expect(written).toBe(times);
   }
-  await using old = await connect(server, { protocolVersion: '2024-11-05' });
+  await using old = await connect(server, { revision: '2024-11-05' });
   const { content, structuredContent } = await old.callTool('add');
   expect(structuredContent).toBeUndefined();
   expect(content).toEqual([

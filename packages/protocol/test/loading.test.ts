@@ -1,4 +1,4 @@
-import { defineResource, defineServer, defineTool } from '@mcp/protocol';
+import { type Call, defineResource, defineServer, defineTool } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -7,14 +7,14 @@ type Notes = { readonly notes: readonly string[] };
 const count = defineTool({
   name: 'count',
   description: 'Counts the notes',
-  run: (_, { notes }: Notes) => String(notes.length),
+  run: (_, { context: { notes } }: Call<Notes>) => String(notes.length),
 });
 
 const note = defineResource({
   uri: 'note:///{index}',
   name: 'note',
-  read: ({ index }, { notes }: Notes) => notes[Number(index)] ?? '',
-  watch(_, changed, { notes }: Notes) {
+  read: ({ index }, { context: { notes } }: Call<Notes>) => notes[Number(index)] ?? '',
+  watch(_, changed, { context: { notes } }: Call<Notes>) {
     if (notes.length > 0) changed();
     return () => {};
   },
@@ -40,11 +40,11 @@ function lateServer() {
 
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
+describe.each([...legacy, '2026-07-28'])('at %s', (revision) => {
   test('a deferred list is loaded once, before the first request that needs it', async () => {
     const { late, server } = lateServer();
-    await using client = await connect(server, { protocolVersion });
-    await using other = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
+    await using other = await connect(server, { revision });
     const answers = await Promise.all([
       client.readResource('note:///1'),
       client.callTool('count'),
@@ -62,7 +62,7 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
 
   test('a deferred list is loaded before a subscription that needs it', async () => {
     const { server } = lateServer();
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     const received = Promise.withResolvers<void>();
     await client.subscribe('note:///0', received.resolve);
     await received.promise;
@@ -71,19 +71,16 @@ describe.each([...legacy, '2026-07-28'])('at %s', (protocolVersion) => {
   test('a failure to load fails one request, and the next request tries again', async () => {
     const { late, server } = lateServer();
     late.fail = true;
-    await using client = await connect(server, { protocolVersion });
+    await using client = await connect(server, { revision });
     await expect(client.callTool('count')).rejects.toThrow('Not yet');
     late.fail = false;
     expect(await client.callTool('count')).toMatchObject({ content: [{ text: '2' }] });
   });
 });
 
-test.each(legacy)(
-  'at %s, the context for roots is built from the loaded context',
-  async (protocolVersion) => {
-    const { server } = lateServer();
-    const roots = async () => [{ uri: 'file:///a' }];
-    await using client = await connect(server, { protocolVersion, roots });
-    expect(await client.callTool('count')).toMatchObject({ content: [{ text: '1' }] });
-  },
-);
+test.each(legacy)('at %s, the context for roots is built from the loaded context', async (revision) => {
+  const { server } = lateServer();
+  const roots = async () => [{ uri: 'file:///a' }];
+  await using client = await connect(server, { revision, roots });
+  expect(await client.callTool('count')).toMatchObject({ content: [{ text: '1' }] });
+});

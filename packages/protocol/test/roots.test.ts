@@ -1,4 +1,5 @@
 import {
+  type Call,
   type ClientRootsOptions,
   definePrompt,
   defineResource,
@@ -17,7 +18,7 @@ type Places = { readonly places: readonly string[] };
 const look = defineTool({
   name: 'look',
   description: 'Names the places',
-  run: (_, { places }: Places) => places.join(' ') || 'nowhere',
+  run: (_, { context: { places } }: Call<Places>) => places.join(' ') || 'nowhere',
 });
 
 /** Refuses URIs outside of the roots; `changes` controls the notifications. */
@@ -25,16 +26,17 @@ const changes = new Set<() => void>();
 const thing = defineResource({
   uri: 'thing:///{place}',
   name: 'thing',
-  read: ({ place }, { places }: Places) => {
+  read: ({ place }, { context: { places } }: Call<Places>) => {
     if (!places.includes(place)) throw new Error(`Not here: "${place}"`);
     return 'here';
   },
-  watch({ place }, changed, { places }: Places) {
+  watch({ place }, changed, { context: { places } }: Call<Places>) {
     if (!places.includes(place)) throw new Error(`Not here: "${place}"`);
     changes.add(changed);
     return () => void changes.delete(changed);
   },
-  list: ({ places }: Places) => places.map((place) => ({ uri: `thing:///${place}`, name: place })),
+  list: ({ context: { places } }: Call<Places>) =>
+    places.map((place) => ({ uri: `thing:///${place}`, name: place })),
   watchList: () => () => {},
 });
 
@@ -53,11 +55,11 @@ const server = defineServer<Places>({
 const rootsOf = (...names: string[]) => names.map((name) => ({ uri: `file:///${name}` }));
 const legacy = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-describe.each(legacy)('at %s, the context', (protocolVersion) => {
+describe.each(legacy)('at %s, the context', (revision) => {
   test('is built from the roots of each client, from its first call on', async () => {
-    await using one = await connect(server, { protocolVersion, roots: async () => rootsOf('a', 'b') });
-    await using two = await connect(server, { protocolVersion, roots: async () => rootsOf('c') });
-    await using none = await connect(server, { protocolVersion });
+    await using one = await connect(server, { revision, roots: async () => rootsOf('a', 'b') });
+    await using two = await connect(server, { revision, roots: async () => rootsOf('c') });
+    await using none = await connect(server, { revision });
     const said = await Promise.all([one, two, none].map((client) => client.callTool('look')));
     expect(said.map(({ content }) => content)).toEqual([
       [{ type: 'text', text: 'a b' }],
@@ -70,7 +72,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
   test('is built from one roots/list request, and from another when the client reports a change', async () => {
     let asked = 0;
     let roots = rootsOf('a');
-    const options = { protocolVersion, roots: () => (asked++, Promise.resolve(roots)) };
+    const options = { revision, roots: () => (asked++, Promise.resolve(roots)) };
     await using client = await connect(server, options);
     await client.listTools();
     expect(asked).toBe(0);
@@ -84,7 +86,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
 
   test('ends the subscriptions that it refuses, and notifies the client', async () => {
     let roots = rootsOf('a', 'b');
-    await using client = await connect(server, { protocolVersion, roots: async () => roots });
+    await using client = await connect(server, { revision, roots: async () => roots });
     const received = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() };
     await client.subscribe('thing:///a', received.a.resolve);
     await client.subscribe('thing:///b', received.b.resolve);
@@ -103,7 +105,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
 
   test('fails for roots that the server refuses, until they change', async () => {
     let roots = rootsOf('bad');
-    await using client = await connect(server, { protocolVersion, roots: async () => roots });
+    await using client = await connect(server, { revision, roots: async () => roots });
     for (let time = 0; time < 2; time++) {
       await expect(client.callTool('look')).rejects.toThrow("The client's roots cannot be used: Bad");
       await expect(client.readResource('thing:///a')).rejects.toThrow(
@@ -117,7 +119,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
 
   test('has an empty URI for a malformed root, so that it narrows the list', async () => {
     const wire = new RawConnection(server);
-    await wire.ask(initialize(protocolVersion, 'init', { roots: {} }));
+    await wire.ask(initialize(revision, 'init', { roots: {} }));
     wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const { id, method } = await wire.ask(call(1, 'look'));
     expect(method).toBe('roots/list');
@@ -137,7 +139,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
       await promise;
       return rootsOf('a');
     };
-    await using client = await connect(server, { protocolVersion, roots });
+    await using client = await connect(server, { revision, roots });
     for (let time = 0; time < 1_000; time++) client.notify('notifications/roots/list_changed');
     await client.ping();
     resolve();
@@ -148,7 +150,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
   test('stays the same when the client does not return its roots', async () => {
     let roots = () => Promise.reject<typeof first>(new Error('Asleep'));
     const first = rootsOf('a');
-    await using client = await connect(server, { protocolVersion, roots: () => roots() });
+    await using client = await connect(server, { revision, roots: () => roots() });
     expect((await client.callTool('look')).content).toMatchObject([{ text: 'everywhere' }]);
     roots = () => Promise.resolve(rootsOf('a'));
     client.notify('notifications/roots/list_changed');
@@ -161,7 +163,7 @@ describe.each(legacy)('at %s, the context', (protocolVersion) => {
 
 test('at 2026-07-28 every request gets the context of the server', async () => {
   await using client = await connect(server, {
-    protocolVersion: '2026-07-28',
+    revision: '2026-07-28',
     roots: async () => rootsOf('a'),
   });
   expect((await client.callTool('look')).content).toMatchObject([{ text: 'everywhere' }]);
@@ -175,7 +177,8 @@ const clientRoots: ClientRootsOptions<Places> = {
 const confirmed = defineTool({
   name: 'confirmed',
   description: 'Names the places after a question',
-  async run(_, { places }: Places, call) {
+  async run(_, call: Call<Places>) {
+    const { places } = call.context;
     return (await requireConfirmation(call, 'Name the places?')) ?? places.join(' ');
   },
 });
@@ -183,7 +186,7 @@ const confirmed = defineTool({
 const greet = definePrompt({
   name: 'greet',
   description: 'Names the places',
-  run: (_, { places }: Places) => places.join(' '),
+  run: (_, { context: { places } }: Call<Places>) => places.join(' '),
 });
 
 /** A server whose tools, prompts and resources request the roots in each call, unless it has places. */
@@ -220,7 +223,7 @@ describe('runInClientRoots and readInClientRoots', () => {
   test('no roots are requested where they are not needed, or the client has none', async () => {
     await using needless = await connect(requesting(['mine']), options);
     expect((await needless.callTool('look')).content).toEqual([{ type: 'text', text: 'mine' }]);
-    await using without = await connect(requesting([]), { protocolVersion: '2026-07-28' });
+    await using without = await connect(requesting([]), { revision: '2026-07-28' });
     expect((await without.callTool('look')).content).toEqual([{ type: 'text', text: 'nowhere' }]);
   });
 });

@@ -90,18 +90,18 @@ test("the context that handlers need is checked against the server's context", (
   const count = defineTool({
     name: 'count',
     description: '',
-    run: (_, { notes }: Notes, { signal }) => `${notes.size} ${signal.aborted}`,
+    run: (_, { context: { notes }, signal }: Call<Notes>) => `${notes.size} ${signal.aborted}`,
   });
   const note = defineResource({
     uri: 'note:///{id}',
     name: 'note',
-    read: ({ id }, { notes }: Notes) => notes.get(id) ?? '',
+    read: ({ id }, { context: { notes } }: Call<Notes>) => notes.get(id) ?? '',
   });
   const review = definePrompt({
     name: 'review',
     description: '',
     inputSchema: z.object({ id: z.string() }),
-    run: ({ id }, { notes }: Notes) => notes.get(id) ?? '',
+    run: ({ id }, { context: { notes } }: Call<Notes>) => notes.get(id) ?? '',
   });
   const about = { name: 'notes', version: '1.0.0' };
   const context: Notes = { notes: new Map() };
@@ -127,8 +127,8 @@ test('the context must have the members that any handler of a definition needs',
     name: 'p',
     description: '',
     inputSchema: z.object({ id: z.string() }),
-    run: (_, { a, b }: A & B) => a + b,
-    complete: { id: (_, { a }: A) => [a] },
+    run: (_, { context: { a, b } }: Call<A & B>) => a + b,
+    complete: { id: (_, { context: { a } }: Call<A>) => [a] },
   });
   // @ts-expect-error the context has no b
   defineServer({ ...about, prompts: [prompt] });
@@ -137,7 +137,7 @@ test('the context must have the members that any handler of a definition needs',
     description: '',
     inputSchema: z.object({ id: z.string() }),
     run: ({ id }) => id,
-    complete: { id: (_, { b }: B) => [b] },
+    complete: { id: (_, { context: { b } }: Call<B>) => [b] },
   });
   // @ts-expect-error the context has no b
   defineServer({ ...about, prompts: [completing] });
@@ -145,9 +145,9 @@ test('the context must have the members that any handler of a definition needs',
   const resource = defineResource({
     uri: 'x:///{id}',
     name: 'x',
-    read: (_, { a, b }: A & B) => a + b,
-    list: ({ a }: A) => [{ uri: 'x:///a', name: a }],
-    complete: { id: (_, { a }: A) => [a] },
+    read: (_, { context: { a, b } }: Call<A & B>) => a + b,
+    list: ({ context: { a } }: Call<A>) => [{ uri: 'x:///a', name: a }],
+    complete: { id: (_, { context: { a } }: Call<A>) => [a] },
   });
   // @ts-expect-error the context has no b
   defineServer({ ...about, resources: [resource] });
@@ -164,37 +164,74 @@ test('the first parameter of a handler is the arguments, even if there are none'
 });
 
 test('the call is typed in every handler', () => {
+  type A = { readonly a: string };
   defineTool({
     name: 'a',
     description: '',
-    run(_, context, call) {
-      expectTypeOf(context).toEqualTypeOf<object>();
-      expectTypeOf(call).toEqualTypeOf<Call>();
+    run(_, call) {
+      expectTypeOf(call).toEqualTypeOf<Call<object>>();
     },
   });
   defineResource({
     uri: 'x:///{id}',
     name: 'x',
-    read(_, { a }: { a: string }, call) {
-      expectTypeOf(call).toEqualTypeOf<ResourceCall>();
-      return a;
+    read(_, { context, uri }: ResourceCall<A>) {
+      return context.a + uri;
     },
-    watch(_, changed, __: { a: string }, call) {
+    watch(_, changed, call) {
       expectTypeOf(changed).toEqualTypeOf<() => void>();
-      expectTypeOf(call).toEqualTypeOf<ResourceCall>();
+      expectTypeOf(call).toEqualTypeOf<ResourceCall<A>>();
       return () => {};
     },
-    list(__, call) {
-      expectTypeOf(call).toEqualTypeOf<Call>();
+    list(call) {
+      expectTypeOf(call).toEqualTypeOf<Call<A>>();
       return [];
     },
     complete: {
-      id(typed, _, call) {
+      id(typed, call) {
         expectTypeOf(typed).toEqualTypeOf<string>();
-        expectTypeOf(call).toEqualTypeOf<CompletionCall>();
+        expectTypeOf(call).toEqualTypeOf<CompletionCall<A>>();
         return [];
       },
     },
+  });
+});
+
+test('handlers in the definition of a server with a named context need no types of their own', () => {
+  type City = { readonly city: string };
+  defineServer<City>({
+    name: 'a',
+    version: '1.0.0',
+    context: { city: 'Berlin' },
+    tools: [
+      defineTool({
+        name: 'a',
+        description: '',
+        inputSchema: z.object({ text: z.string() }),
+        run: ({ text }, { context }) => text + context.city,
+      }),
+    ],
+    resources: [
+      defineResource({
+        uri: 'x:///{id}',
+        name: 'x',
+        read: ({ id }, { context, uri }) => id + context.city + uri,
+        watch:
+          ({ id }, changed, { context }) =>
+          () => (changed(), void (id + context.city)),
+        list: ({ context }) => [{ uri: 'x:///a', name: context.city }],
+        complete: { id: (typed, { context }) => [typed + context.city] },
+      }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'a',
+        description: '',
+        inputSchema: z.object({ text: z.string() }),
+        run: ({ text }, { context }) => text + context.city,
+        complete: { text: (typed, { context }) => [typed + context.city] },
+      }),
+    ],
   });
 });
 

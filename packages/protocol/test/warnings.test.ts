@@ -34,12 +34,12 @@ const server = example({
   ],
 });
 
-atEveryRevision((protocolVersion) => {
+atEveryRevision((revision) => {
   async function connect() {
     const warnings: string[] = [];
     const [ours, theirs] = memoryChannels();
-    void serve(server, theirs, { warn: (message) => warnings.push(message) });
-    return { client: await Client.connect(ours, { protocolVersion }), warnings };
+    void serve(server, theirs, { onWarning: (message) => warnings.push(message) });
+    return { client: await Client.connect(ours, { revision }), warnings };
   }
 
   test('the operator is warned of a bug in a tool, and not of an error that it throws on purpose', async () => {
@@ -65,14 +65,14 @@ atEveryRevision((protocolVersion) => {
 });
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'a callback "warn" of an HTTP endpoint that throws changes no answer (%s)',
+  'a callback "onWarning" of an HTTP endpoint that throws changes no answer (%s)',
   async (version) => {
     const uncaught = vi.spyOn(process, 'emitWarning').mockReturnValue();
     onTestFinished(() => uncaught.mockRestore());
     const warn = () => {
       throw new Error('Warned carelessly');
     };
-    await using wire = await HttpWire.open(server, version, { warn });
+    await using wire = await HttpWire.open(server, version, { onWarning: warn });
     const answer: unknown = await (await wire.call('broken')).json();
     expect(answer).toMatchObject({ result: { isError: true } });
     expect(uncaught).toHaveBeenCalledWith(expect.stringContaining('Error: Warned carelessly'));

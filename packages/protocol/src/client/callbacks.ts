@@ -1,6 +1,5 @@
-import { callSafely } from '../jsonrpc/call-safely.ts';
+import { callSafely, safeWarn } from '../jsonrpc/call-safely.ts';
 import { stackOf } from '../jsonrpc/error.ts';
-import { safeWarn } from '../jsonrpc/safe-warn.ts';
 import { emitWarning } from '../platform/emit-warning.ts';
 import type { ClientOptions } from './client-options.ts';
 
@@ -12,7 +11,7 @@ export class Callbacks {
   readonly #warn: ((message: string) => void) | undefined;
 
   constructor(options: ClientOptions) {
-    this.#warn = options.warn && safeWarn((message) => options.warn?.(message));
+    this.#warn = options.onWarning && safeWarn((message) => options.onWarning?.(message));
   }
 
   run(name: string, callback: () => unknown): void {

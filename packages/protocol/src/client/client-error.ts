@@ -1,4 +1,5 @@
-import { ConnectionClosed, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import { messageOf } from '@mcp/kit';
+import { ConnectionClosed, RpcError } from '../jsonrpc/error.ts';
 
 /** The phase in which a client failed. */
 export type Phase = 'spawn' | 'handshake' | 'authorization' | 'call';

@@ -1,36 +1,49 @@
 import type { LogLevel } from '../define/call.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
-import type { Backoff } from './connection/backoff.ts';
-import type { Verdicts } from './handshake/verdicts.ts';
-import type { Host } from './host/host.ts';
+import type { NegotiationCache } from './connection/negotiation-cache.ts';
+import type { HostHandlers } from './host/host-handlers.ts';
+
+/** The first and the longest delay between attempts, in milliseconds. */
+export interface Backoff {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
 
 /** A log message of a server. */
 export interface LogMessage {
   readonly level: LogLevel;
+  /** The part of the server that has sent the message. */
   readonly logger?: string;
+  /** The message: any JSON value, often a string. */
   readonly data: unknown;
 }
 
-export interface ClientOptions extends Host {
+/** Options of `subscribe` and `watchList`. */
+export interface SubscribeOptions {
+  /** Called once when the subscription has ended for good, with the reason; defaults to a warning. */
+  onLost?(error: Error): void;
+}
+
+export interface ClientOptions extends HostHandlers {
   /** The name and the version that the client sends; default to this package and 0. */
   readonly name?: string;
   readonly version?: string;
-  /** The protocol version to speak; defaults to the newest that both sides have. */
-  readonly protocolVersion?: string;
+  /** The revision to speak, such as `2025-11-25`; defaults to the newest that both sides have. */
+  readonly revision?: string;
   /** Milliseconds to wait for a response, or for the next progress; defaults to 60,000. */
   readonly timeoutMs?: number;
   /** Milliseconds to wait for a response, which progress does not extend; defaults to an hour. */
   readonly maxTimeoutMs?: number;
   /**
-   * Milliseconds to wait for the response to the probe; after it the server counts as an older one. Defaults
-   * to 5,000.
+   * Milliseconds to wait for the response to the first `server/discover`; without a response in that time,
+   * the client sends `initialize`, as to an older server. Defaults to 5,000.
    */
   readonly probeTimeoutMs?: number;
   /**
-   * Stores the handshake that each server needs; defaults to a store for this process.
-   * A stored handshake is used for a day.
+   * Stores which handshake each server needs; a client uses a stored handshake for a day. Defaults to a store
+   * that all clients of this process share.
    */
-  readonly verdicts?: Verdicts;
+  readonly negotiations?: NegotiationCache;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
   readonly backoff?: Backoff;
   /** The maximum number of pages of a list; defaults to 1,000. */
@@ -38,17 +51,17 @@ export interface ClientOptions extends Host {
   /** Requests log messages of at least this level. */
   readonly logLevel?: LogLevel;
   /** Called with each log message. */
-  log?(message: LogMessage): void;
-  /** Called with each notification that the client itself has no use for. */
-  notification?(method: string, params: JsonObject): void;
+  onLog?(message: LogMessage): void;
+  /** Called with each notification that the client does not handle itself. */
+  onNotification?(method: string, params: JsonObject): void;
   /**
    * Called with a description of each message that cannot be used, and of each tool that is omitted from a
    * list.
    */
-  warn?(message: string): void;
+  onWarning?(message: string): void;
   /**
-   * Called after each end of a connection. The next request opens another one, where the server can be
-   * reached again.
+   * Called after each end of a connection, with its reason. If the client was made with a `Connector`, its
+   * next request opens another connection.
    */
-  closed?(reason: Error | undefined): void;
+  onClose?(reason: Error | undefined): void;
 }

@@ -3,10 +3,10 @@ import type { ListedResource } from '../define/content.ts';
 import type { Stop } from '../define/resource.ts';
 import type { Channel, Connector } from '../jsonrpc/channel.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
-import { Caller } from './calls/caller.ts';
-import type { ClientOptions } from './client-options.ts';
+import { Requester } from './requester.ts';
+import type { ClientOptions, SubscribeOptions } from './client-options.ts';
 import { Lists } from './lists/lists.ts';
-import type { CallOptions } from './requests/call-options.ts';
+import type { CallOptions } from './call-options.ts';
 import type {
   CallToolResult,
   Completion,
@@ -17,15 +17,9 @@ import type {
   ListedTool,
   ReadResourceResult,
 } from './results/results.ts';
-import type { ListKind } from './subscriptions/topic.ts';
-import { TaskClient } from './tasks/task-client.ts';
-import { ToolCalls } from './tool-calls/tool-calls.ts';
-
-/** Options of {@link Client.subscribe} and {@link Client.watchList}. */
-export interface SubscribeOptions {
-  /** Called once when the subscription has ended for good, with the reason; defaults to a warning. */
-  lost?(error: Error): void;
-}
+import type { ListKind } from '../define/list-kind.ts';
+import { TaskClient } from './calls/task-client.ts';
+import { ToolCalls } from './calls/tool-calls.ts';
 
 /**
  * Calls one server and receives its notifications, at the revision that both sides agree on.
@@ -36,50 +30,50 @@ export interface SubscribeOptions {
 export class Client {
   /** The tasks of the server, for hosts that keep the ids of tasks. */
   readonly tasks: TaskClient;
-  readonly #caller: Caller;
+  readonly #requester: Requester;
   readonly #lists: Lists;
   readonly #tools: ToolCalls;
 
-  private constructor(caller: Caller, options: ClientOptions) {
-    this.#caller = caller;
-    this.#lists = new Lists(caller, options.maxPages, (message) => caller.warn(message));
-    this.#tools = new ToolCalls(caller, this.#lists);
-    this.tasks = new TaskClient(caller);
+  private constructor(requester: Requester, options: ClientOptions) {
+    this.#requester = requester;
+    this.#lists = new Lists(requester, options.maxPages, (message) => requester.warn(message));
+    this.#tools = new ToolCalls(requester, this.#lists);
+    this.tasks = new TaskClient(requester);
   }
 
-  /** Connects to a server: by a connector, or over a channel, which is used once. */
+  /** Connects to a server by a connector, or over a channel, which cannot be opened again. */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
-    const caller = new Caller(server, options);
-    const connected = caller.connect();
-    // Made while the server starts.
-    const client = new Client(caller, options);
+    const requester = new Requester(server, options);
+    const connected = requester.connect();
+    // The client is made while the server starts, which saves time.
+    const client = new Client(requester, options);
     await connected;
     return client;
   }
 
-  /** The protocol version of the last connection. */
-  get protocolVersion(): string {
-    return this.#caller.agreement.revision.version;
+  /** The revision of the last connection, such as `2026-07-28`. */
+  get revision(): string {
+    return this.#requester.agreement.revision.version;
   }
 
   /** The capabilities that the server declares. */
   get capabilities(): JsonObject {
-    return this.#caller.agreement.capabilities;
+    return this.#requester.agreement.capabilities;
   }
 
   /** The name and the version of the server, as it sent them; not verified. */
   get serverInfo(): Implementation | undefined {
-    return this.#caller.agreement.serverInfo;
+    return this.#requester.agreement.serverInfo;
   }
 
   /** The server's instructions for models. */
   get instructions(): string | undefined {
-    return this.#caller.agreement.instructions;
+    return this.#requester.agreement.instructions;
   }
 
   /**
-   * Returns the tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. Cached for
-   * `ttlMs`.
+   * Returns the tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. The list is
+   * cached for the `ttlMs` that the server sends.
    */
   listTools(options?: CallOptions): Promise<ListedTool[]> {
     return this.#lists.tools.all(options);
@@ -90,26 +84,34 @@ export class Client {
     return this.#lists.tools.pages(options);
   }
 
+  /** Returns the listed resources of all pages. The list is cached for the `ttlMs` that the server sends. */
   listResources(options?: CallOptions): Promise<ListedResource[]> {
     return this.#lists.resources.all(options);
   }
 
+  /** Iterates over the pages of resources; does not use the cache. */
   resourcePages(options?: CallOptions): AsyncIterable<readonly ListedResource[]> {
     return this.#lists.resources.pages(options);
   }
 
+  /**
+   * Returns the resource templates of all pages. The list is cached for the `ttlMs` that the server sends.
+   */
   listResourceTemplates(options?: CallOptions): Promise<ListedTemplate[]> {
     return this.#lists.templates.all(options);
   }
 
+  /** Iterates over the pages of resource templates; does not use the cache. */
   resourceTemplatePages(options?: CallOptions): AsyncIterable<readonly ListedTemplate[]> {
     return this.#lists.templates.pages(options);
   }
 
+  /** Returns the prompts of all pages. The list is cached for the `ttlMs` that the server sends. */
   listPrompts(options?: CallOptions): Promise<ListedPrompt[]> {
     return this.#lists.prompts.all(options);
   }
 
+  /** Iterates over the pages of prompts; does not use the cache. */
   promptPages(options?: CallOptions): AsyncIterable<readonly ListedPrompt[]> {
     return this.#lists.prompts.pages(options);
   }
@@ -123,16 +125,21 @@ export class Client {
     return this.#tools.call(name, args, options);
   }
 
+  /**
+   * Reads a resource. The result has its contents, or those of several resources, such as the files of a
+   * directory.
+   */
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
-    return this.#caller.checked('resources/read', { uri }, options);
+    return this.#requester.checked('resources/read', { uri }, options);
   }
 
+  /** Returns the messages of a prompt for these arguments, which are strings. */
   async getPrompt(
     name: string,
     args: { readonly [name: string]: string } = {},
     options: CallOptions = {},
   ): Promise<GetPromptResult> {
-    return this.#caller.checked('prompts/get', { name, arguments: args }, options);
+    return this.#requester.checked('prompts/get', { name, arguments: args }, options);
   }
 
   /** Returns suggestions for an argument of a prompt, or for a variable of a resource template. */
@@ -150,7 +157,7 @@ export class Client {
       argument,
       ...(Object.keys(others).length > 0 && { context: { arguments: others } }),
     };
-    return (await this.#caller.checked('completion/complete', params, options)).completion;
+    return (await this.#requester.checked('completion/complete', params, options)).completion;
   }
 
   /** Sends a ping; rejects at 2026-07-28, which has no ping. */
@@ -164,30 +171,30 @@ export class Client {
    * subscription.
    */
   subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
-    return this.#caller.subscribe({ uri }, updated, options);
+    return this.#requester.subscribe({ uri }, updated, options);
   }
 
   /** Calls `changed` after each change of a list, as {@link subscribe} does for a resource. */
   watchList(kind: ListKind, changed: () => void, options: SubscribeOptions = {}): Promise<Stop> {
-    return this.#caller.subscribe({ kind }, changed, options);
+    return this.#requester.subscribe({ kind }, changed, options);
   }
 
   /** Requests log messages of at least `level` from now on. */
   setLogLevel(level: LogLevel): Promise<void> {
-    return this.#caller.setLogLevel(level);
+    return this.#requester.setLogLevel(level);
   }
 
   /**
-   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where a call requests
-   * them.
+   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where the result of a
+   * call requests them.
    */
   rootsChanged(): void {
-    if (!this.#caller.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
+    if (!this.#requester.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
   }
 
   /** Sends any request and returns its result, which is not checked. */
   request(method: string, params: JsonObject = {}, options: CallOptions = {}): Promise<JsonObject> {
-    return this.#caller.send(method, params, options);
+    return this.#requester.send(method, params, options);
   }
 
   /**
@@ -196,17 +203,17 @@ export class Client {
    */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);
-    return this.#caller.send(method, params, options);
+    return this.#requester.send(method, params, options);
   }
 
   /** Sends any notification; without a connection it is dropped. */
   notify(method: string, params?: JsonObject): void {
-    this.#caller.notify(method, params);
+    this.#requester.notify(method, params);
   }
 
-  /** Closes the connection, and ends the server where it is a process; bounded in time. */
+  /** Closes the connection, and ends the server if it is a process; resolves within a limited time. */
   close(): Promise<void> {
-    return this.#caller.close();
+    return this.#requester.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,31 +1,32 @@
-import type { LogLevel } from '../../define/call.ts';
-import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { ConnectionClosed, messageOf, NotDelivered } from '../../jsonrpc/error.ts';
-import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
-import { Callbacks } from '../callbacks.ts';
-import type { ClientOptions } from '../client-options.ts';
-import { defaultBackoff } from '../connection/backoff.ts';
-import type { Link, LinkOwner } from '../connection/link.ts';
-import { Links, once } from '../connection/links.ts';
-import { openLink } from '../connection/open-link.ts';
-import { clientError, type Phase } from '../errors/client-error.ts';
-import { answer } from '../host/answer.ts';
-import { capabilitiesOf } from '../host/capabilities.ts';
-import { HostRequests } from '../host/host-requests.ts';
-import type { Agreement } from '../handshake/agree.ts';
-import { processVerdicts } from '../handshake/verdicts.ts';
-import { isLogMessage } from '../log-message.ts';
-import { abortable } from '../requests/abortable.ts';
-import type { CallOptions } from '../requests/call-options.ts';
-import { untilComplete } from '../requests/input-rounds.ts';
-import { type Identity, withMeta } from '../requests/request-meta.ts';
-import { checkResult, refuseUnknownType } from '../results/check-result.ts';
-import type { Results } from '../results/results.ts';
-import { Subscriptions } from '../subscriptions/subscriptions.ts';
-import type { Topic } from '../subscriptions/topic.ts';
+import { abortable, messageOf } from '@mcp/kit';
+import type { LogLevel } from '../define/call.ts';
+import type { Channel, Connector } from '../jsonrpc/channel.ts';
+import { ConnectionClosed, NotDelivered } from '../jsonrpc/error.ts';
+import type { JsonObject, Notification } from '../jsonrpc/message.ts';
+import { Callbacks } from './callbacks.ts';
+import type { ClientOptions, SubscribeOptions } from './client-options.ts';
+import type { Link, LinkOwner } from './connection/link.ts';
+import { Links, once } from './connection/links.ts';
+import { openLink } from './connection/open-link.ts';
+import { clientError, type Phase } from './client-error.ts';
+import { answer } from './host/answer.ts';
+import { capabilitiesOf } from './host/capabilities.ts';
+import { HostRequests } from './host/host-requests.ts';
+import type { Agreement } from './connection/handshake.ts';
+import { processNegotiations } from './connection/negotiation-cache.ts';
+import { isLogMessage } from './log-message.ts';
+import type { CallOptions } from './call-options.ts';
+import { untilComplete } from './host/input-rounds.ts';
+import { type Identity, withMeta } from './connection/request-meta.ts';
+import { checkResult, refuseUnknownType } from './results/check-result.ts';
+import type { Results } from './results/results.ts';
+import { Subscriptions } from './subscriptions/subscriptions.ts';
+import type { Topic } from './subscriptions/topic.ts';
+
+const defaultBackoff = { minMs: 500, maxMs: 30_000 };
 
 /** One request of a client. */
-export interface Call {
+export interface ClientRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly options: CallOptions;
@@ -33,7 +34,7 @@ export interface Call {
 }
 
 /** Sends the requests of a client over its connection, and dispatches the messages of the server. */
-export class Caller {
+export class Requester {
   /** Whether requests carry their metadata in headers as well. */
   readonly http: boolean;
   readonly subscriptions: Subscriptions;
@@ -59,9 +60,9 @@ export class Caller {
       connector,
       reopens: !('hold' in server),
       owner: this.#owner(),
-      protocolVersion: options.protocolVersion,
+      revision: options.revision,
       probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
-      verdicts: 'hold' in server ? new Map() : (options.verdicts ?? processVerdicts),
+      negotiations: 'hold' in server ? new Map() : (options.negotiations ?? processNegotiations),
     };
     this.#links = new Links(() => this.#connected(openLink(opening)), !('hold' in server));
     this.subscriptions = this.#subscriptions();
@@ -73,7 +74,7 @@ export class Caller {
 
   /** Opens the first connection. */
   async connect(): Promise<void> {
-    await this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+    await this.#links.get().catch((error: unknown) => this.fail('handshake', undefined, error));
   }
 
   get agreement(): Agreement {
@@ -90,7 +91,7 @@ export class Caller {
     return this.sendCall({ method, params, options });
   }
 
-  sendCall(call: Call): Promise<JsonObject> {
+  sendCall(call: ClientRequest): Promise<JsonObject> {
     return this.#send(call, (result) => result);
   }
 
@@ -107,7 +108,7 @@ export class Caller {
    * Sends a request and provides the inputs that the server requires, until it has a result or a task.
    * Returns what `finish` returns for that; what `finish` throws becomes a {@link ClientError} of the call.
    */
-  complete<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+  complete<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     return this.#send(call, (result) =>
       result['resultType'] === 'input_required' ? this.#withInputs(call, result, finish) : finish(result),
     );
@@ -127,33 +128,25 @@ export class Caller {
     return abortable(answer(this.#options, method, params, { signal: until }), until);
   }
 
-  /** Returns the result of `check`; throws its error as a {@link ClientError} of the call. */
-  guard<T>(method: string, check: () => T): T {
-    try {
-      return check();
-    } catch (error) {
-      return this.#fail('call', method, error);
-    }
-  }
-
-  async guardAsync<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Returns the result of `work`; throws its error as a {@link ClientError} of the call. */
+  async guard<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      return this.#fail('call', method, error);
+      return this.fail('call', method, error);
     }
   }
 
   async subscribe(
     topic: Topic,
     changed: () => void,
-    options: { lost?(error: Error): void },
+    options: SubscribeOptions,
   ): Promise<() => Promise<void>> {
-    const listener = { changed, lost: (error: Error) => options.lost?.(error) };
+    const listener = { changed, lost: (error: Error) => options.onLost?.(error) };
     const method = 'subscriptions/listen';
-    const stop = await this.guardAsync(method, () => this.subscriptions.add(topic, listener));
-    return () => this.guardAsync(method, stop);
+    const stop = await this.guard(method, () => this.subscriptions.add(topic, listener));
+    return () => this.guard(method, stop);
   }
 
   async setLogLevel(level: LogLevel): Promise<void> {
@@ -163,7 +156,7 @@ export class Caller {
   }
 
   notify(method: string, params?: JsonObject): void {
-    this.#links.live?.peer.notify(method, params);
+    this.#links.live?.notify(method, params);
   }
 
   async close(): Promise<void> {
@@ -174,7 +167,7 @@ export class Caller {
 
   // Not async: a call has one promise for its response and one for what `finish` returns. More would slow it
   // down.
-  #send<T>(call: Call, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+  #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live
       ? sendOver(live, call)
@@ -186,32 +179,40 @@ export class Caller {
   }
 
   #finish<T>(
-    { method }: Call,
+    { method }: ClientRequest,
     result: JsonObject,
     finish: (result: JsonObject) => T | Promise<T>,
   ): T | Promise<T> {
     try {
       return finish(refuseUnknownType(method, result));
     } catch (error) {
-      return this.#fail('call', method, error);
+      return this.fail('call', method, error);
     }
   }
 
   /** Sends a request again in a new session if the server has refused it because the session has ended. */
-  async #failed<T>(call: Call, error: unknown, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+  async #failed<T>(
+    call: ClientRequest,
+    error: unknown,
+    finish: (result: JsonObject) => T | Promise<T>,
+  ): Promise<T> {
     const { method, options } = call;
     const fail = (reason: unknown): never => {
       if (options.signal?.aborted) throw options.signal.reason;
-      return this.#fail('call', method, reason);
+      return this.fail('call', method, reason);
     };
     if (!(error instanceof NotDelivered) || !this.#links.reopens) return fail(error);
     const link = await this.#reconnectedFor(call);
     return this.#finish(call, await sendOver(link, call).catch(fail), finish);
   }
 
-  #withInputs<T>(call: Call, first: JsonObject, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
+  #withInputs<T>(
+    call: ClientRequest,
+    first: JsonObject,
+    finish: (result: JsonObject) => T | Promise<T>,
+  ): Promise<T> {
     const { method, params, options } = call;
-    return this.guardAsync(
+    return this.guard(
       method,
       async () =>
         finish(
@@ -228,27 +229,28 @@ export class Caller {
   }
 
   /** Opens a connection for a call, which can be cancelled meanwhile. */
-  #reconnectedFor({ options: { signal, canceller } }: Call): Promise<Link> {
-    const opening = this.#links.get().catch((error: unknown) => this.#fail('handshake', undefined, error));
+  #reconnectedFor({ options: { signal, canceller } }: ClientRequest): Promise<Link> {
+    const opening = this.#links.get().catch((error: unknown) => this.fail('handshake', undefined, error));
     if (!canceller) return signal ? abortable(opening, signal) : opening;
     const cancelled = new AbortController();
     canceller((reason) => cancelled.abort(reason));
     return abortable(opening, signal ? AbortSignal.any([signal, cancelled.signal]) : cancelled.signal);
   }
 
-  #fail(phase: Phase, method: string | undefined, error: unknown): never {
+  /** Throws an error as a {@link ClientError}. */
+  fail(phase: Phase, method: string | undefined, error: unknown): never {
     throw clientError(
       { server: this.#connector.name, phase, ...(method !== undefined && { method }) },
       error,
     );
   }
 
-  /** Sends the log level at the beginning of a connection. */
+  /** Sends the log level of the client over a connection that was just opened, and returns the connection. */
   async #connected(opened: Promise<Link>): Promise<Link> {
     const link = await opened;
     const { revision, capabilities } = link.agreement;
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
-      // The server can be used without its log.
+      // A refusal is only a warning: the server can be used without its log.
       await link
         .send(revision, 'logging/setLevel', { level: this.#logLevel })
         .catch((error: unknown) => this.warn(`The server refused the log level: ${messageOf(error)}`));
@@ -276,7 +278,7 @@ export class Caller {
       missed: (link) => this.subscriptions.missed(link),
       ended: (link, reason) => {
         this.subscriptions.ended(link);
-        this.#callbacks.run('closed', () => options.closed?.(reason));
+        this.#callbacks.run('onClose', () => options.onClose?.(reason));
       },
       warn: (message) => this.warn(message),
       listenerFailed: (message) => this.#callbacks.failed(message),
@@ -306,16 +308,16 @@ export class Caller {
   #take(notification: Notification, link: Link): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/message') {
-      if (isLogMessage(params)) return this.#callbacks.run('log', () => this.#options.log?.(params));
+      if (isLogMessage(params)) return this.#callbacks.run('onLog', () => this.#options.onLog?.(params));
       return this.warn('Invalid "level" in a log message of the server');
     }
     if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
     if (this.subscriptions.take(notification, link)) return;
-    this.#callbacks.run('notification', () => this.#options.notification?.(method, params));
+    this.#callbacks.run('onNotification', () => this.#options.onNotification?.(method, params));
   }
 }
 
-function sendOver(link: Link, { method, params, options, headers }: Call): Promise<JsonObject> {
+function sendOver(link: Link, { method, params, options, headers }: ClientRequest): Promise<JsonObject> {
   return link.send(link.agreement.revision, method, params, options, headers);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Inputs } from './input.ts';
 
-/** The eight levels of RFC 5424, least important first. */
+/** The eight log levels of RFC 5424, least important first. */
 export const logLevels = [
   'debug',
   'info',
@@ -15,14 +15,20 @@ export const logLevels = [
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** The request that a handler is answering: the last parameter of every handler. */
-export interface Call {
+/**
+ * The request that a handler is answering: the last parameter of every handler. `Context` is the part of the
+ * server's context that the handler uses.
+ */
+export interface Call<out Context = unknown> {
+  /** The `context` of the server. */
+  readonly context: Context;
   /**
    * Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that.
    */
   readonly signal: AbortSignal;
   /**
-   * Reports progress to a client that requested it. `done` must increase; a value that does not is not sent.
+   * Reports progress to a client that requested it. Does not send a `done` that is not larger than the one
+   * before.
    */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /**
@@ -33,7 +39,8 @@ export interface Call {
   /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
   /**
-   * The `state` given to `inputRequired`; undefined on the first run. Encrypted while the client holds it.
+   * The `state` given to `inputRequired`; undefined on the first run. Between two runs the client holds it,
+   * encrypted.
    */
   readonly state: unknown;
   /**
@@ -42,18 +49,18 @@ export interface Call {
    * (questions, quick answers, errors) is answered directly. `message` is the status message of the task.
    */
   readonly asTask: (message?: string) => Promise<void>;
-  /** The client's capabilities, as in the newest revision. */
+  /** The client's capabilities, in the form of the newest revision. */
   readonly clientCapabilities: JsonObject;
 }
 
 /** The call of a resource's `read` or `watch`. */
-export interface ResourceCall extends Call {
+export interface ResourceCall<out Context = unknown> extends Call<Context> {
   /** The URI that was requested. */
   readonly uri: string;
 }
 
 /** The call of a completer. */
-export interface CompletionCall extends Call {
+export interface CompletionCall<out Context = unknown> extends Call<Context> {
   /** The arguments or variables that already have a value. */
   readonly arguments: { readonly [name: string]: string };
 }

@@ -4,13 +4,17 @@ import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
 import type { Tool } from './tool.ts';
 
-/** How handlers run in the roots of their client. */
+/**
+ * How `runInClientRoots` and `readInClientRoots` run handlers in the client's roots: the directories that the
+ * host works in.
+ */
 export interface ClientRootsOptions<Context> {
   /**
-   * Whether a call with this context requests the roots; false where `contextFor` has already applied them.
+   * Whether a call with this context must request the roots; false if `contextFor` of the server has already
+   * applied them to the context.
    */
   readonly isNeeded: (context: Context) => boolean;
-  /** Runs a handler in the context for these roots. */
+  /** Calls `run` with the context for these roots, and returns its result. */
   readonly within: (
     roots: RootsResponse['roots'],
     context: Context,
@@ -19,13 +23,14 @@ export interface ClientRootsOptions<Context> {
 }
 
 /**
- * The same tools or prompts, run in the roots of the client. Up to 2025-11-25, the connection
- * knows the roots (`contextFor`); later, each call requests them, because calls share no state.
- * A client that declares no roots gets the context of the server.
+ * Returns copies of tools or prompts whose handlers run in the roots of the client. Up to 2025-11-25, the
+ * connection knows the roots (`contextFor`); later, each call requests them, because calls share no state. A
+ * client that declares no roots gets the context of the server.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts
- * import { type ClientRootsOptions, defineServer, defineTool, runInClientRoots } from '@mcp/protocol';
+ * import { type Call, defineServer, defineTool, runInClientRoots } from '@mcp/protocol';
+ * import type { ClientRootsOptions } from '@mcp/protocol';
  * import { connect } from '@mcp/protocol/testing';
  *
  * type Workspace = { readonly roots: readonly string[] };
@@ -37,7 +42,7 @@ export interface ClientRootsOptions<Context> {
  * const where = defineTool({
  *   name: 'where',
  *   description: 'Names the roots',
- *   run: (_, { roots }: Workspace) => roots.join(' '),
+ *   run: (_, { context: { roots } }: Call<Workspace>) => roots.join(' '),
  * });
  *
  * const server = defineServer<Workspace>({
@@ -55,17 +60,18 @@ export function runInClientRoots<Context, Runs extends Tool<Context> | Prompt<Co
   options: ClientRootsOptions<Context>,
 ): Runs[] {
   return definitions.map((definition) => {
-    const run = (args: unknown, context: Context, call: Call) =>
-      inClientRoots(context, call, options, (narrowed) => definition.run(args, narrowed, call));
+    const run = (args: unknown, call: Call<Context>) =>
+      inClientRoots(call, options, (narrowed) => definition.run(args, narrowed));
     return Object.create(definition, { run: { value: run } }) as Runs;
   });
 }
 
 /**
- * The same resources, read in the roots of the client, as `runInClientRoots` runs tools.
+ * Returns copies of resources that are read in the roots of the client, as `runInClientRoots` does for tools.
  * @example
  * ```ts
- * import { type ClientRootsOptions, defineResource, defineServer, readInClientRoots } from '@mcp/protocol';
+ * import { type Call, defineResource, defineServer, readInClientRoots } from '@mcp/protocol';
+ * import type { ClientRootsOptions } from '@mcp/protocol';
  *
  * type Workspace = { readonly roots: readonly string[] };
  *
@@ -76,7 +82,7 @@ export function runInClientRoots<Context, Runs extends Tool<Context> | Prompt<Co
  * const where = defineResource({
  *   uri: 'where:///roots',
  *   name: 'roots',
- *   read: (_, { roots }: Workspace) => roots.join('\n'),
+ *   read: (_, { context: { roots } }: Call<Workspace>) => roots.join('\n'),
  * });
  *
  * export const server = defineServer<Workspace>({
@@ -95,26 +101,34 @@ export function readInClientRoots<Context>(
     ...resource,
     definition: {
       ...definition,
-      read: (variables, context, call) =>
-        inClientRoots(context, call, options, (narrowed) => definition.read(variables, narrowed, call)),
+      read: (variables, call) =>
+        inClientRoots(call, options, (narrowed) => definition.read(variables, narrowed)),
     },
   }));
 }
 
-function inClientRoots<Context>(
-  context: Context,
-  { inputs, clientCapabilities }: Call,
+function inClientRoots<Context, Given extends Call<Context>>(
+  call: Given,
   { isNeeded, within }: ClientRootsOptions<Context>,
-  run: (narrowed: Context) => unknown,
+  run: (narrowed: Given) => unknown,
 ): unknown {
-  if (!isNeeded(context) || !clientCapabilities['roots']) return run(context);
+  const { context, inputs, clientCapabilities } = call;
+  if (!isNeeded(context) || !clientCapabilities['roots']) return run(call);
   const requests = { roots: listRoots() };
   const answer = inputs['roots'];
   if (!answer || !('roots' in answer)) return inputRequired(requests);
-  return Promise.resolve(within(answer.roots, context, run)).then((result) =>
-    // The next call has the answers to its own requests only.
+  const runWithin = (narrowed: Context) => run(inContext(call, narrowed));
+  return Promise.resolve(within(answer.roots, context, runWithin)).then((result) =>
+    // The next run gets only the answers to the requests of this result, so it must request the roots again.
     result instanceof InputRequired
       ? inputRequired({ ...result.requests, ...requests }, result.state)
       : result,
   );
+}
+
+/** Returns `call` with another context. */
+function inContext<Given extends Call>(call: Given, context: Given['context']): Given {
+  return new Proxy(call, {
+    get: (target, name) => (name === 'context' ? context : Reflect.get(target, name, target)),
+  });
 }

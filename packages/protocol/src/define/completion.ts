@@ -1,7 +1,8 @@
 import type { CompletionCall } from './call.ts';
 
 /**
- * Suggestions for one value, best first. A plain list is cut at 100 and reports its full length as the total.
+ * Suggestions for one value, best first. Of a plain list the first 100 are sent, with its full length as the
+ * total.
  */
 export type Suggestions =
   | readonly string[]
@@ -10,8 +11,7 @@ export type Suggestions =
 /** Suggests values that start with, or otherwise match, the text `typed` so far. */
 export type Completer<Context> = (
   typed: string,
-  context: Context,
-  call: CompletionCall,
+  call: CompletionCall<Context>,
 ) => Suggestions | Promise<Suggestions>;
 
 /** A completer for each argument or variable that has suggestions. */

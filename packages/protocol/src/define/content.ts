@@ -10,7 +10,7 @@ export type Annotations = {
   readonly lastModified?: string;
 };
 
-/** An image that a host may show beside a name. */
+/** An image that a host may show beside the name of a server, a tool, a resource or a prompt. */
 export type Icon = {
   /** An `https:` or `data:` address. */
   readonly src: string;
@@ -25,21 +25,21 @@ type Extras = { readonly annotations?: Annotations; readonly _meta?: JsonObject 
 /** Text as a part of a message. */
 export type TextContent = Extras & { readonly type: 'text'; readonly text: string };
 
-/** `data` is base64. */
+/** An image; `data` is its bytes as base64. */
 export type ImageContent = Extras & {
   readonly type: 'image';
   readonly data: string;
   readonly mimeType: string;
 };
 
-/** `data` is base64. */
+/** Audio; `data` is its bytes as base64. */
 export type AudioContent = Extras & {
   readonly type: 'audio';
   readonly data: string;
   readonly mimeType: string;
 };
 
-/** A resource the client may read by its URI. */
+/** A link to a resource, which the client may read by its URI. */
 export type ResourceLink = ListedResource & { readonly type: 'resource_link' };
 
 /** A resource as a part of a message, with its content. */
@@ -62,7 +62,7 @@ export type ListedResource = Extras & {
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
-  /** Bytes, before any encoding. */
+  /** The size in bytes, before any encoding. */
   readonly size?: number;
   readonly icons?: readonly Icon[];
 };

@@ -5,12 +5,13 @@ import { type Server, withInternals } from './server.ts';
 
 /**
  * Defines a server that passes requests on to other servers: its lists and answers come from functions and
- * differ by client. It is served as a server of `defineServer` is, in every revision and on every transport.
+ * differ by client. Like a server of `defineServer`, it can be served in every revision and on every
+ * transport.
  * @example
  * ```ts
  * import { defineProxy } from '@mcp/protocol/proxy';
  *
- * const empty = () => Promise.resolve({ result: { tools: [] }, protocolVersion: '2025-11-25' });
+ * const empty = () => Promise.resolve({ result: { tools: [] }, revision: '2025-11-25' });
  * defineProxy({
  *   name: 'empty',
  *   version: '1.0.0',

@@ -1,6 +1,7 @@
+import { isObject } from '@mcp/kit';
 import { describeInput } from '../schema/describe.ts';
 import { issuesText, type Out, type Schema } from '../schema/schema.ts';
-import { isObject, type JsonObject } from '../jsonrpc/message.ts';
+import { type JsonObject } from '../jsonrpc/message.ts';
 import type { AudioContent, Content, ImageContent, Role, TextContent } from './content.ts';
 
 /** A request for input from the user, the model or the host, which the client answers. */
@@ -13,7 +14,7 @@ export type InputRequest =
 export type ElicitForm = { readonly message: string; readonly requestedSchema: JsonObject };
 export type ElicitUrl = { readonly mode: 'url'; readonly message: string; readonly url: string };
 
-/** A call of one of the tools that were offered, in a model's answer. */
+/** A part of a model's answer: a call of one of the tools that the sampling request offered. */
 export type ToolUse = {
   readonly type: 'tool_use';
   readonly id: string;
@@ -21,12 +22,12 @@ export type ToolUse = {
   readonly input: JsonObject;
 };
 
-/** The result of the call `toolUseId`, for the next message. */
+/** The result of the tool use with the id `toolUseId`, which the next sampling message sends to the model. */
 export type ToolUseResult = {
   readonly type: 'tool_result';
   readonly toolUseId: string;
   readonly content: readonly Content[];
-  /** Any JSON value; an object up to 2025-11-25. */
+  /** Any JSON value; up to revision 2025-11-25 it must be an object. */
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
 };
@@ -92,7 +93,7 @@ export class InputRequired {
  * export const subscribe = defineTool({
  *   name: 'subscribe',
  *   description: 'Subscribes the user to the newsletter.',
- *   async run(_, _context, { inputs }) {
+ *   async run(_, { inputs }) {
  *     if (!inputs['address']) return inputRequired({ address: elicit('Which address?', form) });
  *     const answer = await acceptedContent(inputs['address'], form);
  *     return answer ? `Subscribed ${answer.email}` : 'The user declined';
@@ -108,8 +109,8 @@ export function inputRequired(
 }
 
 /**
- * Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. Never for
- * secrets.
+ * Asks the user to fill in a form: a flat object of strings, numbers, booleans and choices. A form must not
+ * ask for secrets.
  * @example
  * ```ts
  * import { elicit } from '@mcp/protocol';
@@ -171,8 +172,8 @@ export function listRoots(): InputRequest {
 }
 
 /**
- * The validated content of a form; undefined when there is no answer yet, and when the user declined or
- * closed it. Throws an `Error` for an answer that does not match the form.
+ * The validated content of a form; undefined if there is no answer yet, and if the user declined or closed
+ * the form. Throws an `Error` for an answer that does not match the form.
  * @example
  * ```ts
  * import { acceptedContent } from '@mcp/protocol';
@@ -194,8 +195,8 @@ export async function acceptedContent<S extends Schema>(
 }
 
 /**
- * Whether a client with these capabilities (`call.clientCapabilities`) supports forms: one without named
- * modes does.
+ * Whether a client with these capabilities (`call.clientCapabilities`) supports forms. A client that declares
+ * elicitation without naming a mode supports them.
  * @example
  * ```ts
  * import { supportsForms } from '@mcp/protocol';

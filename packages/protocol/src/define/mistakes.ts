@@ -1,4 +1,5 @@
-// Checks for authors who write plain JavaScript, where no compiler checks a definition.
+// These checks are for authors who write plain JavaScript, where no compiler checks a definition. Each throws
+// an `Error`.
 
 /** Refuses a definition without a name. */
 export function refuseNoName(of: string, name: unknown): void {

@@ -38,17 +38,19 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
   /**
-   * An object schema for the arguments, which arrive as strings: use `z.coerce` for others. Default: no
+   * An object schema for the arguments. They arrive as strings: use `z.coerce` for other types. Default: no
    * arguments.
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */
   readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
-  /** Returns the messages: a text of the user, or several. An error that it throws is one of the request. */
+  /**
+   * Returns the messages; a string is one message from the user. An error that it throws becomes the JSON-RPC
+   * error of the request.
+   */
   readonly run: (
     args: Out<Input>,
-    context: Context,
-    call: Call,
+    call: Call<Context>,
   ) => PromptValue | InputRequired | Promise<PromptValue | InputRequired>;
 };
 
@@ -59,24 +61,24 @@ export type PromptArgument = {
   readonly required?: boolean;
 };
 
-/** A prompt as a server holds it. */
+/** A prompt as a server stores it. */
 export interface Prompt<in Context = never> {
   readonly name: string;
   readonly definition: Omit<PromptDefinition<Schema, never>, 'run' | 'complete'>;
   readonly input: Schema;
   readonly arguments: readonly PromptArgument[];
-  /** The arguments by name; undefined where any name is accepted. */
+  /** The schemas of the arguments by name; undefined if the prompt accepts arguments of any name. */
   readonly properties: Properties | undefined;
   readonly inputJson: JsonObject;
   readonly complete: Completers<string, Context>;
-  readonly run: (args: unknown, context: Context, call: Call) => unknown;
+  readonly run: (args: unknown, call: Call<Context>) => unknown;
 }
 
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
 
 /**
  * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a
- * schema that is not an object's.
+ * schema that does not describe an object.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @example
  * ```ts
@@ -95,7 +97,9 @@ export function definePrompt<
   Input extends Schema = Schema<Record<never, never>>,
   Context = object,
   CompletersContext = Context,
->(definition: PromptDefinition<Input, Context, CompletersContext>): Prompt<Context & CompletersContext> {
+>(
+  definition: PromptDefinition<Input, Context, CompletersContext>,
+): Prompt<Context> | Prompt<CompletersContext> {
   const { name, inputSchema: input = noInput, complete = {} } = definition;
   refuseNoName('prompt', name);
   refuseNoHandler(`prompt "${name}"`, 'run', definition);
@@ -108,11 +112,11 @@ export function definePrompt<
     name,
     definition,
     input,
-    complete: complete as Completers<string, CompletersContext>,
+    complete: complete as Completers<string, unknown>,
     arguments: listArguments(json),
     properties: propertiesOf(json),
     inputJson: json,
-    run: definition.run.bind(definition) as Prompt<Context>['run'],
+    run: definition.run.bind(definition) as Prompt<unknown>['run'],
   };
 }
 

@@ -1,34 +1,34 @@
 import type { JsonSource } from '../jsonrpc/json-source.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { LogLevel } from './call.ts';
-import type { Icon } from './content.ts';
+import type { Implementation } from './implementation.ts';
 import type { Stop } from './resource.ts';
-
-export type ProxyListKind = 'tools' | 'resources' | 'prompts';
+import type { ListKind } from './list-kind.ts';
 
 /** One client of a proxy. */
 export interface ProxyClient {
-  /** The version of the specification that the client speaks. */
-  readonly protocolVersion: string;
+  /** The revision that the client speaks, such as `2025-11-25`. */
+  readonly revision: string;
   readonly capabilities: JsonObject;
   /** The client's description of itself; not verified. */
   readonly info: JsonObject | undefined;
-  /** The authorized client; undefined without authorization. */
+  /** The principal of the client's token; undefined without authorization. */
   readonly principal: string | undefined;
   /**
-   * The connection, where all of its messages are this client's; undefined for a single request over HTTP.
+   * An object that stands for the connection, if all of its messages are from this client; undefined for a
+   * single request over HTTP.
    */
   readonly connection: object | undefined;
-  /** The conversation that `initialize` has opened; undefined at 2026-07-28. */
+  /** The conversation that `initialize` has opened; undefined in 2026-07-28, which has no conversations. */
   readonly conversation: ProxyConversation | undefined;
 }
 
 /** A conversation with a client, up to 2025-11-25. */
 export interface ProxyConversation {
   /**
-   * Sends a request of a server to the client, beside the response to `call` where one is given,
-   * and resolves with its result. Rejects with an `RpcError` if the client refuses, or has not declared
-   * the capability that the request needs.
+   * Sends a request of a server to the client and resolves with its result. If `call` is given, sends the
+   * request where the response to `call` goes. Rejects with an `RpcError` if the client refuses, or has not
+   * declared the capability that the request needs.
    */
   ask(
     question: ProxyQuestion,
@@ -38,37 +38,41 @@ export interface ProxyConversation {
   notify(method: string, params: JsonObject): void;
 }
 
-/** A request of a server to a client, as a server of `protocolVersion` has sent it. */
+/** A request of a server to a client, in the form of `revision`, which the server speaks. */
 export interface ProxyQuestion {
   readonly method: string;
   readonly params: JsonObject | undefined;
-  readonly protocolVersion: string;
+  readonly revision: string;
 }
 
 /** One request of a client. */
 export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
-  /** The source of the parameters, where it is needed to pass them on. */
+  /**
+   * The parameters with their JSON text, which can be passed on unchanged; undefined where serializing the
+   * parameters again gives the same values.
+   */
   readonly source: JsonSource | undefined;
   /**
-   * Calls `cancel` when the client cancels, in place of an earlier function; it costs less than the signal.
+   * Calls `cancel` when the client cancels; replaces the function of an earlier `whenCancelled`. Costs less
+   * than `signal`.
    */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
-  /** Sends a notification beside the response. */
+  /** Sends a notification where the response to this request goes. */
   notify(method: string, params: JsonObject): void;
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
 
-/** The result of a request, as a server has sent it. */
+/** The result of a request, in the form in which a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
   /** The result as it was parsed, and its text: unchanged parts of the result are sent as that text. */
   readonly source?: JsonSource | undefined;
-  /** The version that the server speaks; the result is converted where the client speaks another. */
-  readonly protocolVersion: string;
+  /** The revision that the server speaks; the result is converted where the client speaks another. */
+  readonly revision: string;
   /** The `outputSchema` that the called tool is listed with. */
   readonly outputSchema?: JsonObject | undefined;
 }
@@ -79,31 +83,36 @@ export interface ProxySession {
   describe(): Promise<{ readonly capabilities: JsonObject; readonly instructions?: string | undefined }>;
   /** Answers a request; throws an `RpcError` to refuse it. */
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult>;
-  /** The `inputSchema` of a tool, whose values HTTP headers may repeat. */
+  /**
+   * The `inputSchema` of a tool, which says which arguments HTTP headers repeat; undefined if it is not
+   * known.
+   */
   inputSchema(tool: string): Promise<JsonObject | undefined>;
-  /** Calls `changed` after each change of a resource; rejects where it cannot be watched. */
+  /** Calls `changed` after each change of a resource; rejects if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void): Promise<Stop>;
   /** Calls `changed` after each change of a list. */
-  watchList(kind: ProxyListKind, changed: () => void): Promise<Stop>;
-  /** Calls `changed` with these tasks after every change; `watchable` are those that can be watched. */
+  watchList(kind: ListKind, changed: () => void): Promise<Stop>;
+  /**
+   * Calls `changed` with a task after each change of it, for the tasks with these ids; `watchable` lists the
+   * ids that can be watched.
+   */
   watchTasks(
     taskIds: readonly string[],
     changed: (task: JsonObject) => void,
   ): Promise<{ readonly watchable: readonly string[]; readonly stop: Stop }>;
   setLogLevel(level: LogLevel): Promise<void>;
-  /** The client's roots have changed. */
+  /** Called when the client's roots have changed. */
   rootsChanged(): void;
-  /** The conversation has ended. Never called for a session of 2026-07-28. */
+  /**
+   * Called when the conversation has ended; never for a session of 2026-07-28, which has one request only.
+   */
   close(): Promise<void>;
 }
 
-export interface ProxyDefinition {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly Icon[];
-  /** Returns the session of a client: once for each conversation, and for each request of 2026-07-28. */
+export interface ProxyDefinition extends Implementation {
+  /**
+   * Returns the session of a client. Called once for each conversation, and in 2026-07-28 once for each
+   * request.
+   */
   session(client: ProxyClient): ProxySession;
 }

@@ -16,19 +16,20 @@ const form = jsonSchema<{ confirm: boolean }>(
 );
 
 /**
- * Requests the user's confirmation of a destructive step, where the client supports forms. Returns a
- * question, which the handler must return and is then called again; returns undefined once the user has
+ * Requests the user's confirmation of a destructive step, if the client supports forms. Returns a question,
+ * which the handler must return; the handler is then called again. Returns undefined once the user has
  * agreed, and for a client without forms. Throws an `Error` when the user declines.
  * @example
  * ```ts
- * import { defineTool, requireConfirmation } from '@mcp/protocol';
+ * import { type Call, defineTool, requireConfirmation } from '@mcp/protocol';
  *
  * type Notes = { readonly notes: Map<string, string> };
  *
  * export const clear = defineTool({
  *   name: 'clear',
  *   description: 'Deletes all notes.',
- *   async run(_, { notes }: Notes, call) {
+ *   async run(_, call: Call<Notes>) {
+ *     const { notes } = call.context;
  *     const question = await requireConfirmation(call, 'Delete all notes?');
  *     if (question) return question;
  *     notes.clear();

@@ -13,7 +13,10 @@ export type CacheHint = {
   readonly scope: 'public' | 'private';
 };
 
-/** The contents of a resource: text or bytes of its own MIME type, or complete contents. */
+/**
+ * The contents of a resource: text or bytes, which get the URI and the MIME type of the resource, or complete
+ * contents.
+ */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
 /** Stops a watch; a second call does nothing. */
@@ -22,13 +25,13 @@ export type Stop = () => void | Promise<void>;
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * `ListContext` is what `list`, `watchList` and `complete` need of the context, `Context` what `read` and
- * `watch` need.
+ * A resource as its author writes it. `Context` is the part of the server's context that `read` and `watch`
+ * use, `ListContext` the part that `list`, `watchList` and `complete` use.
  */
 export type ResourceDefinition<Uri extends string, Context, ListContext = Context> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
-  /** A name for lists. */
+  /** The name of the resource in lists. */
   readonly name: string;
   /** The name that a host shows to a person. */
   readonly title?: string;
@@ -41,36 +44,33 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** How long clients may keep the content, since 2026-07-28. */
+  /** How long clients may cache the content; sent since 2026-07-28. Default: no caching. */
   readonly cache?: CacheHint;
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
   readonly read: (
     variables: UriVariables<Uri>,
-    context: Context,
-    call: ResourceCall,
+    call: ResourceCall<Context>,
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however
-   * many clients subscribe, and resolves when no later change can be missed.
+   * many clients subscribe. Must not resolve before it notices every later change.
    */
   readonly watch?: (
     variables: UriVariables<Uri>,
     changed: () => void,
-    context: Context,
-    call: ResourceCall,
+    call: ResourceCall<Context>,
   ) => MaybePromise<Stop>;
-  /** The resources of a template that `resources/list` includes. */
+  /** The resources of a template, for `resources/list`. Default: none. */
   readonly list?: (
-    context: ListContext,
-    call: Call,
+    call: Call<ListContext>,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
   /** Calls `changed` when `list` would return something else, until the returned function is called. */
-  readonly watchList?: (changed: () => void, context: ListContext, call: Call) => MaybePromise<Stop>;
+  readonly watchList?: (changed: () => void, call: Call<ListContext>) => MaybePromise<Stop>;
   /** Suggestions for the template's variables. */
   readonly complete?: Completers<string & keyof UriVariables<Uri>, ListContext>;
 };
 
-/** A resource, or a family of them, as a server holds it. */
+/** A resource, or all resources of a template, as a server stores it. */
 export interface Resource<in Context = never> {
   readonly uri: string;
   /** Undefined for a resource with one fixed URI. */
@@ -82,18 +82,16 @@ type ErasedDefinition<Context> = Omit<
   ResourceDefinition<string, never>,
   'read' | 'watch' | 'list' | 'watchList' | 'complete'
 > & {
-  readonly read: (variables: unknown, context: Context, call: ResourceCall) => unknown;
+  readonly read: (variables: unknown, call: ResourceCall<Context>) => unknown;
   readonly watch?: (
     variables: unknown,
     changed: () => void,
-    context: Context,
-    call: ResourceCall,
+    call: ResourceCall<Context>,
   ) => MaybePromise<Stop>;
   readonly list?: (
-    context: Context,
-    call: Call,
+    call: Call<Context>,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
-  readonly watchList?: (changed: () => void, context: Context, call: Call) => MaybePromise<Stop>;
+  readonly watchList?: (changed: () => void, call: Call<Context>) => MaybePromise<Stop>;
   readonly complete?: Completers<string, Context>;
 };
 
@@ -103,7 +101,7 @@ type ErasedDefinition<Context> = Omit<
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
  * ```ts
- * import { defineResource, ResourceNotFound } from '@mcp/protocol';
+ * import { type Call, defineResource, type ResourceCall, ResourceNotFound } from '@mcp/protocol';
  *
  * type Notes = { readonly notes: ReadonlyMap<string, string> };
  *
@@ -111,18 +109,19 @@ type ErasedDefinition<Context> = Omit<
  *   uri: 'note:///{id}',
  *   name: 'note',
  *   mimeType: 'text/plain',
- *   read({ id }, { notes }: Notes, { uri }) {
+ *   read({ id }, { context: { notes }, uri }: ResourceCall<Notes>) {
  *     const text = notes.get(id);
  *     if (text === undefined) throw new ResourceNotFound(uri);
  *     return text;
  *   },
- *   list: ({ notes }: Notes) => [...notes.keys()].map((id) => ({ uri: `note:///${id}`, name: id })),
+ *   list: ({ context: { notes } }: Call<Notes>) =>
+ *     [...notes.keys()].map((id) => ({ uri: `note:///${id}`, name: id })),
  * });
  * ```
  */
 export function defineResource<const Uri extends string, Context = object, ListContext = Context>(
   definition: ResourceDefinition<Uri, Context, ListContext>,
-): Resource<Context & ListContext> {
+): Resource<Context> | Resource<ListContext> {
   const { uri, name, cache } = definition;
   if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri))
     throw new Error(`Invalid URI of a resource: ${JSON.stringify(uri)}; expected one with a scheme`);
@@ -136,11 +135,13 @@ export function defineResource<const Uri extends string, Context = object, ListC
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    definition: definition as ErasedDefinition<Context & ListContext>,
+    // `unknown` erases the type of the context. The result type, a union, still requires a server whose
+    // context suits all handlers, and TypeScript can infer it from the server.
+    definition: definition as ErasedDefinition<unknown>,
   };
 }
 
-/** There is no such resource; clients get the error code of their revision. */
+/** The error for a resource that does not exist; clients get the error code of their revision. */
 export class ResourceNotFound extends Error {
   override readonly name = 'ResourceNotFound';
   readonly uri: string;

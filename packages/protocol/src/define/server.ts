@@ -1,5 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
-import type { Icon } from './content.ts';
+import type { Implementation } from './implementation.ts';
 import type { RootsResponse } from './input.ts';
 import { LiveList } from './live-list.ts';
 import { refuseNameless, refuseNoContext, refuseUndefined } from './mistakes.ts';
@@ -16,26 +16,21 @@ import type { Tool } from './tool.ts';
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
 /**
- * A server as its author writes it. `name`, `version` and the fields that describe it are sent to clients.
+ * A server as its author writes it. `name`, `version` and the other fields of {@link Implementation} are sent
+ * to clients.
  */
-export type ServerDefinition<Context extends object> = {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly Icon[];
+export type ServerDefinition<Context extends object> = Implementation & {
   /** How to use this server, for the model. */
   readonly instructions?: string;
   /**
-   * The value that every handler gets as its second to last parameter, or a function that loads it together
-   * with the lists. Default: an empty object.
+   * The value that every handler gets as `call.context`, or a function that loads this value when the lists
+   * are loaded. Default: an empty object.
    */
   readonly context?: Context | (() => Promise<Context>);
   /**
    * Returns the context for a client that declares its roots, which clients up to 2025-11-25 can. Called
-   * before the first request that needs it, and again when the client reports other roots: its subscriptions
-   * are then restarted, and end where that fails.
+   * before the first request that needs it, and again when the client reports other roots: the client's
+   * subscriptions are then restarted, and a subscription that cannot be restarted ends.
    */
   contextFor?(
     roots: RootsResponse['roots'],
@@ -46,15 +41,15 @@ export type ServerDefinition<Context extends object> = {
   readonly prompts?: ListOf<Prompt<NoInfer<Context>>>;
   /** Lets handlers send log messages to clients that want them. Default: false. */
   readonly logging?: boolean;
-  /** Entries in one page of a list. Default: 100. */
+  /** The maximum number of entries in one page of a list. Default: 100. */
   readonly pageSize?: number;
   /** Runs the calls of tools with `task` as tasks: `createTasks()` of `@mcp/protocol/tasks`. */
   readonly tasks?: TaskManager;
-  /** Capabilities outside the specification, passed on as they are. */
+  /** Capabilities outside the specification, which are sent to clients unchanged. */
   readonly experimental?: JsonObject;
   /**
-   * 32 bytes that seal the state of multi round-trip requests. Replicas that answer for each other
-   * share one; otherwise every process makes its own.
+   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas that answer each other's
+   * clients must have the same key. Default: every process makes a key of its own.
    */
   readonly stateKey?: Uint8Array;
 };
@@ -79,11 +74,12 @@ export interface ServerInternals {
   readonly deferred: EachList;
   /** Loads the deferred lists; undefined if no list is deferred. */
   readonly load: (() => Promise<void>) | undefined;
-  /** Answers in place of the lists. */
+  /** Answers requests in place of the lists; only of a server that `defineProxy` made. */
   readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
-// A symbol, so that a copy of a server, `{ ...server, context }`, is a server too.
+// The key is a symbol, so that a copy of a server, `{ ...server, context }`, has the internals and is a
+// server too.
 const internals = Symbol('internals of a server');
 type WithInternals = { readonly [internals]?: ServerInternals };
 
@@ -106,7 +102,7 @@ export function internalsOf(server: Server): ServerInternals {
  * and two with the same name. A list that is loaded later is checked then.
  * @example
  * ```ts
- * import { defineServer, defineTool } from '@mcp/protocol';
+ * import { type Call, defineServer, defineTool } from '@mcp/protocol';
  * import { connect } from '@mcp/protocol/testing';
  *
  * type Clock = { readonly now: () => string };
@@ -114,7 +110,7 @@ export function internalsOf(server: Server): ServerInternals {
  * const time = defineTool({
  *   name: 'time',
  *   description: 'Says the time.',
- *   run: (_, { now }: Clock) => now(),
+ *   run: (_, { context: { now } }: Call<Clock>) => now(),
  * });
  *
  * const server = defineServer({

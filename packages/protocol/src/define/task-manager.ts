@@ -1,5 +1,8 @@
+/** The state of a task; the last three are final. */
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
 /** Runs tool calls as tasks; made by `createTasks` of `@mcp/protocol/tasks`. */
 export interface TaskManager {
-  /** The tasks of one server. Called by this package. */
+  /** Creates the tasks of one server. Only this package calls this function. */
   readonly createFor: (runtime: never) => object;
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../jsonrpc/error.ts';
+import { messageOf } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
 import { describeObject, describeOutput } from '../schema/describe.ts';
@@ -59,7 +59,7 @@ type TakesJsonObject<Input> =
 
 /** A tool as its author writes it; the model chooses it by its `name` and `description`. */
 export type ToolDefinition<Input extends Schema, Output extends Schema | undefined, Context> = {
-  /** 1 to 128 of `A-Z a-z 0-9 _ - .` */
+  /** 1 to 128 characters of `A-Z a-z 0-9 _ - .` */
   readonly name: string;
   /** The name that a host shows to a person. */
   readonly title?: string;
@@ -69,7 +69,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** The schema of the arguments, which is an object's. Without one, the tool takes no arguments. */
+  /** The schema of the arguments, which must describe an object. Without one, the tool takes no arguments. */
   readonly inputSchema?: Input & TakesJsonObject<Input>;
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
@@ -84,7 +84,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    */
   readonly listed?: boolean;
   /** Runs a call. An error that it throws is the tool's result, for the model to read. */
-  readonly run: (args: Out<Input>, context: Context, call: Call) => Answer<Output> | Promise<Answer<Output>>;
+  readonly run: (args: Out<Input>, call: Call<Context>) => Answer<Output> | Promise<Answer<Output>>;
 };
 
 /** A tool as a server stores it. `Context` is the part of the server's context that its handler uses. */
@@ -93,12 +93,12 @@ export interface Tool<in Context = never> {
   readonly definition: Omit<ToolDefinition<Schema, Schema | undefined, never>, 'run'>;
   readonly input: Schema;
   readonly output: Schema | undefined;
-  /** The arguments by name; undefined where any name is accepted. */
+  /** The schemas of the arguments by name; undefined if the tool accepts arguments of any name. */
   readonly properties: Properties | undefined;
   /** The JSON Schema of the arguments. */
   readonly inputJson: JsonObject;
   readonly outputJson: JsonObject | undefined;
-  readonly run: (args: unknown, context: Context, call: Call) => unknown;
+  readonly run: (args: unknown, call: Call<Context>) => unknown;
 }
 
 const noInput = jsonSchema({ type: 'object', additionalProperties: false }, () => ({}));
@@ -183,14 +183,15 @@ type ToolResultParts<Structured> = {
   readonly structuredContent?: Structured;
   readonly _meta?: JsonObject;
   /**
-   * The handler returns this same object many times and never changes it: it is validated and serialized
-   * once.
+   * Declares that the handler returns this same object many times and never changes it, so that it is
+   * validated and serialized once for each revision.
    */
   readonly immutable?: boolean;
 };
 
 /**
- * `structuredContent` must match the tool's output schema; without `content`, the model reads its JSON.
+ * Makes a result. `structuredContent` must match the tool's output schema; without `content`, the model reads
+ * the JSON of `structuredContent`.
  * @example
  * ```ts
  * import { defineTool, toolResult } from '@mcp/protocol';
@@ -228,9 +229,9 @@ export class JsonText {
 }
 
 /**
- * A result whose structured content is JSON text already: it is sent as it is, without validation
- * or serialization. It must be one line of valid JSON that matches the tool's `outputSchema`;
- * a tool that returns it only at times has none.
+ * A result whose structured content is JSON text already: it is sent as it is, without validation or
+ * serialization. It must be one line of valid JSON that matches the tool's `outputSchema`; a tool that
+ * returns structured content for some calls only must not declare an `outputSchema`.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

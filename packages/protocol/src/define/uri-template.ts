@@ -1,8 +1,8 @@
 import { invalidParams, RpcError } from '../jsonrpc/error.ts';
 
 /**
- * The variables of an RFC 6570 template: strings, lists where a variable explodes (`{/path*}`), and
- * optional in a query (`{?q}`).
+ * The types of the variables of an RFC 6570 template: a string; a list of strings for an exploded variable
+ * (`{/path*}`); optional in a query (`{?q}`).
  */
 export type UriVariables<Template extends string> = string extends Template
   ? { readonly [name: string]: string }
@@ -33,18 +33,18 @@ export type UriValues = { readonly [name: string]: string | readonly string[] | 
 interface Operator {
   readonly first: string;
   readonly separator: string;
-  /** Names go into the URI, as in `?name=value`. */
+  /** Whether the names of variables are part of the URI, as in `?name=value`. */
   readonly named: boolean;
   /** Characters that a value in a URI can contain only when encoded. */
   readonly without: string;
-  /** A value has at least this many characters. */
+  /** The minimum number of characters of a value. */
   readonly least: 0 | 1;
-  /** Reserved characters are not encoded. */
+  /** Whether reserved characters, such as `/`, stay as they are in values instead of being encoded. */
   readonly reserved: boolean;
 }
 
-// RFC 6570, appendix A. A value matched by `+` ends before a query or a fragment: those characters
-// must be encoded to be part of it.
+// RFC 6570, appendix A. A value matched by `{+name}` ends before `?` and `#`: these characters must be
+// encoded to be part of it.
 const operators: { readonly [sign: string]: Operator } = {
   '': { first: '', separator: ',', named: false, without: '/?#,', least: 1, reserved: false },
   '+': { first: '', separator: ',', named: false, without: '?#', least: 0, reserved: true },
@@ -96,7 +96,7 @@ export class UriTemplate {
       const { operator, variables } = part;
       if (operator.named) {
         const pairs = matched[index++] ?? '';
-        // A continuation of a query (`{&x}`) may match anywhere in it.
+        // A continuation of a query (`{&x}`) may match any pair of the query, also one before it.
         if (operator.separator === '&') query += `&${pairs}`;
         readPairs(operator.separator === '&' ? query : pairs, operator, variables, values, uri);
         continue;

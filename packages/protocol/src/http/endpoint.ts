@@ -1,46 +1,41 @@
 import { isUtf8 } from 'node:buffer';
+import { isObject } from '@mcp/kit';
 import type { Server } from '../define/server.ts';
 import { internalError, parseError, RpcError, stackOf } from '../jsonrpc/error.ts';
-import {
-  classifyIncoming,
-  errorText,
-  type Incoming,
-  isObject,
-  type Message,
-  parse,
-} from '../jsonrpc/message.ts';
+import { classifyIncoming, errorText, type Incoming, type Message, parse } from '../jsonrpc/message.ts';
 import { quote } from '../jsonrpc/quote.ts';
-import { safeWarn } from '../jsonrpc/safe-warn.ts';
+import { safeWarn } from '../jsonrpc/call-safely.ts';
 import { unsupportedVersion } from '../revisions/codes.ts';
 import { modern, versions } from '../revisions/table.ts';
 import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
-import { type Authorization, authorize, type Grant, metadataReply } from './security/authorization.ts';
+import { type Authorization, authorize, type AuthInfo, metadataReply } from './security/authorization.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/http-message.ts';
 import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { clientOf, local } from './shares/client-key.ts';
+import { noRoomText } from './shares/make-room.ts';
 import { Streams } from './shares/streams.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
-/** Options of an endpoint, also inside an existing HTTP server. */
+/** Options of an endpoint that listens by itself or is mounted in an existing HTTP server. */
 export interface HttpOptions extends GuardOptions {
   /** The path of the endpoint. Default: `/mcp`. */
   readonly path?: string;
-  /** Requires tokens. Default: all requests with an allowed host and origin are served. */
+  /** Requires tokens. Default: no token is required. */
   readonly authorization?: Authorization;
-  /** Serves HTTP+SSE of 2024-11-05 too, on these two paths. */
+  /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */
   readonly sse?: { readonly path: string; readonly postPath: string };
   /** The limits of the endpoint; those that are not given have their defaults. */
   readonly limits?: Partial<HttpLimits>;
-  /** Called with a warning that cannot be sent to any client. Default: none. */
-  readonly warn?: (message: string) => void;
+  /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** One MCP endpoint for all its clients, independent of the HTTP server. */
@@ -52,7 +47,7 @@ export class HttpEndpoint {
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
-  /** Connections of one request each, while it is being answered. */
+  /** The connections of stateless requests, each of one request that is being answered. */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
   readonly #streams: Streams;
@@ -68,13 +63,13 @@ export class HttpEndpoint {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#streams = new Streams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
-    this.#warn = options.warn ? safeWarn(options.warn) : () => {};
+    this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
     const { sse } = options;
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);
   }
 
-  /** Options for the delivery of the answer to a request. */
+  /** The options for delivering the answer to `request`. */
   deliveryTo(request: HttpRequest): Delivery {
     return { stalledMs: this.#limits.stalledMs, unread: this.#unread, client: readerOf(request) };
   }
@@ -90,13 +85,13 @@ export class HttpEndpoint {
   async #answer(request: HttpRequest): Promise<HttpReply> {
     if (request.method === 'OPTIONS') return preflight(request);
     if (this.#closed) return refuse(503, 'This server is closing', { connection: 'close' });
-    if (this.#running >= this.#limits.maxRequests) return tooMany('requests');
+    if (this.#running >= this.#limits.maxRequests) return tooMany('requests', this.#limits.maxRequests);
     const { maxUnreadBytes, maxUnreadBytesPerClient } = this.#limits;
     if (
       this.#unread.isOver(readerOf(request), maxUnreadBytesPerClient) ||
       !this.#unread.makeRoom(maxUnreadBytes)
     ) {
-      return tooMany('unread answers');
+      return refuse(503, 'Too many unread answers; read them, or try again later', { 'retry-after': '1' });
     }
     this.#running++;
     try {
@@ -120,9 +115,9 @@ export class HttpEndpoint {
     ]);
   }
 
-  /** Opens a long-lived stream, unless the limit is reached. */
+  /** Opens a long-lived stream for `client`; answers 503 if `maxStreams` is reached. */
   async #lasting(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
-    return (await this.#streams.open(client, open)) ?? tooMany('streams');
+    return (await this.#streams.open(client, open)) ?? tooMany('streams', this.#limits.maxStreams);
   }
 
   #route(request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -140,30 +135,30 @@ export class HttpEndpoint {
   async #dispatchAuthorized(request: HttpRequest, authorization: Authorization): Promise<HttpReply> {
     const authorized = await authorize(request, authorization);
     if ('refusal' in authorized) return authorized.refusal;
-    return this.#dispatch(request, authorized.grant);
+    return this.#dispatch(request, authorized.authInfo);
   }
 
-  #dispatch(request: HttpRequest, grant: Grant | undefined): HttpReply | Promise<HttpReply> {
+  #dispatch(request: HttpRequest, authInfo: AuthInfo | undefined): HttpReply | Promise<HttpReply> {
     const { method, path } = request;
-    if (path !== this.#path) return this.#dispatchSse(request, grant);
-    if (method === 'POST') return this.#post(request, grant);
-    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, grant);
+    if (path !== this.#path) return this.#dispatchSse(request, authInfo);
+    if (method === 'POST') return this.#post(request, authInfo);
+    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, authInfo);
     return notAllowed('POST, GET, DELETE, OPTIONS');
   }
 
-  async #dispatchSse(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
+  async #dispatchSse(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
     const { method, path } = request;
     const { sse } = this.#options;
     const { address } = request;
     if (path === sse?.path && method === 'GET') {
-      return this.#lasting(clientOf(grant, address), () => this.#sse!.open(grant, address));
+      return this.#lasting(clientOf(authInfo, address), () => this.#sse!.open(authInfo, address));
     }
     if (path !== sse?.postPath || method !== 'POST') return notAllowed(path === sse?.path ? 'GET' : 'POST');
     const text = await this.#textOf(request);
-    return typeof text === 'string' ? this.#sse!.post(request, text, grant?.principal) : text;
+    return typeof text === 'string' ? this.#sse!.post(request, text, authInfo?.principal) : text;
   }
 
-  async #post(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
+  async #post(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
     const text = await this.#textOf(request);
     if (typeof text !== 'string') return text;
     let value: unknown;
@@ -174,46 +169,50 @@ export class HttpEndpoint {
       return jsonReply(400, errorText(undefined, error));
     }
     const incoming = classifyIncoming(value, text);
-    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, grant);
+    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, authInfo);
     const { keepAliveMs } = this.#limits;
-    const principal = grant?.principal;
+    const principal = authInfo?.principal;
     const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };
     const answer = () => answerStateless(this.#runtime, request, incoming, options);
     return methodOf(incoming) === 'subscriptions/listen'
-      ? this.#lasting(clientOf(grant, request.address), answer)
+      ? this.#lasting(clientOf(authInfo, request.address), answer)
       : answer();
   }
 
   async #postInSession(
     request: HttpRequest,
     incoming: Incoming,
-    grant: Grant | undefined,
+    authInfo: AuthInfo | undefined,
   ): Promise<HttpReply> {
-    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, grant);
+    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, authInfo);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
-    const session = this.#sessionOf(request, grant?.principal);
+    const session = this.#sessionOf(request, authInfo?.principal);
     if ('status' in session) return session;
     return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming);
   }
 
-  async #initialize(request: HttpRequest, incoming: Incoming, grant: Grant | undefined): Promise<HttpReply> {
-    const session = this.#sessions.make(grant, request.address);
-    if (!session) return refuse(503, 'Too many sessions at once', { 'retry-after': '60' });
+  async #initialize(
+    request: HttpRequest,
+    incoming: Incoming,
+    authInfo: AuthInfo | undefined,
+  ): Promise<HttpReply> {
+    const session = this.#sessions.make(authInfo, request.address);
+    if (!session) return refuse(503, noRoomText(this.#limits), { 'retry-after': '60' });
     const reply = await session.post(incoming);
     if (!session.open) await this.#sessions.end(session);
     return reply;
   }
 
-  async #inSession(request: HttpRequest, grant: Grant | undefined): Promise<HttpReply> {
-    const session = this.#sessionOf(request, grant?.principal);
+  async #inSession(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
+    const session = this.#sessionOf(request, authInfo?.principal);
     if ('status' in session) return session;
     if (request.method === 'DELETE') {
       await this.#sessions.end(session);
       return emptyReply(204);
     }
     if (!accepts(request, 'text/event-stream')) return refuse(406, 'GET answers with text/event-stream');
-    // All clients on the loopback have the same address.
+    // All clients on the loopback have the same address, so their sessions are counted as separate clients.
     const client = session.client === local ? session.id : session.client;
     return this.#lasting(client, () => session.get(request));
   }
@@ -222,7 +221,7 @@ export class HttpEndpoint {
     const version = request.header('mcp-protocol-version');
     if (version !== undefined && !versions.includes(version)) {
       const data = { supported: versions, requested: version };
-      const message = `Unsupported protocol version: "${version}"`;
+      const message = `Unsupported protocol version: "${version}"; expected ${versions.join(', ')}`;
       return jsonReply(400, errorText(undefined, { code: unsupportedVersion, message, data }));
     }
     const id = request.header('mcp-session-id');
@@ -259,7 +258,10 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/** The session of a request, or else its connection, to which the unread bytes of its answer are counted. */
+/**
+ * The session id of a request or, without a session, its connection: the unread bytes of the answer count for
+ * it.
+ */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }
@@ -270,7 +272,7 @@ function methodOf(incoming: Incoming): string | undefined {
 }
 
 /**
- * Whether a message belongs to no session: it names the stateless revision, in its `_meta` or in the headers.
+ * Whether a message belongs to no session, because its `_meta` or its headers name the stateless revision.
  */
 function isStateless(request: HttpRequest, incoming: Incoming): incoming is Message {
   if (incoming.kind === 'batch') return false;
@@ -295,6 +297,8 @@ function notAllowed(allow: string): HttpReply {
   return emptyReply(405, { allow });
 }
 
-function tooMany(what: string): HttpReply {
-  return refuse(503, `Too many ${what} at once`, { 'retry-after': '1' });
+function tooMany(what: string, max: number): HttpReply {
+  return refuse(503, `Too many ${what} at once; expected at most ${max}; try again later`, {
+    'retry-after': '1',
+  });
 }

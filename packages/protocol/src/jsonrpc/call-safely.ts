@@ -1,6 +1,9 @@
+import { emitWarning } from '../platform/emit-warning.ts';
+import { stackOf } from './error.ts';
+
 /**
- * Calls a function of a host or of an author where no caller could catch its error: `failed` gets what
- * it throws, and the reason of a promise that it returns.
+ * Calls a function of a host or of an author where no caller could catch its error: `failed` gets what the
+ * function throws, or the reason with which its promise rejects.
  */
 export function callSafely(callback: () => unknown, failed: (error: unknown) => void): void {
   try {
@@ -9,4 +12,13 @@ export function callSafely(callback: () => unknown, failed: (error: unknown) => 
   } catch (error) {
     failed(error);
   }
+}
+
+/**
+ * Returns a function that calls `warn` and never throws: no caller could catch an error of `warn`, so it
+ * becomes a warning of the process.
+ */
+export function safeWarn(warn: (message: string) => unknown): (message: string) => void {
+  const failed = (error: unknown) => emitWarning(`The callback "onWarning" has failed: ${stackOf(error)}`);
+  return (message) => callSafely(() => warn(message), failed);
 }

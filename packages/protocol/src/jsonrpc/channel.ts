@@ -1,16 +1,16 @@
 import type { RpcError } from './error.ts';
 import type { Id, JsonObject } from './message.ts';
 
-/** The metadata of a message that a transport would otherwise have to parse. */
+/** The metadata of a message, so that a transport need not parse the message. */
 export interface Envelope {
   readonly id?: Id;
   readonly method?: string;
   readonly params?: JsonObject;
-  /** Headers for transports that have them. */
+  /** HTTP headers to send with the message; other transports ignore them. */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Opens channels to one server, a new one after another has ended. */
+/** Opens channels to one server: a new one for the first connection, and after the last one has ended. */
 export interface Connector {
   /** The server's name in errors: a command line or a URL, without secrets. */
   readonly name: string;
@@ -28,11 +28,14 @@ export interface Channel {
   open(receiver: Receiver): void;
   /** Queues one message. Never throws; once the channel is closed it does nothing. */
   send(text: string, envelope?: Envelope): void;
-  /** True while more is queued than the other side has taken. */
+  /** True while too many sent messages wait for the other side to read them. */
   readonly congested: boolean;
   /** Resolves when the queue has room again, or when the channel is closed. */
   drained(): Promise<void>;
-  /** Pauses (`true`) or resumes (`false`) incoming messages; paused messages stay with the sender. */
+  /**
+   * Pauses (`true`) or resumes (`false`) incoming messages. While paused, the channel does not read, so that
+   * the sender has to wait.
+   */
   hold(held: boolean): void;
   /** Delivers queued messages, then ends the channel. */
   close(): Promise<void>;
@@ -40,21 +43,29 @@ export interface Channel {
 
 /** The receiver of a channel's messages. */
 export interface Receiver {
-  /** `value` is the message where the channel has parsed it already. */
+  /** Takes one message; `value` is its JSON value, if the channel has parsed it already. */
   message(text: string, value?: unknown): void;
-  /** The transport received data that is not a message. */
+  /** Called when the transport has received data that is not a message. */
   malformed(error: RpcError): void;
-  /** The request `id` has no answer and will get none, because of `error`; only of channels that know. */
+  /**
+   * The request `id` will get no answer, because of `error`. Only some channels, such as HTTP, can tell this.
+   */
   failed?(id: Id, error: Error): void;
   /**
    * Until `until` settles, the request `id` (undefined: every request) waits for something other than the
-   * server, such as a user; only of channels that know.
+   * server, such as a user. Only some channels, such as HTTP, can tell this.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
-  /** Notifications may have been lost; only of channels whose notifications come over a stream of its own. */
+  /**
+   * Called when notifications may have been lost; only by channels that receive notifications over a stream
+   * of their own, as over HTTP.
+   */
   missed?(): void;
-  /** The channel takes no more requests; those under way may still be answered before it ends. */
+  /**
+   * The channel takes no more requests, because of `reason`; requests sent earlier may still be answered
+   * before it ends.
+   */
   retired?(reason: string): void;
-  /** The other side has finished sending; `reason` says why where that is known. Called once. */
+  /** The other side has finished sending; `reason` is the cause, if it is known. Called once. */
   ended(reason?: string | Error): void;
 }

@@ -1,4 +1,7 @@
-/** The index of the closing quote of the string that begins at `start`. */
+/**
+ * The index of the quote that closes a JSON string, or the length of `json` if there is none; `start` is the
+ * index after the opening quote.
+ */
 export function endOfString(json: string, start: number): number {
   for (let from = start; ;) {
     const end = json.indexOf('"', from);

@@ -1,3 +1,4 @@
+import { messageOf } from '@mcp/kit';
 /** The codes that JSON-RPC 2.0 defines. */
 export const parseError = -32700;
 export const invalidRequest = -32600;
@@ -21,7 +22,7 @@ export type ErrorObject = {
   readonly data?: unknown;
 };
 
-/** A mistake of the other side, which is answered as a JSON-RPC error. */
+/** An error that is sent as, or was received in, a JSON-RPC error response. */
 export class RpcError extends Error implements ErrorObject {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -34,23 +35,14 @@ export class RpcError extends Error implements ErrorObject {
   }
 }
 
-/** The other side cannot answer any more: its channel has ended. */
+/** The error for requests that the other side cannot answer any more, because its channel has ended. */
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/** A request that the other side has not received: it can be sent again over a new channel. */
+/** The error for a request that the other side has not received: it can be sent again over a new channel. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
-}
-
-/** The message of a thrown value, which may be any value, even one without a string form. */
-export function messageOf(thrown: unknown): string {
-  try {
-    return String(thrown instanceof Error ? thrown.message : thrown);
-  } catch {
-    return 'A value without a string form was thrown';
-  }
 }
 
 /** The stack of a thrown value, or its message. */
@@ -63,7 +55,8 @@ export function stackOf(thrown: unknown): string {
 }
 
 /**
- * Whether a bug in a handler threw this. Errors of Node's own functions, which have a `code`, are no bugs.
+ * Whether `thrown` comes from a bug in a handler: a TypeError or ReferenceError. Errors of Node's own
+ * functions, which have a `code`, do not count as bugs.
  */
 export function isUnexpected(thrown: unknown): boolean {
   return (thrown instanceof TypeError || thrown instanceof ReferenceError) && !('code' in thrown);

@@ -1,43 +1,47 @@
+import { isObject } from '@mcp/kit';
 import { endOfString } from './end-of-string.ts';
-import { isObject, type JsonObject } from './message.ts';
+import { type JsonObject } from './message.ts';
 
 /**
- * An object, and the JSON text that it was parsed from. Numbers that JavaScript does not have,
- * such as integers above 2^53, are only in the text.
+ * An object, and the JSON text that it was parsed from. Numbers that JavaScript cannot represent, such as
+ * integers above 2^53, are exact only in the text.
  */
 export interface JsonSource {
   readonly value: JsonObject;
   readonly text: string;
 }
 
-/** Below this length, JSON is written again faster than its text is taken apart. */
+/**
+ * The number of characters below which serializing an object again is faster than finding the parts of its
+ * text.
+ */
 const shortLength = 4096;
 
-/** Numbers that may have more digits than JavaScript keeps, or a greater exponent. */
+/** Matches numbers that may have more digits, or a greater exponent, than a JavaScript number keeps. */
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * The source of `value`, which is a member of the message with this text; undefined where it needs none,
- * as the text is short and has no number that JavaScript would change.
+ * The source of `value`, the member `name` of the message `text`; undefined if the source is not needed,
+ * because the text is short and has no number that JavaScript would change.
  */
 export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
   if (text.length < shortLength && !longNumber.test(text)) return undefined;
   return memberSource({ value: { [name]: value }, text }, name);
 }
 
-/** The source of a member of a parsed object; undefined where the member is no object. */
+/** The source of a member of a parsed object; undefined if the member is not an object. */
 export function memberSource({ value, text }: JsonSource, name: string): JsonSource | undefined {
   const member = value[name];
   if (!isObject(member)) return undefined;
   let found: string | undefined;
-  // As in `JSON.parse`, the last member of a name counts.
+  // As in `JSON.parse`, the last of several members with the same name counts.
   forEachMember(text, (nameStart, nameEnd, start, end) => {
     if (nameIn(text, nameStart, nameEnd) === name) found = text.slice(start, end);
   });
   return found === undefined ? undefined : { value: member, text: found };
 }
 
-/** The texts of the elements of an array, whose text `JSON.parse` has accepted. */
+/** The JSON texts of the elements of an array; `json` is text that `JSON.parse` has accepted. */
 export function elementTexts(json: string): string[] {
   const texts: string[] = [];
   for (let at = json.indexOf('[') + 1; at < json.length; at++) {
@@ -50,7 +54,8 @@ export function elementTexts(json: string): string[] {
 }
 
 /**
- * The JSON text of `value`. If it is the source, or has members of the source, these keep the source's text.
+ * The JSON text of `value`. If `value` is the object of `source`, this is its text; otherwise the members
+ * that this object also has keep their text.
  */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);
@@ -65,7 +70,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // Of two members of one name, the second has replaced the first.
+  // The text has two members with the same name, the second of which has replaced the first.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -76,7 +81,8 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
 }
 
 /**
- * The same JSON without line breaks, which end a message on stdio; strings in JSON contain no line breaks.
+ * Replaces line breaks in JSON text by spaces, because a line break ends a message on stdio; strings in JSON
+ * contain no line breaks.
  */
 function onOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replace(/[\n\r]+/g, ' ') : json;
@@ -85,7 +91,10 @@ function onOneLine(json: string): string {
 const quote = 0x22;
 const comma = 0x2c;
 
-/** Finds the members of an object, whose text `JSON.parse` has accepted. A name is taken with its quotes. */
+/**
+ * Calls `take` with the positions of each member of an object; `json` is text that `JSON.parse` has accepted.
+ * The positions of a name include its quotes.
+ */
 function forEachMember(
   json: string,
   take: (nameStart: number, nameEnd: number, start: number, end: number) => void,
@@ -113,7 +122,7 @@ function skipSpace(json: string, start: number): number {
   return at;
 }
 
-/** The index behind the value that begins at `start`. */
+/** The index after the value that begins at `start`. */
 function endOfValue(json: string, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at++) {
@@ -128,7 +137,7 @@ function endOfValue(json: string, start: number): number {
         break;
       case 0x5d:
       case 0x7d:
-        // The end of the object around a number or a word.
+        // The end of the array or object that contains a number or a word such as `true`.
         if (depth === 0) return at;
         if (--depth === 0) return at + 1;
         break;

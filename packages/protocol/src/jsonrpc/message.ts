@@ -1,7 +1,11 @@
+import { isObject, messageOf } from '@mcp/kit';
 import { endOfString } from './end-of-string.ts';
-import { type ErrorObject, invalidRequest, messageOf, parseError, RpcError } from './error.ts';
+import { type ErrorObject, invalidRequest, parseError, RpcError } from './error.ts';
 
-/** Identifies a request among those its sender still waits for. Its type matters: `1` is not `"1"`. */
+/**
+ * The id of a request, unique among the requests that its sender waits for. Its type matters: `1` is not
+ * `"1"`.
+ */
 export type Id = string | number;
 
 export type JsonObject = { [key: string]: unknown };
@@ -21,20 +25,21 @@ export type Notification = {
 
 export type Response = {
   readonly jsonrpc: '2.0';
-  /** Missing where the sender could not read the id of the request. */
+  /** Missing if the sender could not read the id of the request. */
   readonly id?: Id;
   readonly result?: JsonObject;
   readonly error?: ErrorObject;
 };
 
 /**
- * A parsed JSON value as a message; `invalid` is a value that JSON-RPC 2.0 does not allow, with the reason.
+ * A parsed JSON value, classified as a message. `invalid` is a value that JSON-RPC 2.0 does not allow, with
+ * the reason.
  */
 export type Message =
   | {
       readonly kind: 'request';
       readonly request: Request;
-      /** The JSON text of the message, where it is known. */
+      /** The JSON text of the message; undefined if it is not known. */
       readonly text?: string | undefined;
     }
   | { readonly kind: 'notification'; readonly notification: Notification }
@@ -57,18 +62,17 @@ export function classifyIncoming(value: unknown, text?: string): Incoming {
   return { kind: 'batch', messages: value.map((message) => classify(message)), text };
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** The maximum depth of a message: a JSON parser needs far more memory for a level than for a character. */
+/**
+ * The maximum number of levels of nested arrays and objects in a message: a JSON parser needs far more memory
+ * for a level than for a character.
+ */
 const maxDepth = 1_000_000;
 
-/** The JSON value of a message. */
+/** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
 export function parse(text: string): unknown {
   if (text.length > maxDepth && isDeeper(text, maxDepth)) {
     throw new RpcError(invalidRequest, `A message may have at most ${maxDepth} levels`);
@@ -100,8 +104,8 @@ function isDeeper(text: string, limit: number): boolean {
 }
 
 /**
- * Tells requests, notifications and responses apart by JSON-RPC 2.0's own rules; positional `params` are
- * MCP's exception.
+ * Classifies a value by the rules of JSON-RPC 2.0 as a request, a notification or a response. Does not check
+ * `params`, which MCP requires to be an object.
  */
 export function classify(value: unknown, text?: string): Message {
   if (!isObject(value)) return { kind: 'invalid', reason: 'A message must be a JSON object' };
@@ -130,7 +134,8 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A response is never answered, not even a malformed one; the request it names fails with this error.
+// A malformed response must not be answered, so it is turned into an error response: the request with this id
+// fails with the error.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };
@@ -149,7 +154,9 @@ export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
 }
 
-/** Encodes an error response; without an id where it could not be read, without data that is not JSON. */
+/**
+ * Encodes an error response. The id is left out if it is undefined, and `data` if it cannot be serialized.
+ */
 export function errorText(id: Id | undefined, { code, message, data }: ErrorObject): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

@@ -1,10 +1,10 @@
+import { quoted } from '@mcp/kit';
 const maxLength = 200;
 
-/** An untrusted value for an error message or a log line: JSON, at most 200 characters of it. */
+/** Formats an untrusted value for an error message or a log line; a string is cut at 200 characters. */
 export function quote(value: unknown): string {
-  // Objects are not serialized: their depth may exceed the stack.
+  // Arrays and objects are not serialized, because very many levels would exhaust the stack.
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return typeof value === 'string' ? quoted(value, maxLength) : (JSON.stringify(value) ?? 'nothing');
 }

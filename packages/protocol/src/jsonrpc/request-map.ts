@@ -4,15 +4,15 @@ const minSlots = 4;
 const maxSlots = 1024;
 
 /**
- * A map of requests that are under way, by their ids. It is an array where ids are consecutive integers:
- * the outgrown tables of a `Map` keep each other's entries until the next full garbage collection,
- * and with them all that belonged to requests that are over. With 64 requests in flight, collecting that
- * takes longer than the requests themselves.
+ * A map of the requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array:
+ * when a `Map` grows, its former tables keep their entries, and all that belonged to answered requests, until
+ * the next full garbage collection. With 64 requests at once, that collection takes longer than the requests
+ * themselves.
  */
 export class RequestMap<Value extends object> {
   #ids: (Id | undefined)[] = emptySlots(minSlots);
   #values: (Value | undefined)[] = emptySlots(minSlots);
-  /** Requests with other ids, and those that last so long that their slots are needed again. */
+  /** Requests whose ids are strings, and requests that last so long that another id needs their slots. */
   #others: Map<Id, Value> | undefined;
   #inSlots = 0;
 
@@ -53,14 +53,14 @@ export class RequestMap<Value extends object> {
     this.#inSlots--;
   }
 
-  /** The present entries, in no order. */
+  /** The entries of the map, in any order. */
   entries(): [Id, Value][] {
     const found: [Id, Value][] = [...(this.#others ?? [])];
     for (const [slot, id] of this.#ids.entries()) if (id !== undefined) found.push([id, this.#values[slot]!]);
     return found;
   }
 
-  /** The slot of an integer; no id is at slot -1. */
+  /** The slot of an integer id; -1, where no id is kept, for a string. */
   #slotOf(id: Id): number {
     return typeof id === 'number' ? id & (this.#ids.length - 1) : -1;
   }

@@ -12,7 +12,7 @@ export interface BuiltinModules {
   readonly 'node:path': typeof path;
 }
 
-/** A module of Node; undefined in a runtime that does not have it. */
+/** Returns a module of Node without importing it; undefined in a runtime that does not have the module. */
 export function builtinModule<Name extends keyof BuiltinModules>(
   name: Name,
 ): BuiltinModules[Name] | undefined {

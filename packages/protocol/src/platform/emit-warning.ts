@@ -1,4 +1,4 @@
-/** Warns the operator of the process, in a runtime that can. */
+/** Emits a warning of the process, which the operator sees; does nothing in a runtime without `process`. */
 export function emitWarning(message: string): void {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   process?.emitWarning?.(message);

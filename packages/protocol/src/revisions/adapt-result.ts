@@ -1,10 +1,11 @@
+import { isObject } from '@mcp/kit';
 import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
-import { isObject, type JsonObject } from '../jsonrpc/message.ts';
+import { type JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent, encodeContents, encodeOutputSchema, encodeStructured, pick } from './encode.ts';
 import type { KeyedKind, Revision } from './revision.ts';
 import { latestLegacy } from './table.ts';
 
-/** A result as a server of another revision has sent it. */
+/** A result in the form in which a server of `revision` has sent it. */
 export interface ForeignResult {
   readonly method: string;
   readonly result: JsonObject;
@@ -13,7 +14,7 @@ export interface ForeignResult {
   readonly outputSchema?: JsonObject | undefined;
 }
 
-/** The results that must say for how long they may be kept. */
+/** The methods whose results must say for how long clients may cache them. */
 const cacheable = new Set([
   'tools/list',
   'resources/list',
@@ -22,7 +23,7 @@ const cacheable = new Set([
   'prompts/list',
 ]);
 
-/** The lists, with the kind of their items. */
+/** For each method that returns a list: the member with the items, and their kind. */
 const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind] | undefined } = {
   'tools/list': ['tools', 'tool'],
   'resources/list': ['resources', 'resource'],
@@ -31,9 +32,9 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 };
 
 /**
- * The result of a server in the form of `revision`, which may be another than the server's;
- * the same object where nothing differs. What `meta` returns goes into the `_meta` of a result that
- * a stateless revision needs it for.
+ * Converts the result of a server into the form of `revision`, which may differ from the server's; returns
+ * the same object if there is nothing to convert. If a stateless revision needs `_meta` in the result, `meta`
+ * returns its members.
  */
 export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;
@@ -66,7 +67,8 @@ function convert(revision: Revision, foreign: ForeignResult, result: JsonObject)
       [list[0]]: itemsOf(result[list[0]]).map((item) => convertItem(revision, list[1], item)),
     };
   if (method === 'tools/call') return convertToolResult(revision, foreign, result);
-  // The newest revision with a handshake has every kind of content.
+  // `latestLegacy`, the newest revision with a handshake, has every type of content, so that nothing is
+  // converted for it.
   if (revision === latestLegacy) return result;
   if (method === 'prompts/get') {
     const messages = itemsOf(result['messages']).map((message) =>
@@ -113,7 +115,7 @@ function convertMessage(revision: Revision, message: PromptMessage): JsonObject 
   return { ...message, content: convertBlock(revision, message.content as JsonObject & Content) };
 }
 
-// A kind of content that no revision has is the client's to judge.
+// A block of a type that no revision has is passed on unchanged, for the client to judge.
 function convertBlock(revision: Revision, block: JsonObject): JsonObject {
   return known.has(block['type'])
     ? encodeContent(revision, block as JsonObject & Content & ListedResource)

@@ -10,8 +10,8 @@ const defined = new Set([headerMismatch, missingClientCapability, unsupportedVer
 const resourceNotFoundBefore = -32002;
 
 /**
- * An error with the code of this revision: 2026-07-28 reserves all of JSON-RPC's range for servers, and
- * retires two codes in it.
+ * Returns the error with a code that this revision allows. 2026-07-28 reserves the codes from -32099 to
+ * -32000, of which it defines three, and replaces the former code of a resource that does not exist.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
  */
 export function legalError(revision: Revision, error: RpcError): RpcError {

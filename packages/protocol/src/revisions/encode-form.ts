@@ -3,7 +3,9 @@ import type { Revision } from './revision.ts';
 
 type Choice = { readonly const: string; readonly title: string };
 
-/** The keywords of a field besides its title and description, by the field's type. */
+/**
+ * The keywords that a field of a form may have besides its title and description, by the type of the field.
+ */
 const words = new Map<unknown, readonly string[]>([
   ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
   ['number', ['minimum', 'maximum', 'default']],
@@ -15,8 +17,8 @@ const words = new Map<unknown, readonly string[]>([
 const formats = new Set<unknown>(['email', 'uri', 'date', 'date-time']);
 
 /**
- * The schema of a form with the keywords that a revision allows in forms, a subset of JSON Schema. The answer
- * is validated against the whole schema.
+ * Returns the schema of a form with only the keywords that a revision allows in forms, a subset of JSON
+ * Schema. The answer is validated against the complete schema.
  */
 export function encodeForm(revision: Revision, schema: JsonObject): JsonObject {
   const properties = (schema['properties'] ?? {}) as { [name: string]: JsonObject };
@@ -45,7 +47,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   for (const word of ['title', 'description', ...known]) {
     const value = field[word];
     if (value === undefined || (word === 'format' && !formats.has(value))) continue;
-    // 2025-06-18 knows only the default of a boolean.
+    // 2025-06-18 allows `default` only for a boolean.
     if (word === 'default' && !full && type !== 'boolean') continue;
     encoded[word] = value;
   }
@@ -55,7 +57,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// Titles in `enumNames` are kept: newer revisions still have them, and the author chose them.
+// Titles that the author gave in `enumNames` stay there, because newer revisions still have this keyword.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };
@@ -68,7 +70,10 @@ function encodeItems(items: JsonObject): JsonObject | undefined {
   return values === undefined ? undefined : { type: 'string', enum: values };
 }
 
-/** Choices with titles, in any of the forms of a schema. */
+/**
+ * The choices of a schema with titles, from `enum` with `enumNames`, `oneOf` or `anyOf`; undefined if it has
+ * none.
+ */
 function choicesIn(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, enumNames } = schema as { enum?: readonly string[]; enumNames?: readonly string[] };
   if (values && enumNames) {

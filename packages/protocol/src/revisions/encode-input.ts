@@ -4,14 +4,14 @@ import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import type { Revision } from './revision.ts';
 
-/** A client's capabilities without the ones that this revision does not define. */
+/** A client's capabilities without those that this revision does not define. */
 export function clientCapabilitiesIn(revision: Revision, declared: JsonObject): JsonObject {
   if (revision.elicitation === 'full' || declared['elicitation'] === undefined) return declared;
   const { elicitation: _, ...others } = declared;
   return revision.elicitation === 'simple' ? { ...others, elicitation: {} } : others;
 }
 
-/** Throws where a revision does not have this kind of question. */
+/** Throws an `Error` if the revision does not have this kind of question. */
 export function refuseUnknownQuestion(
   { version, clientRequests, elicitation }: Revision,
   request: InputRequest,
@@ -46,7 +46,7 @@ export function encodeInputRequest(
   };
 }
 
-/** The capabilities that a client must declare to get this question. */
+/** The capabilities that a client must have declared to be sent this question. */
 export function requiredCapability(request: InputRequest): JsonObject {
   switch (request.method) {
     case 'elicitation/create':
@@ -60,7 +60,7 @@ export function requiredCapability(request: InputRequest): JsonObject {
   }
 }
 
-/** Whether `declared` covers `required`. */
+/** Whether the capabilities `declared` include all that are `required`. */
 export function covers(declared: JsonObject, required: JsonObject): boolean {
   return Object.entries(required).every(([name, modes]) => {
     const capability = declared[name];

@@ -3,7 +3,7 @@ import { JsonText } from '../define/tool.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Revision } from './revision.ts';
 
-/** The members of a result, before a revision adds its own. */
+/** A result before the members that a revision adds. */
 export interface NeutralResult {
   readonly type: 'complete' | 'input_required' | 'task';
   readonly members: JsonObject;
@@ -12,7 +12,10 @@ export interface NeutralResult {
   readonly text?: string;
 }
 
-/** Serializes results, with the members that a revision adds: type, `_meta` and cache hints in 2026-07-28. */
+/**
+ * Serializes results with the members that a revision adds: in 2026-07-28 `resultType`, `_meta` and cache
+ * hints.
+ */
 export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
@@ -40,7 +43,10 @@ export class ResultEncoder {
     });
   }
 
-  /** As {@link encode}, cached for a result that answers many requests. */
+  /**
+   * Like {@link encode}, but serializes a result that answers many requests only once. Every call with it
+   * must have the same revision.
+   */
   encodeOnce(revision: Revision, result: NeutralResult): string {
     let text = this.#lists.get(result);
     if (text === undefined) this.#lists.set(result, (text = inAscii(this.encode(revision, result))));
@@ -56,7 +62,10 @@ function textOf(members: JsonObject): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }
 
-/** The same JSON in ASCII, which is sent without transcoding; other text is transcoded each time. */
+/**
+ * Escapes all characters of JSON text that are not ASCII, so that Node can send it without transcoding it
+ * each time.
+ */
 function inAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

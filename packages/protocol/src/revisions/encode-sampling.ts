@@ -3,7 +3,10 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';
 
-/** A sampling request in the form of a revision; `withContext` if the client can include servers' context. */
+/**
+ * The parameters of a sampling request in the form of a revision. `withContext`: whether the client can
+ * include the context of servers in the prompt.
+ */
 export function encodeSampling(
   revision: Revision,
   { messages, tools, toolChoice, includeContext, ...rest }: SamplingParams,
@@ -41,6 +44,8 @@ function encodeBlock(revision: Revision, block: SamplingContent): JsonObject {
 }
 
 /**
+ * Throws an `Error` if a message mixes tool results with other content, or if a tool use has no result in the
+ * next message.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#message-content-constraints
  */
 function refuseUnanswered(messages: readonly SamplingMessage[]): void {

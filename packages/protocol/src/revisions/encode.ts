@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { isObject } from '@mcp/kit';
 import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { Resource } from '../define/resource.ts';
@@ -6,7 +7,7 @@ import type { Tool } from '../define/tool.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { KeyedKind, Revision } from './revision.ts';
 
-/** The keys of `source` that `kind` has in this revision, without the undefined ones. */
+/** The members of `source` that objects of this kind have in this revision, without undefined ones. */
 export function pick(revision: Revision, kind: KeyedKind, source: object): JsonObject {
   const picked: JsonObject = {};
   for (const key of revision.keys[kind]) {
@@ -37,7 +38,8 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   });
 }
 
-// Before 2026-07-28 structured content is an object; other values travel as its one property.
+// Before 2026-07-28 structured content must be an object; another value is sent as `result`, the one property
+// of an object.
 export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;
@@ -50,7 +52,8 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// References to the root, or to a location within it, must follow the root to its new location.
+// Adapts the references in a schema that moved from the root of the document to `root`: those to the former
+// root, or to a location within it.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -61,7 +64,7 @@ function referTo(root: string, schema: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A structured value in the form of this revision; undefined where it has none. */
+/** A structured value in the form of this revision; undefined if the revision has no structured content. */
 export function encodeStructured(
   revision: Revision,
   value: unknown,
@@ -69,13 +72,13 @@ export function encodeStructured(
 ): unknown {
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  // The published schema decides, so that the value matches the schema that the client has.
-  const asIs = outputJson ? outputJson['type'] === 'object' : isObject;
+  // The published schema decides whether the value is wrapped, so that the value matches the schema that the
+  // client has.
+  const asIs = outputJson ? outputJson['type'] === 'object' : isObject(value);
   return asIs ? value : { result: value };
 }
 
-/** A content block, or the closest one that this revision has. */
+/** A content block; if this revision does not have its type, a text block that describes it. */
 export function encodeContent(revision: Revision, content: Content): JsonObject {
   if (content.type === 'resource_link') {
     if (revision.contentTypes.has('resource_link')) {

@@ -1,19 +1,19 @@
 import type { Content } from '../define/content.ts';
 
-/** The differences of one dated version of the specification, as data for the codec. */
+/** One dated version of the specification: what distinguishes it from the other versions, as data. */
 export interface Revision {
   readonly version: string;
   /** Every request is stateless (2026-07-28); otherwise an `initialize` opens a conversation. */
   readonly stateless: boolean;
-  /** A stream over HTTP begins with an event without data, so that a client can resume it. */
+  /** Streams over HTTP begin with an event without data, whose id lets a client resume the stream. */
   readonly primesStreams: boolean;
   /** JSON-RPC batches are accepted. */
   readonly batches: boolean;
-  /** Requests a client may send. */
+  /** Methods of the requests that a client may send. */
   readonly requests: ReadonlySet<string>;
-  /** Requests that a server may send to the client, as messages or inside a result. */
+  /** Methods of the requests that a server may send to the client, as messages or inside a result. */
   readonly clientRequests: ReadonlySet<string>;
-  /** The keys each kind of object may have. */
+  /** The members that objects of each kind may have. */
   readonly keys: { readonly [Kind in KeyedKind]: readonly string[] };
   readonly contentTypes: ReadonlySet<Content['type']>;
   readonly structuredContent: 'none' | 'object' | 'any';
@@ -21,7 +21,9 @@ export interface Revision {
   readonly progressMessage: boolean;
   readonly resourceNotFound: number;
   readonly elicitation: 'none' | 'simple' | 'full';
-  /** Messages for sampling hold one block, or several and tools. */
+  /**
+   * `simple`: a message for sampling has one content block; `full`: it may have several, also uses of tools.
+   */
   readonly sampling: 'simple' | 'full';
   /** Elicitation by URL carries an `elicitationId`. */
   readonly elicitationId: boolean;

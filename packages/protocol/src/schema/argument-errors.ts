@@ -1,13 +1,15 @@
-import { isObject, type Properties, propertiesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
+import { closestNames, isObject, quoted } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { type Properties, propertiesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
 import type { Issue } from './schema.ts';
 
-type JsonObject = { [key: string]: unknown };
-
 const maxUnknown = 10;
+/** The maximum number of characters of an unknown name that a message shows. */
+const maxShown = 100;
 
 /**
- * The problems with arguments, one sentence each: missing arguments, unknown arguments, arguments of another
- * type than expected, and the other issues of the validator.
+ * Describes the problems with arguments, one sentence each: missing arguments, unknown arguments, arguments
+ * of another type than expected, and the other issues that the validator found.
  */
 export function argumentErrors(
   schema: JsonObject,
@@ -44,8 +46,8 @@ function typeText(schema: unknown, root: JsonObject): string {
 }
 
 function unknownText(name: string, accepted: readonly string[], path?: string): string {
-  const nearest = nearestName(name, accepted);
-  const shown = JSON.stringify(name.slice(0, 100));
+  const [nearest] = closestNames(name, accepted, 1);
+  const shown = quoted(name, maxShown);
   return `Unknown argument ${shown}${insideText(path)}${nearest === undefined ? '' : `, did you mean "${nearest}"?`}`;
 }
 
@@ -89,7 +91,10 @@ function issueText(
   return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
 }
 
-/** Describes the unknown members of an object inside the arguments; undefined if all are known. */
+/**
+ * Describes the unknown members of an object inside the arguments; undefined if it is not an object or all
+ * are known.
+ */
 function unknownInside(part: unknown, root: JsonObject, path: string, given: unknown): string | undefined {
   const schema = resolve(part, root);
   const accepted = schema && isObject(given) ? [...(propertiesOf(schema, root)?.keys() ?? [])] : [];
@@ -120,35 +125,4 @@ function valueText(value: unknown): string {
   if (typeof value === 'object') return '';
   const text = JSON.stringify(value);
   return ` (${text.length > 60 ? `${text.slice(0, 60)}…` : text})`;
-}
-
-/** The accepted name closest to `name`; undefined where none is close. */
-export function nearestName(name: string, accepted: readonly string[]): string | undefined {
-  const plain = plainName(name);
-  if (plain.length > 64) return undefined;
-  let best: string | undefined;
-  let least = Math.max(2, Math.floor(plain.length / 3)) + 1;
-  for (const each of accepted) {
-    const distance = editDistance(plain, plainName(each));
-    if (distance < least) [best, least] = [each, distance];
-  }
-  return best;
-}
-
-// Models write `dryRun` for `dry_run`.
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_\-\s]/g, '');
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

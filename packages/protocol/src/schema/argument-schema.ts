@@ -1,8 +1,11 @@
-type JsonObject = { [key: string]: unknown };
-
+import { isObject } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
 const maxDepth = 16;
 
-/** The schema itself, or the definition of the same document that its `$ref` names. */
+/**
+ * The schema itself or, if it has a `$ref`, the definition in the same document to which that refers;
+ * undefined if there is none.
+ */
 export function resolve(schema: unknown, root: JsonObject): JsonObject | undefined {
   let found = schema;
   for (let depth = 0; depth < maxDepth; depth++) {
@@ -18,7 +21,7 @@ export function resolve(schema: unknown, root: JsonObject): JsonObject | undefin
   return undefined;
 }
 
-/** The schemas of which a value must match one; empty where `schema` has no such list. */
+/** The schemas of `anyOf` or `oneOf`, one of which a value must match; empty if `schema` has neither. */
 export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[] {
   if (Array.isArray(anyOf)) return anyOf;
   return Array.isArray(oneOf) ? oneOf : [];
@@ -27,9 +30,9 @@ export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[]
 export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
- * The properties that a schema of objects names, in all of its alternatives; undefined where it accepts
- * others too. A schema that names properties and does not mention others is treated as if it accepted no
- * others: a name that the tool does not know is a mistake of the model.
+ * The properties that a schema of objects names, in all of its alternatives; undefined if it accepts other
+ * properties too. A schema that names properties and does not mention others is treated as if it accepted no
+ * others: an argument that the tool does not know is a mistake of the model.
  */
 export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();
@@ -58,7 +61,10 @@ function isClosed({ additionalProperties, unevaluatedProperties }: JsonObject): 
   return additionalProperties === false || unevaluatedProperties === false;
 }
 
-/** The types that a schema accepts, as JSON Schema names them; empty where it names none. */
+/**
+ * The types that a schema accepts, with their names in JSON Schema; empty if the schema does not restrict the
+ * type.
+ */
 export function typesOf(part: unknown, root: JsonObject, depth = 0): readonly string[] {
   const schema = resolve(part, root);
   if (!schema || depth > maxDepth) return [];
@@ -71,13 +77,9 @@ export function typesOf(part: unknown, root: JsonObject, depth = 0): readonly st
   return alternatives.some((types) => types.length === 0) ? [] : [...new Set(alternatives.flat())];
 }
 
-/** The type of a JSON value, as JSON Schema names it; a whole number is an "integer". */
+/** The type of a JSON value, with its name in JSON Schema; `integer` for a whole number. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
+import { messageOf } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
 import { dialectOf, unsupportedDialect } from './dialects.ts';
 import { eachSchema } from './each-schema.ts';
 import type { Schema } from './schema.ts';
-
-type JsonObject = { [key: string]: unknown };
 
 /**
  * The JSON Schema of the values that a schema accepts. Throws an error with `name` in its message for
@@ -21,8 +21,8 @@ export function describeOutput(schema: Schema, name: string): JsonObject {
 }
 
 /**
- * As {@link describeInput}, for a schema of objects, whose `type` is then "object". Throws for any other
- * schema.
+ * Like {@link describeInput}, for a schema of objects; adds `type: "object"` if it is missing. Throws for a
+ * schema that accepts other values.
  */
 export function describeObject(schema: Schema, name: string): JsonObject {
   const json = describeInput(schema, name);
@@ -56,11 +56,14 @@ function refuseUnsupportedDialects(json: JsonObject, name: string): void {
 }
 
 function messageIn(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 const maxNesting = 32;
-/** More steps than any schema needs that a client would take. */
+/**
+ * The maximum number of steps for visiting a schema. No schema that a client would accept needs as many; one
+ * that contains itself does.
+ */
 const maxSteps = 10_000_000;
 
 /** Whether all values that `schema`, a part of `root`, accepts are objects. */
@@ -81,8 +84,8 @@ function definitionOf(ref: string, { $defs }: JsonObject): unknown {
 }
 
 /**
- * A generated schema without redundant keywords: the default dialect, and the bounds of safe integers on
- * every integer. Each of these bytes costs the model's context.
+ * Returns a generated schema without redundant keywords: the default dialect, and the bounds of safe integers
+ * on every integer. Each of them costs the model a part of its context.
  */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);

@@ -1,12 +1,12 @@
-/** A dialect of JSON Schema, as far as it differs from 2020-12. */
+/** A dialect of JSON Schema, described by its differences from 2020-12. */
 export interface Dialect {
   /** Keywords of other dialects, which are ignored. */
   readonly ignored: ReadonlySet<string>;
   /** Whether the keywords beside a `$ref` are ignored. */
   readonly refStandsAlone: boolean;
-  /** Whether an `$id` that is a fragment, such as "#name", is what `$anchor` is today. */
+  /** Whether an `$id` that is a fragment, such as "#name", has the meaning of `$anchor` in newer dialects. */
   readonly anchorsById: boolean;
-  /** Whether the items that match `contains` count as evaluated. */
+  /** Whether the items that match `contains` count as evaluated for `unevaluatedItems`. */
   readonly containsEvaluates: boolean;
 }
 
@@ -39,7 +39,7 @@ const draft7: Dialect = {
 };
 const draft6: Dialect = { ...draft7, ignored: new Set([...since2019, 'if', 'then', 'else']) };
 
-/** The dialects by the URI that `$schema` has for them, without scheme and fragment. */
+/** The dialects by their URI in `$schema`, without its scheme and an empty fragment. */
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/draft/2020-12/schema', draft2020],
   ['json-schema.org/draft/2019-09/schema', draft2019],
@@ -50,13 +50,13 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
 /** The dialect of a schema without `$schema`. */
 export const defaultDialect = draft2020;
 
-/** The dialect that a `$schema` names; undefined for one that is not supported. */
+/** The dialect that a `$schema` names; undefined if it is not supported. */
 export function dialectOf($schema: unknown): Dialect | undefined {
   if (typeof $schema !== 'string') return undefined;
   return dialects.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
 
-/** Says that the dialect of a schema is not supported. */
+/** The error text for a dialect that is not supported. */
 export function unsupportedDialect($schema: unknown): string {
   const text = JSON.stringify(typeof $schema === 'string' ? $schema.slice(0, 200) : $schema);
   return `unsupported "$schema": ${text}; expected JSON Schema 2020-12, 2019-09, draft-07 or draft-06`;

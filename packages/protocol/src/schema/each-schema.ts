@@ -1,4 +1,5 @@
-import { isSchemaObject, type JsonObject } from './json-validator/check.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
 
 /** Keywords whose values are data, not schemas. */
 const data = new Set(['const', 'default', 'enum', 'examples']);
@@ -32,9 +33,9 @@ const applying = new Set([
 ]);
 
 /**
- * Visits each object in a document that may be a schema, the outer ones first; the visit of an inner one gets
- * the result of the outer one's. Within an unknown keyword an object is a schema only if a reference leads
- * there: `isKnown` is then false.
+ * Visits each object in a document that may be a schema, outer ones first. The visit of an inner schema gets
+ * the result of visiting the one around it. An object within an unknown keyword is a schema only if a
+ * reference leads to it: `isKnown` is then false. `spend` is called with the number of steps taken.
  */
 export function eachSchema<T>(
   document: unknown,
@@ -47,7 +48,7 @@ export function eachSchema<T>(
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { at, isMap, isKnown } = next;
     if (typeof at !== 'object' || at === null) continue;
-    const isSchema = !isMap && isSchemaObject(at);
+    const isSchema = !isMap && isObject(at);
     const outer = isSchema ? visit(at, next.outer, isKnown) : next.outer;
     const members = Object.entries(at);
     spend(4 * (1 + members.length));

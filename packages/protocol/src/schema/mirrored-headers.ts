@@ -1,8 +1,8 @@
-type JsonObject = { [key: string]: unknown };
-
+import { isObject } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
 /** An argument that clients repeat in a header, so that proxies can route without reading the body. */
 export interface MirroredArgument {
-  /** Lower-case, with its `mcp-param-` prefix. */
+  /** The name of the header in lower case, with its prefix `mcp-param-`. */
   readonly header: string;
   /** The path of the argument: the keys from the root of the arguments. */
   readonly path: readonly string[];
@@ -13,7 +13,8 @@ const none: readonly MirroredArgument[] = [];
 const found = new WeakMap<JsonObject, readonly MirroredArgument[]>();
 
 /**
- * The arguments of an input schema that carry `x-mcp-header`. Throws an `Error` for an invalid one.
+ * The arguments of an input schema that carry `x-mcp-header`. Throws an `Error` for an invalid
+ * `x-mcp-header`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
  */
 export function mirroredArguments(schema: JsonObject): readonly MirroredArgument[] {
@@ -75,8 +76,4 @@ function refuseTwice(all: readonly MirroredArgument[]): void {
     if (seen.has(header)) throw new Error(`Two arguments are mirrored in the header "${header}"`);
     seen.add(header);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
-import { alternativesOf, isObject, resolve, typeOf, typesOf } from './argument-schema.ts';
-
-type JsonObject = { [key: string]: unknown };
+import { isObject } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
+import { alternativesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
 
 // Arguments are untrusted: values beyond these limits are not repaired.
 const maxDepth = 32;
@@ -23,7 +23,7 @@ export function repairArguments(schema: JsonObject, args: JsonObject): JsonObjec
   return repaired === args || !isObject(repaired) ? undefined : repaired;
 }
 
-/** Marks a value that has no reading, or more than one. */
+/** Returned for a value that cannot be converted, or that can be converted to several different values. */
 const noReading = Symbol('no reading');
 
 class Repair {
@@ -34,7 +34,10 @@ class Repair {
     this.#root = root;
   }
 
-  /** The value itself where it needs no repair, or cannot be repaired. */
+  /**
+   * Repairs `value` for the schema `part`; returns the same value if it needs no repair or cannot be
+   * repaired.
+   */
   value(part: unknown, value: unknown, depth: number): unknown {
     const schema = resolve(part, this.#root);
     if (!schema || depth > maxDepth || --this.#left < 0) return value;
@@ -53,8 +56,8 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Each alternative that reads the value in another form is a reading. If two readings differ,
-  // the value stays as it is.
+  // Converts the value for each alternative. If two alternatives give different values, the value stays as it
+  // is.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;
@@ -112,7 +115,7 @@ function accepts(types: readonly string[], value: unknown): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** The value of a text as one of these types, none of which is "string". */
+/** Converts a text into a value of one of these types, none of which is "string". */
 function readText(types: readonly string[], text: string): unknown {
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('number') || types.includes('integer')) {
@@ -128,7 +131,7 @@ function readText(types: readonly string[], text: string): unknown {
   }
 }
 
-// A double holds every decimal of up to 15 significant digits.
+// A double keeps every decimal number of up to 15 significant digits exactly enough to print it again.
 const maxDigits = 15;
 
 function readNumber(text: string): number | undefined {

@@ -1,5 +1,5 @@
-type JsonObject = { [key: string]: unknown };
-
+import { messageOf } from '@mcp/kit';
+import type { JsonObject } from '../jsonrpc/message.ts';
 /**
  * A schema that validates values and describes them as JSON Schema: one of a library that implements Standard
  * JSON Schema (zod 4.2 and later), or one made by {@link jsonSchema}.
@@ -77,7 +77,7 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
         try {
           return { value: check(value) };
         } catch (error) {
-          return { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+          return { issues: [{ message: messageOf(error) }] };
         }
       },
       jsonSchema: { input: () => json, output: () => json },
@@ -86,7 +86,8 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
 }
 
 /**
- * Refuses a value that is not a schema, for authors who write plain JavaScript; the error says what to pass.
+ * Throws an `Error` for a value that is not a schema, for authors who write plain JavaScript; the error says
+ * what to pass.
  */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
@@ -100,7 +101,9 @@ export function refuseNoSchema(value: unknown, of: string): void {
 
 const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
 
-/** How to make a schema describe itself as JSON Schema, by the vendor name of its library. */
+/**
+ * For libraries whose schemas do not describe themselves as JSON Schema, by vendor name: what to do instead.
+ */
 const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
   zod: [
     'this one of zod/mini or of zod before 4.2 does not; ',
@@ -116,7 +119,7 @@ const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: st
   ],
 };
 
-/** One line per issue: its location and its message. */
+/** One text for all issues, separated by semicolons: the location and the message of each. */
 export function issuesText(issues: readonly Issue[]): string {
   return issues
     .map(({ message, path }) => {

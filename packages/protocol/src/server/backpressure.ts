@@ -1,9 +1,12 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 
-/** Requests admitted in one turn of the event loop. */
+/** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
-/** Longer requests no longer count, so that hanging handlers do not block cancellations and answers. */
+/**
+ * Milliseconds after which the requests that run no longer count, so that hanging handlers do not keep the
+ * server from reading cancellations and answers.
+ */
 const stuckAfterMs = 100;
 
 /** Stops reading from a channel while too many of its requests are running. */
@@ -21,7 +24,7 @@ export class Backpressure {
     this.#maxRunning = maxRunning;
   }
 
-  /** Called with the number of running requests after every change. */
+  /** Must be called with the number of running requests after every change of it. */
   update(running: number): void {
     const started = running > this.#running;
     this.#running = running;
@@ -32,7 +35,7 @@ export class Backpressure {
     else if (this.#holding) this.#release();
   }
 
-  // Admits a burst in batches, so that backpressure from the first answers can take effect.
+  // Starts a burst of requests in batches, so that backpressure from the first answers can take effect.
   #countStarted(): void {
     if (++this.#startedThisTurn === 1) inNextTurn(() => this.#nextTurn());
     if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);

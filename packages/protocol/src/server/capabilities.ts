@@ -2,7 +2,7 @@ import { internalsOf, type Server } from '../define/server.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { tasksExtension } from '../revisions/extension-ids.ts';
 
-/** The capabilities of a server, as the newest revision names them. */
+/** The capabilities of a server, in the form of the newest revision. */
 export function capabilitiesOf(server: Server): JsonObject {
   const { definition, ...lists } = server;
   const { live, deferred, proxy } = internalsOf(server);
@@ -45,7 +45,8 @@ const everything: JsonObject = {
 };
 
 /**
- * Whether the methods behind a capability exist; a server that does not declare it answers "unknown method".
+ * Whether a server with these capabilities has the method; the server answers "unknown method" for a
+ * capability that it does not declare.
  */
 export function offers(capabilities: JsonObject, method: string): boolean {
   const [name, detail] = behind[method] ?? [];

@@ -1,5 +1,6 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Prompt } from '../define/prompt.ts';
+import type { ListKind } from '../define/list-kind.ts';
 import type { Resource, Stop } from '../define/resource.ts';
 import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
 import type { Tool } from '../define/tool.ts';
@@ -18,16 +19,14 @@ import { SharedWatches } from './watches/shared-watches.ts';
 import { stopAll } from './watches/stop-all.ts';
 import type { TaskService } from './call/task-service.ts';
 
-export type ListKind = 'tools' | 'resources' | 'prompts';
-
-/** The task manager of a definition, as this package sees it. */
+/** A task manager with the type of `createFor` that this package uses. */
 interface CreatesTasks {
   readonly createFor: (runtime: Runtime) => TaskService;
 }
 
 const runtimes = new WeakMap<Server, Runtime>();
 
-/** A context, of all conversations or of one, and the watches that run with it. */
+/** A context, of all conversations or of one, and the watches that were started in it. */
 export interface View {
   /** Undefined until it is loaded. */
   readonly context: object | undefined;
@@ -55,7 +54,7 @@ export class Runtime implements View {
   #loading: Promise<void> | undefined;
   readonly #firstPages = new Map<string, Result>();
 
-  /** The runtime of `server`, made when it is first connected. */
+  /** The runtime of `server`, which is created at its first connection. */
   static of(server: Server): Runtime {
     let runtime = runtimes.get(server);
     if (!runtime) runtimes.set(server, (runtime = new Runtime(server)));
@@ -93,10 +92,7 @@ export class Runtime implements View {
     return this.#load === undefined;
   }
 
-  /**
-   * Loads the lists and the context. After a failure, which rejects one request, the next request tries
-   * again.
-   */
+  /** Loads the lists and the context. A failure rejects this request only: the next request tries again. */
   async load(): Promise<void> {
     if (!this.#load) return;
     this.#loading ??= this.#load();
@@ -108,7 +104,10 @@ export class Runtime implements View {
     }
   }
 
-  /** Loads in the background once the current answer is sent: clients request the lists next. */
+  /**
+   * Loads the lists and the context in the background after the current answer is sent, because clients
+   * request the lists next.
+   */
   loadSoon(): void {
     if (this.#load) inNextTurn(() => void this.load().catch(() => undefined));
   }
@@ -168,7 +167,7 @@ export class Runtime implements View {
     return this.#templates;
   }
 
-  /** The resource at a URI, and the values of its template's variables. */
+  /** The resource at a URI, and the values of its template's variables; undefined if there is none. */
   resource(uri: string): { readonly resource: Resource<object>; readonly variables: UriValues } | undefined {
     const fixed = this.#fixed.get(uri);
     if (fixed) return { resource: fixed, variables: {} };
@@ -179,7 +178,7 @@ export class Runtime implements View {
     return undefined;
   }
 
-  /** Encodes the first page of a list once per revision, until the list changes. */
+  /** The encoded first page of a list, which is kept for each revision until the list changes. */
   firstPage(list: string, revision: Revision, make: () => Result): Result {
     const key = `${list} ${revision.version}`;
     let page = this.#firstPages.get(key);
@@ -187,30 +186,27 @@ export class Runtime implements View {
     return page;
   }
 
-  /** Calls `changed` after every change of a resource; undefined where the resource cannot be watched. */
+  /** Calls `changed` after every change of a resource; undefined if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void, view: View = this): Promise<Stop> | undefined {
     const found = this.resource(uri);
     const definition = found?.resource.definition;
     const watch = definition?.watch?.bind(definition);
     if (!found || !watch) return undefined;
-    const start = (tell: () => void) => {
-      const call = watchCall(view, uri);
-      return watch(found.variables, tell, call.context, call);
-    };
+    const start = (tell: () => void) => watch(found.variables, tell, watchCall(view, uri));
     return view.watches.join(uri, start, changed);
   }
 
-  /** Calls `changed` after every change of a list, of the definition or reported by its `watchList`. */
+  /**
+   * Calls `changed` after every change of a list: of its definitions, or of the resources for which a
+   * `watchList` reports changes.
+   */
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {
       for (const { uri, definition } of kind === 'resources' ? this.server.resources : []) {
         const watchList = definition.watchList?.bind(definition);
         if (!watchList) continue;
-        const start = (tell: () => void) => {
-          const call = watchCall(view, uri);
-          return watchList(tell, call.context, call);
-        };
+        const start = (tell: () => void) => watchList(tell, watchCall(view, uri));
         stops.push(await view.watches.join(`list ${uri}`, start, changed));
       }
     } catch (error) {
@@ -221,7 +217,7 @@ export class Runtime implements View {
   }
 }
 
-/** A call for a watch, which several clients share: it is never cancelled, and sends nothing. */
+/** The call for a watch that several clients share: it is never cancelled, and sends nothing. */
 function watchCall({ context }: View, uri: string): ActiveCall {
   const call = new ActiveCall(0, silentCaller, silentOutlet, undefined, context);
   call.uri = uri;

@@ -1,3 +1,4 @@
+import { within } from '@mcp/kit';
 import type { Server } from '../define/server.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 import { errorText } from '../jsonrpc/message.ts';
@@ -5,16 +6,15 @@ import { Backpressure } from './backpressure.ts';
 import { Connection } from './connection/connection.ts';
 import type { Outlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
-import { safeWarn } from '../jsonrpc/safe-warn.ts';
-import { within } from './with-deadline.ts';
+import { safeWarn } from '../jsonrpc/call-safely.ts';
 
-/** Options of a connection that is served. */
+/** Options for serving a connection. */
 export interface ServeOptions {
-  /** Called with a warning that cannot be sent to any client. Default: none. */
-  readonly warn?: (message: string) => void;
+  /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
+  readonly onWarning?: (message: string) => void;
   /**
-   * How long running requests may take after the client has disconnected, in milliseconds. Default:
-   * 5,000, and 1,000 after a signal to stop: many hosts kill a server two seconds after that.
+   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000;
+   * after a signal to stop 1,000, because many hosts kill a server two seconds after that signal.
    */
   readonly graceMs?: number;
   /** Maximum number of running requests; further ones wait. Default: 1,000. */
@@ -45,7 +45,7 @@ export async function serve(
   channel: Channel,
   options: ServeOptions & { readonly stop?: AbortSignal } = {},
 ): Promise<void> {
-  const { warn, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
+  const { onWarning: warn, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
   const stopGraceMs = options.graceMs ?? defaultStopGraceMs;
   const backpressure = new Backpressure(channel, maxRunning);
   const connection = new Connection(Runtime.of(server), outletOf(channel), {
@@ -74,8 +74,8 @@ export async function serve(
 }
 
 /**
- * Cancels the requests that are still running `ms` after the signal to stop, which may follow
- * the end of the input.
+ * Waits for `stop`, which may come after the end of the input, and cancels the requests that still run `ms`
+ * milliseconds later.
  */
 async function closeAfter(
   stop: AbortSignal,

@@ -5,14 +5,14 @@ import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
 const newline = 0x0a;
 const byteOrderMark = 0xfeff;
 
-/** The maximum bytes of the buffer that is kept between two lines. */
+/** The maximum number of bytes of the buffer that is kept between two lines. */
 const keptBytes = 64 * 1024;
 
 /** Splits a stream of bytes into lines of UTF-8 text of at most `maxBytes`. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #receiver: Pick<Receiver, 'message' | 'malformed'>;
-  /** The bytes of an incomplete line: the start of a growing buffer. */
+  /** The buffer for an incomplete line, which fills its first `#partialBytes` bytes; it grows if needed. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
   /** True within a line that is too long, whose rest is skipped. */
@@ -37,7 +37,7 @@ export class LineReader {
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
   }
 
-  /** The stream has ended; the last line needs no newline. */
+  /** The stream has ended: reads the last line, which may lack its newline. */
   end(): void {
     if (this.#partialBytes > 0) this.#finishLine();
   }
@@ -70,10 +70,10 @@ export class LineReader {
     if (this.#partial.length > keptBytes) this.#partial = Buffer.alloc(0);
   }
 
-  /** Whole lines, without the last newline. */
+  /** Passes complete lines, without the last newline, to the receiver. */
   #emit(lines: Buffer): void {
     if (isUtf8(lines) && lines.length <= this.#maxBytes) {
-      // One conversion for all lines of a chunk.
+      // Converting all lines at once is faster than converting each.
       for (const line of lines.toString('utf8').split('\n')) this.#emitText(line);
       return;
     }
@@ -93,7 +93,8 @@ export class LineReader {
       // Some shells write a byte order mark before piped text.
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
-    // Some hosts end lines with CRLF; empty lines are ignored.
+    // Some hosts end lines with CRLF, so a line with only a carriage return counts as empty. Empty lines are
+    // ignored.
     if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 

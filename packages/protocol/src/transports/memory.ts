@@ -68,7 +68,7 @@ class MemoryChannel implements Channel {
     void this.#deliver();
   }
 
-  // Messages arrive in later turns, as they would from a pipe.
+  // Messages arrive asynchronously, as they would from a pipe.
   async #deliver(): Promise<void> {
     if (this.#delivering || this.#held || !this.#receiver) return;
     this.#delivering = true;

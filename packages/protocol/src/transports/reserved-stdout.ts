@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/** Stdout for protocol messages alone: other output, which would break the protocol, goes to stderr. */
+/**
+ * Returns stdout for protocol messages alone; other writes to stdout, which would break the protocol, go to
+ * stderr.
+ */
 export function reservedStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

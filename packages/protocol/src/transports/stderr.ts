@@ -1,13 +1,14 @@
-/** The maximum bytes that stderr buffers. */
+/** The maximum number of bytes that wait to be written to stderr. */
 const maxWaiting = 1024 * 1024;
 
 let opened: NodeJS.WriteStream | undefined;
 
 /**
- * The stderr of this process, opened at the first use: opening takes time, and most servers write nothing.
+ * Returns the stderr of this process, which is opened at the first use: opening takes time, and most servers
+ * write nothing to it.
  */
 export function openStderr(): NodeJS.WriteStream {
-  // The reader has closed stderr, which is no reason to fail.
+  // An error means that the reader has closed stderr: the process continues without it.
   return (opened ??= process.stderr.on('error', () => {}));
 }
 

@@ -11,45 +11,50 @@ export interface StreamOptions {
 
 const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Above this many queued characters of answers the channel stops reading. */
+/** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
 /**
- * The maximum characters of one write. Longer strings live so long that garbage collection becomes costly.
+ * The number of characters at which a write ends. Longer strings live so long that garbage collection becomes
+ * costly.
  */
 const pieceLength = 64 * 1024;
 
 /**
- * The messages of the first write in a turn of the event loop: the reader works on them
- * while the rest are built.
+ * The number of messages in the first write of a turn of the event loop: the reader can process them while
+ * the others are built.
  */
 const firstMessages = 32;
 
-/** Some line readers treat these characters as line breaks; JSON strings may contain them unescaped. */
+/**
+ * Characters that some line readers treat as line breaks, although JSON strings may contain them unescaped.
+ */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
-/** A channel over two byte streams: one message per line, as on stdio. */
+/** A channel over two streams of bytes: one message per line, as on stdio. */
 export class StreamChannel implements Channel {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #maxBytes: number;
   readonly #waiting: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /** The rest of a chunk that was read before the channel was paused. */
+  /**
+   * The messages of a chunk that was read before the channel was paused, and the errors of malformed ones.
+   */
   #backlog: (string | RpcError)[] = [];
   #delivered = 0;
   #inputEnded = false;
   #queue: string[] = [];
   #queued = 0;
   /**
-   * The queued characters without this side's requests, at least. Requests do not stop the reading:
-   * two sides that wait for each other to read requests and their responses would wait forever.
+   * A lower bound of the queued characters that belong to answers and not to requests of this side. Requests
+   * must not stop the reading: two sides that both wait for the other to read would wait forever.
    */
   #answers = 0;
   #scheduled = false;
   /** Whether the first messages of this turn have been written. */
   #begun = false;
-  /** True while the stream's buffer is full. */
+  /** True while the buffer of the output stream is full. */
   #full = false;
   #held = false;
   #paused = false;
@@ -63,7 +68,7 @@ export class StreamChannel implements Channel {
       this.#full = false;
       this.#flush();
     });
-    // The reader has closed the stream: the end of the conversation, not a failure.
+    // An error means that the reader has closed the stream: the conversation ends, which is not a failure.
     output.on('error', () => this.#broken());
     output.on('close', () => this.#broken());
   }
@@ -106,7 +111,7 @@ export class StreamChannel implements Channel {
     }
     if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
-    // The rest of the messages of one turn of the event loop leaves in one write.
+    // The messages of one turn of the event loop that are not written yet are written together.
     setImmediate(() => {
       this.#scheduled = false;
       this.#begun = false;
@@ -140,7 +145,7 @@ export class StreamChannel implements Channel {
     });
   }
 
-  /** Whether lines go to the receiver as they are read. */
+  /** Whether lines are passed to the receiver as soon as they are read. */
   get #takesNow(): boolean {
     return !this.#held && this.#answers <= highWaterMark && this.#backlog.length === 0 && !this.#over;
   }
@@ -157,7 +162,7 @@ export class StreamChannel implements Channel {
     const receiver = this.#receiver;
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
-      // Requests from before the end are answered, even while the client does not read.
+      // Requests that arrived before the end of the input are answered even if the client does not read.
       if (this.#held || (this.#answers > highWaterMark && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);
@@ -178,7 +183,10 @@ export class StreamChannel implements Channel {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Takes lines from the queue: all of them, up to the characters of one write. */
+  /**
+   * Takes messages from the queue for one write: all of them or, if they are longer than `pieceLength`, the
+   * first ones.
+   */
   #nextPiece(): string {
     let lines = this.#queue;
     if (this.#queued > pieceLength) {

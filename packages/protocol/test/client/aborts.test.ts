@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
-import { until } from './scripted-http.ts';
 import { connectTo, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
 import { statelessScript } from './scripted-server.ts';
 import { Client } from '@mcp/protocol/client';
@@ -20,10 +19,10 @@ test('an abort ends a call that waits for the next connection', async () => {
   });
   const client = await connectTo(peer, '2025-11-25');
   await peer.crash();
-  await until(() => peer.of('notifications/initialized').length === 1);
+  await peer.has('notifications/initialized', 1);
   const abort = new AbortController();
   const call = client.callTool('any', {}, { signal: abort.signal });
-  await until(() => peer.of('initialize').length === 2);
+  await peer.has('initialize', 2);
   abort.abort(new Error('Enough'));
   await expect(call).rejects.toThrow('Enough');
   await client.close();
@@ -118,21 +117,21 @@ test('a host that returns nothing answers the server with an error', async () =>
   peer.send({ id: 7, method: 'sampling/createMessage', params });
   const answer = await peer.awaited(({ id, method }) => id === 7 && method === undefined);
   expect(answer).toMatchObject({ error: { code: -32603 } });
-  expect(client.protocolVersion).toBe('2025-11-25');
+  expect(client.revision).toBe('2025-11-25');
 });
 
 test('closing while the next connection begins starts the server no more', async () => {
   const peer = new ScriptedPeer('2025-11-25', {
     initialize: (message) => (peer.opened > 1 ? undefined : initialized(message)),
   });
-  const verdicts = new Map([[peer.name, { opening: 'handshake', at: Date.now() } as const]]);
-  const client = await Client.connect(peer, { verdicts });
+  const negotiations = new Map([[peer.name, { opening: 'handshake', at: Date.now() } as const]]);
+  const client = await Client.connect(peer, { negotiations });
   await peer.crash();
   const call = client.listTools();
   call.catch(() => undefined);
-  await until(() => peer.of('initialize').length === 2);
+  await peer.has('initialize', 2);
   await client.close();
   await expect(call).rejects.toThrow('closed on this side');
   expect(peer.opened).toBe(2);
-  expect(verdicts.size).toBe(1);
+  expect(negotiations.size).toBe(1);
 });

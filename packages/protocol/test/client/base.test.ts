@@ -39,7 +39,7 @@ requirement(
     const peer = new ScriptedPeer(version);
     await using client = await connectTo(peer, version, {
       roots: () => Promise.resolve([]),
-      warn: (message) => warnings.push(message),
+      onWarning: (message) => warnings.push(message),
     });
     peer.send({ id: 1, method: 'roots/list' });
     peer.send({ id: 2, method: 'ping' });
@@ -70,7 +70,7 @@ requirement(
       method: 'initialize',
       params: { protocolVersion: version, capabilities: {}, clientInfo: { name: 'host', version: '2' } },
     });
-    expect(client.protocolVersion).toBe(version);
+    expect(client.revision).toBe(version);
   },
 );
 
@@ -164,7 +164,7 @@ requirement(
         refusals++ === 0 ? refuse([newest]) : { result: { supportedVersions: [newest], capabilities: {} } },
     });
     await using client = await Client.connect(picky);
-    expect(client.protocolVersion).toBe(newest);
+    expect(client.revision).toBe(newest);
     const foreign = new ScriptedPeer(version, { 'server/discover': () => refuse(['2099-01-01']) });
     await expect(Client.connect(foreign)).rejects.toMatchObject({ phase: 'handshake', code: -32022 });
     // A server that lists the refused version has no older one to offer.
@@ -179,28 +179,28 @@ requirement(
   'the handshake of a server is cached, and determined again after it has changed',
   async () => {
     const peer = new ScriptedPeer('2025-11-25');
-    const verdicts = new Map();
-    for (let n = 0; n < 2; n++) await (await Client.connect(peer, { verdicts })).close();
+    const negotiations = new Map();
+    for (let n = 0; n < 2; n++) await (await Client.connect(peer, { negotiations })).close();
     expect(peer.of('server/discover')).toHaveLength(1);
-    expect(verdicts.get(peer.name)).toEqual({ opening: 'handshake', at: expect.any(Number) });
+    expect(negotiations.get(peer.name)).toEqual({ opening: 'handshake', at: expect.any(Number) });
     const changed = Object.assign(new ScriptedPeer(newest), { name: peer.name });
-    await using client = await Client.connect(changed, { verdicts });
-    expect(client.protocolVersion).toBe(newest);
-    verdicts.set(peer.name, { opening: 'handshake', at: Date.now() - 25 * 60 * 60_000 });
-    await (await Client.connect(peer, { verdicts })).close();
+    await using client = await Client.connect(changed, { negotiations });
+    expect(client.revision).toBe(newest);
+    negotiations.set(peer.name, { opening: 'handshake', at: Date.now() - 25 * 60 * 60_000 });
+    await (await Client.connect(peer, { negotiations })).close();
     expect(peer.of('server/discover')).toHaveLength(2);
   },
 );
 
 requirement('ERA-13', 'a client that supports both kinds of handshake probes first', async () => {
   const peer = new ScriptedPeer('2025-11-25');
-  await using client = await Client.connect(peer, { verdicts: new Map() });
+  await using client = await Client.connect(peer, { negotiations: new Map() });
   expect(peer.received.map(({ method }) => method)).toEqual([
     'server/discover',
     'initialize',
     'notifications/initialized',
   ]);
-  expect(client.protocolVersion).toBe('2025-11-25');
+  expect(client.revision).toBe('2025-11-25');
 });
 
 requirement(
@@ -213,11 +213,11 @@ requirement(
         'server/discover': () => ({ error: { code, message: 'No' } }),
       });
       await using client = await Client.connect(peer);
-      expect(client.protocolVersion).toBe('2025-11-25');
+      expect(client.revision).toBe('2025-11-25');
     }
     const silent = new ScriptedPeer('2025-11-25', { 'server/discover': () => undefined });
     await using client = await Client.connect(silent, { probeTimeoutMs: 20 });
-    expect(client.protocolVersion).toBe('2025-11-25');
+    expect(client.revision).toBe('2025-11-25');
   },
 );
 
@@ -228,7 +228,7 @@ test('a server that is too slow for the probe and refuses initialize gets server
   ];
   const peer = new ScriptedPeer(newest, { 'server/discover': () => answers.shift() });
   await using client = await Client.connect(peer, { probeTimeoutMs: 20 });
-  expect(client.protocolVersion).toBe(newest);
+  expect(client.revision).toBe(newest);
   expect(await client.callTool('any')).toEqual(text('done'));
   expect(peer.of('initialize')).toHaveLength(1);
   expect(peer.opened).toBe(1);

@@ -25,7 +25,7 @@ requirement('CANC-03', 'an initialize that times out is not cancelled', async (v
 requirement('PROG-02', 'concurrent requests have different progress tokens', async (version) => {
   const peer = new ScriptedPeer(version);
   await using client = await connectTo(peer, version);
-  await Promise.all([1, 2, 3].map(() => client.callTool('any', {}, { progress() {} })));
+  await Promise.all([1, 2, 3].map(() => client.callTool('any', {}, { onProgress() {} })));
   const tokens = peer
     .of('tools/call')
     .map((message) => (paramsOf(message)['_meta'] as { progressToken: unknown }).progressToken);
@@ -44,7 +44,7 @@ requirement('PROG-10', 'a client sends no progress, also while it provides input
     },
   });
   await using client = await connectTo(peer, version, { roots: () => Promise.resolve([]) });
-  await client.callTool('any', {}, { progress() {} });
+  await client.callTool('any', {}, { onProgress() {} });
   expect(peer.of('notifications/progress')).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ test('progress extends the timeout of a call, but not its hard maximum', async (
     {
       timeoutMs: 80,
       maxTimeoutMs: 300,
-      progress: (...given) => received.push(given),
+      onProgress: (...given) => received.push(given),
     },
   );
   const { id } = await peer.awaited(({ method }) => method === 'tools/call');

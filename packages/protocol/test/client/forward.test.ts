@@ -8,8 +8,7 @@ const form = z.object({ name: z.string() });
 const greet = defineTool({
   name: 'greet',
   description: 'Greets the user.',
-  run: (_, _context, { inputs }) =>
-    inputs['name'] ? 'Hello' : inputRequired({ name: elicit('Who are you?', form) }),
+  run: (_, { inputs }) => (inputs['name'] ? 'Hello' : inputRequired({ name: elicit('Who are you?', form) })),
 });
 
 const server = defineServer({ name: 'greeter', version: '1.0.0', tools: [greet] });
@@ -39,7 +38,7 @@ test('a request declares the capabilities of its own identity', async () => {
 test('a host with `answer` declares the given capabilities and gets requests as they were sent', async () => {
   const received: unknown[] = [];
   await using client = await connect(server, {
-    protocolVersion: '2025-11-25',
+    revision: '2025-11-25',
     capabilities: { elicitation: { form: {} } },
     answer(method, params) {
       received.push([method, params]);

@@ -3,14 +3,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Client, serverAt } from '@mcp/protocol/client';
 import { describe, expect, test } from 'vitest';
 import { EventParser } from '../../src/http/wire/event-parser.ts';
-import { type Exchange, event, scriptedHttp, session, stateless, until } from './scripted-http.ts';
+import { type Exchange, event, scriptedHttp, session, stateless } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 
 describe('redirects', () => {
   test('endless redirects within the origin end in an error', async () => {
     const { url, exchanges } = await scriptedHttp({
       'server/discover': ({ response }) => response.writeHead(307, { location: '/mcp' }).end(),
     });
-    await expect(Client.connect(serverAt(url), { protocolVersion: '2026-07-28' })).rejects.toMatchObject({
+    await expect(Client.connect(serverAt(url), { revision: '2026-07-28' })).rejects.toMatchObject({
       phase: 'handshake',
       message: expect.stringContaining('Redirected more than 5 times'),
     });
@@ -23,7 +24,7 @@ describe('redirects', () => {
       'server/discover': ({ response }) => response.writeHead(308, { location: other.url }).end(),
     });
     const connecting = Client.connect(serverAt(url, { headers: { 'x-api-key': 'secret' } }), {
-      protocolVersion: '2026-07-28',
+      revision: '2026-07-28',
     });
     await expect(connecting).rejects.toThrow(`Redirected to another origin: ${new URL(other.url).origin}`);
     expect(other.exchanges).toHaveLength(0);
@@ -107,7 +108,7 @@ test(
   { timeout: 20_000 },
   async () => {
     const { url } = await scriptedHttp({ ...session, 'notifications/initialized': () => {} });
-    const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+    const client = await Client.connect(serverAt(url), { revision: '2025-11-25' });
     expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
     await client.close();
   },
@@ -115,7 +116,7 @@ test(
 
 test('an unanswered DELETE does not keep a client from closing', async () => {
   const { url, exchanges } = await scriptedHttp({ ...session, DELETE: () => {} });
-  const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  const client = await Client.connect(serverAt(url), { revision: '2025-11-25' });
   await client.close();
   expect(exchanges.at(-1)).toMatchObject({ http: 'DELETE', headers: { 'mcp-session-id': 'session-1' } });
 });
@@ -133,7 +134,7 @@ test('a stream with retry: 0 is resumed after a pause, and not after its call ha
       else stream().end(name === 'once' ? event({ id: Number(id), result: { content: [] } }) : ': no\n\n');
     },
   });
-  await using client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  await using client = await Client.connect(serverAt(url), { revision: '2025-11-25' });
   const resumed = (name: string) =>
     exchanges.filter(({ headers }) => String(headers['last-event-id']).startsWith(name)).length;
   // A busy machine may need longer for the first resumption.
@@ -202,16 +203,16 @@ test('the name of a server omits the query of its URL, and a URL with credential
 });
 
 test('a response without a request on the stream of a session is a warning', async () => {
-  const warnings: string[] = [];
+  const warnings = new Recording<string>();
   const { url } = await scriptedHttp({
     ...session,
     GET: ({ stream }) => stream().write(event({ id: 99, result: {} })),
   });
   await using client = await Client.connect(serverAt(url), {
-    protocolVersion: '2025-11-25',
-    warn: (message) => warnings.push(message),
+    revision: '2025-11-25',
+    onWarning: warnings.add,
   });
-  await until(() => warnings.length > 0);
-  expect(warnings).toEqual(['A response without a request: id 99']);
+  await warnings.has(1);
+  expect(warnings.events).toEqual(['A response without a request: id 99']);
   expect(await client.listTools()).toEqual([]);
 });

@@ -22,7 +22,7 @@ test.each<[string, string]>([
 ])('a client still works after %s', async (_what, sends) => {
   for (const server of [sessionScript, statelessScript]) {
     const code = `on['tools/call'] = () => { ${sends} return complete; };`;
-    await using client = await Client.connect(server(code), { logLevel: 'debug', log() {} });
+    await using client = await Client.connect(server(code), { logLevel: 'debug', onLog() {} });
     expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
     expect(await client.listTools()).toHaveLength(1);
   }
@@ -31,7 +31,7 @@ test.each<[string, string]>([
 test('lines on stdout that are no messages are ignored with a warning', async () => {
   const warnings: string[] = [];
   const server = statelessScript(`console.log('Starting up …'); console.log('{"half":');`);
-  await using client = await Client.connect(server, { warn: (message) => warnings.push(message) });
+  await using client = await Client.connect(server, { onWarning: (message) => warnings.push(message) });
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
   expect(warnings[0]).toMatch(/Not JSON.*Starting up/s);
   expect(warnings).toHaveLength(2);
@@ -74,7 +74,9 @@ test('a second response to a request, and one without a request, are ignored wit
     send({ id, result: complete });
     send({ id, result: { content: [{ type: 'text', text: 'second' }] } });
   };`;
-  await using client = await Client.connect(statelessScript(code), { warn: (text) => warnings.push(text) });
+  await using client = await Client.connect(statelessScript(code), {
+    onWarning: (text) => warnings.push(text),
+  });
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
   await client.listTools();
   expect(warnings).toEqual([
@@ -110,10 +112,15 @@ test('a call is answered after a flood of 100,000 notifications', async () => {
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 
-test('of a flood of requests, a bounded number is answered at once and the rest refused', async () => {
-  const code = `let answers = [];
+test.each([
+  ['requests', `'r' + n`],
+  ['requests with one id', `'r'`],
+])(
+  'of a flood of %s, a bounded number is answered at once and the rest refused',
+  async (_what, requestId) => {
+    const code = `let answers = [];
     on['tools/call'] = (params, id) => {
-      for (let n = 0; n < 100; n++) send({ id: 'r' + n, method: 'roots/list' });
+      for (let n = 0; n < 100; n++) send({ id: ${requestId}, method: 'roots/list' });
       send({ method: 'notifications/message', params: { level: 'info', data: 'All are sent' } });
       const wait = setInterval(() => {
         answers = received.filter(({ method }) => method === undefined);
@@ -122,14 +129,15 @@ test('of a flood of requests, a bounded number is answered at once and the rest 
         send({ id, result: { content: [{ type: 'text', text: String(answers.filter(({ error }) => error).length) }] } });
       }, 5);
     };`;
-  let allReceived = () => {};
-  const received = new Promise<void>((resolve) => (allReceived = resolve));
-  await using client = await Client.connect(sessionScript(code), {
-    roots: () => received.then(() => []),
-    log: () => allReceived(),
-  });
-  expect(await client.callTool('any')).toMatchObject({ content: [{ text: '68' }] });
-});
+    let allReceived = () => {};
+    const received = new Promise<void>((resolve) => (allReceived = resolve));
+    await using client = await Client.connect(sessionScript(code), {
+      roots: () => received.then(() => []),
+      onLog: () => allReceived(),
+    });
+    expect(await client.callTool('any')).toMatchObject({ content: [{ text: '68' }] });
+  },
+);
 
 describe('a list', () => {
   test.each<[string, string, string]>([

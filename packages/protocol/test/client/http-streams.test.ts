@@ -1,14 +1,7 @@
 import { Client, type ClientOptions, serverAt } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
-import {
-  type Exchange,
-  event,
-  type Handlers,
-  scriptedHttp,
-  session,
-  stateless,
-  until,
-} from './scripted-http.ts';
+import { type Exchange, event, type Handlers, scriptedHttp, session, stateless } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 
 const subscribing: Handlers = {
   ...session,
@@ -18,13 +11,13 @@ const subscribing: Handlers = {
 const updated = event({ method: 'notifications/resources/updated', params: { uri: 'x:///' } });
 
 const connect = (url: string, options: ClientOptions = {}): Promise<Client> =>
-  Client.connect(serverAt(url), { protocolVersion: '2025-11-25', ...options });
+  Client.connect(serverAt(url), { revision: '2025-11-25', ...options });
 
 test.each([409, 429, 503])(
   'a notification stream that the server refuses with %s is requested again',
   async (status) => {
     const streams: Exchange[] = [];
-    const { url } = await scriptedHttp({
+    const { url, until } = await scriptedHttp({
       ...subscribing,
       GET: (exchange) => {
         streams.push(exchange);
@@ -34,20 +27,20 @@ test.each([409, 429, 503])(
       },
     });
     await using client = await connect(url);
-    let changes = 0;
-    await client.subscribe('x:///', () => changes++);
+    const changes = new Recording();
+    await client.subscribe('x:///', changes.add);
     await until(() => streams.length === 1);
     streams[0]?.response.end();
     await until(() => streams.length === 3);
-    const before = changes;
+    const before = changes.events.length;
     streams[2]?.response.write(updated);
-    await until(() => changes > before);
+    await changes.has(before + 1);
   },
 );
 
 test('a change during the gap between two notification streams reaches its subscriber', async () => {
   const streams: Exchange[] = [];
-  const { url } = await scriptedHttp({
+  const { url, until } = await scriptedHttp({
     ...subscribing,
     GET: (exchange) => {
       streams.push(exchange);
@@ -55,18 +48,18 @@ test('a change during the gap between two notification streams reaches its subsc
     },
   });
   await using client = await connect(url);
-  let changes = 0;
-  await client.subscribe('x:///', () => changes++);
+  const changes = new Recording();
+  await client.subscribe('x:///', changes.add);
   await until(() => streams.length === 1);
   // The events have no ids, so that the server cannot repeat the messages it sends meanwhile.
   streams[0]?.response.end();
-  await until(() => changes > 0);
+  await changes.has(1);
   expect(streams).toHaveLength(2);
 });
 
 test('a subscription that follows the end of another one reaches the server after it', async () => {
   let release: () => void = () => {};
-  const { url, exchanges } = await scriptedHttp({
+  const { url, exchanges, until } = await scriptedHttp({
     ...subscribing,
     'resources/unsubscribe': ({ result }) => (release = () => result({})),
   });
@@ -104,7 +97,7 @@ test('a stream that the server leaves open after the response is closed', async 
 
 test('closing ends the calls of an earlier session, which the server has ended', async () => {
   let sessions = 0;
-  const { url, exchanges } = await scriptedHttp({
+  const { url, exchanges, until } = await scriptedHttp({
     ...session,
     initialize: ({ response, result }) => {
       response.setHeader('mcp-session-id', `session-${++sessions}`);
@@ -159,5 +152,5 @@ test('a server that switches to another protocol is an error at once', async () 
     'server/discover': ({ response }) =>
       response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
   });
-  await expect(connect(url, { protocolVersion: '2026-07-28' })).rejects.toThrow('closed without a response');
+  await expect(connect(url, { revision: '2026-07-28' })).rejects.toThrow('closed without a response');
 });

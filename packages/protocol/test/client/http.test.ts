@@ -1,22 +1,15 @@
-import { Client, serverAt } from '@mcp/protocol/client';
+import { Client, type FetchLayer, serverAt } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { retryDelay } from '../../src/http/client/retry-delay.ts';
 import { notesServer } from '../fixtures/notes-server.ts';
 import { hasIpv6 } from '../http/has-ipv6.ts';
 import { requirement } from './requirement.ts';
-import {
-  event,
-  type Exchange,
-  type Handlers,
-  scriptedHttp,
-  session,
-  stateless,
-  until,
-} from './scripted-http.ts';
+import { event, type Exchange, type Handlers, scriptedHttp, session, stateless } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 
 const at = (url: string, version: string, options: object = {}) =>
-  Client.connect(serverAt(url), { protocolVersion: version, backoff: { minMs: 10, maxMs: 50 }, ...options });
+  Client.connect(serverAt(url), { revision: version, backoff: { minMs: 10, maxMs: 50 }, ...options });
 const posts = (exchanges: readonly Exchange[]) => exchanges.filter(({ http }) => http === 'POST');
 
 /** The handlers of a session, at the version that the client wants. */
@@ -183,7 +176,7 @@ requirement('HTTPL-36', 'closing ends the session, whatever the server responds'
 });
 
 requirement('HTTPL-40', 'a call is cancelled by a notification', async (version) => {
-  const { url, exchanges } = await scriptedHttp(sessionAt(version, { 'tools/call': () => {} }));
+  const { url, exchanges, until } = await scriptedHttp(sessionAt(version, { 'tools/call': () => {} }));
   await using client = await at(url, version);
   await expect(client.callTool('any', {}, { timeoutMs: 300 })).rejects.toThrow('No response');
   const isCancelled = ({ message }: Exchange) => message['method'] === 'notifications/cancelled';
@@ -201,11 +194,11 @@ requirement(
     const listener = await serveHttp(notesServer(), { path: '/elsewhere', sse });
     onTestFinished(() => listener.close());
     const url = new URL('/mcp', listener.url).href;
-    const verdicts = new Map();
-    await using client = await Client.connect(serverAt(url), { verdicts });
-    expect(client.protocolVersion).toBe('2025-11-25');
+    const negotiations = new Map();
+    await using client = await Client.connect(serverAt(url), { negotiations });
+    expect(client.revision).toBe('2025-11-25');
     expect((await client.listTools()).length).toBeGreaterThan(0);
-    expect([...verdicts.values()]).toMatchObject([{ opening: 'fallback' }]);
+    expect([...negotiations.values()]).toMatchObject([{ opening: 'fallback' }]);
   },
 );
 
@@ -304,7 +297,7 @@ requirement('XHDR-12', 'a tool with an invalid x-mcp-header is omitted with a wa
     ...stateless,
     'tools/list': ({ result }) => result({ tools: [invalid, mirrored] }),
   });
-  await using client = await at(url, version, { warn: (message: string) => warnings.push(message) });
+  await using client = await at(url, version, { onWarning: (message: string) => warnings.push(message) });
   expect(await client.listTools()).toMatchObject([{ name: 'any' }]);
   expect(warnings).toEqual([expect.stringContaining('The tool "bad" is omitted')]);
 });
@@ -360,10 +353,10 @@ test('a broken notification stream is opened again, and the listener is called',
     },
   });
   await using client = await at(url, '2026-07-28');
-  let changes = 0;
-  await client.watchList('tools', () => changes++);
+  const changes = new Recording();
+  await client.watchList('tools', changes.add);
   streams[0]?.response.destroy();
-  await until(() => changes > 0);
+  await changes.has(1);
   expect(streams).toHaveLength(2);
 });
 
@@ -387,4 +380,34 @@ test('a server at an IPv6 address is reached', async ({ skip }) => {
   onTestFinished(() => listener.close());
   await using client = await Client.connect(serverAt(listener.url));
   expect(client.serverInfo?.name).toBe('notes');
+});
+
+test('closing a client ends the login that its next connection waits for', async () => {
+  let waiting = () => {};
+  const isWaiting = new Promise<void>((resolve) => (waiting = resolve));
+  let isOver = false;
+  const authorize: FetchLayer = (next) => (request, help) => {
+    if (!isOver) return next(request);
+    const login = new Promise<never>((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+    help?.held(login);
+    waiting();
+    return login;
+  };
+  const { url } = await scriptedHttp({
+    ...session,
+    'tools/call'({ response }) {
+      isOver = true;
+      response.writeHead(404).end();
+    },
+  });
+  const client = await Client.connect(serverAt(url, { authorize }), { revision: '2025-11-25' });
+  const call = client.callTool('any').then(
+    () => 'answered',
+    (error: unknown) => String(error),
+  );
+  await isWaiting;
+  await client.close();
+  expect(await call).toContain('closed on this side');
 });

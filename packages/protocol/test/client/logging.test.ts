@@ -10,8 +10,8 @@ test.each(['2024-11-05', '2025-11-25', newest])(
     const messages: unknown[] = [];
     const warnings: string[] = [];
     await using client = await connectTo(peer, version, {
-      log: (each) => messages.push(each),
-      warn: (each) => warnings.push(each),
+      onLog: (each) => messages.push(each),
+      onWarning: (each) => warnings.push(each),
     });
     peer.send({ method: 'notifications/message', params: message });
     peer.send({ method: 'notifications/message', params: { ...message, level: 'loud' } });

@@ -21,7 +21,7 @@ const http = since('2025-03-26');
 
 const host =
   'Binds the program around the client: what it displays, stores and lets its user decide. The client passes it the data';
-const authorization = 'The tests below test/authorization/ and the official suite show it';
+const authorization = 'The tests of @mcp/authorization and the official suite show it';
 
 type Row = readonly [id: string, revisions: readonly string[], untested?: string];
 
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
   ['AUTH-14', since('2025-06-18'), authorization],
   ['AUTH-15', since('2025-11-25'), authorization],
   ['AUTH-16', stateless, authorization],
-  ['SEC-05', since('2025-11-25'), `${host}; how it opens pages is shown below test/authorization/`],
+  ['SEC-05', since('2025-11-25'), `${host}; the tests of @mcp/authorization show how it opens pages`],
 ];
 
 export const clientRequirements: readonly ClientRequirement[] = rows.map(([id, revisions, untested]) => ({

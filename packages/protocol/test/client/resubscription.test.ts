@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Channel } from '../../src/jsonrpc/channel.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { ServerProcess } from '../hostile/server-process.ts';
-import { until } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 import { connectTo, newest, ScriptedPeer } from './scripted-peer.ts';
 
 const session = '2025-11-25';
@@ -45,17 +45,17 @@ test.each([newest, session] as const)(
   async (version) => {
     const peer = new CrashingPeer(version);
     await using client = await connectTo(peer, version);
-    let changes = 0;
-    await client.subscribe('x:///', () => changes++);
+    const changes = new Recording();
+    await client.subscribe('x:///', changes.add);
     peer.crashes = 5;
     await peer.crash();
-    await until(() => changes >= 1);
+    await changes.has(1);
     // The second restoration takes longer than the pause of any other that still ran.
     peer.crashes = 1;
     await peer.crash();
-    await until(() => changes >= 2);
+    await changes.has(2);
     expect(peer.of(subscribed[version])).toHaveLength(9);
-    expect(changes).toBe(2);
+    expect(changes.events).toHaveLength(2);
   },
 );
 
@@ -70,7 +70,7 @@ test('a subscription that is stopped while its server restarts is not made again
   await using client = await connectTo(peer, session);
   const stop = await client.subscribe('x:///', () => {});
   await peer.crash();
-  await until(() => peer.of('initialize').length === 2);
+  await peer.has('initialize', 2);
   await stop();
   peer.send({ id: peer.of('initialize')[1]?.['id'], ...initialized });
   await client.listTools();
@@ -92,7 +92,7 @@ test('a subscription that is stopped while its stream is opened again sends no o
   const stop = await client.subscribe('x:///', () => {});
   acknowledges = false;
   peer.send({ id: peer.of('subscriptions/listen')[0]?.['id'], result: {} });
-  await until(() => peer.of('subscriptions/listen').length === 2);
+  await peer.has('subscriptions/listen', 2);
   await stop();
   expect(peer.of('resources/unsubscribe')).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { Recording } from './recording.ts';
 
 /** One request that a scripted endpoint has got. */
 export interface Exchange {
@@ -51,14 +52,16 @@ export const session: Handlers = {
 export async function scriptedHttp(handlers: Handlers): Promise<{
   url: string;
   exchanges: Exchange[];
+  /** Resolves when `condition` holds, now or after an exchange has begun. */
+  until: (condition: () => boolean) => Promise<void>;
   /** Closes the connections that have no request. */
   closeIdle: () => void;
 }> {
-  const exchanges: Exchange[] = [];
+  const begun = new Recording<Exchange>();
   const server: Server = createServer((request, response) => {
     void text(request).then((body) => {
       const exchange = exchangeOf(request, response, body);
-      exchanges.push(exchange);
+      begun.add(exchange);
       const method = exchange.http === 'POST' ? String(exchange.message['method']) : exchange.http;
       const handler = handlers[`${exchange.http} ${exchange.path}`] ?? handlers[method];
       if (handler) handler(exchange);
@@ -73,7 +76,8 @@ export async function scriptedHttp(handlers: Handlers): Promise<{
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    exchanges,
+    exchanges: begun.events,
+    until: (condition) => begun.until(condition),
     closeIdle: () => server.closeIdleConnections(),
   };
 }
@@ -99,9 +103,4 @@ function exchangeOf(request: IncomingMessage, response: ServerResponse, body: st
 /** A message as an event. */
 export function event(message: JsonObject, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
-}
-
-/** Resolves once `condition` holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -2,6 +2,7 @@ import { Client, type ClientOptions, type Connector } from '@mcp/protocol/client
 import { memoryChannels } from '@mcp/protocol/testing';
 import type { Channel } from '../../src/jsonrpc/channel.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { Recording } from './recording.ts';
 
 export const newest = '2026-07-28';
 
@@ -14,13 +15,11 @@ export const tool: JsonObject = { name: 'any', inputSchema: { type: 'object' } }
 /** A server that answers by a table, in this process; each `open` is a new connection to it. */
 export class ScriptedPeer implements Connector {
   readonly name = `peer ${crypto.randomUUID()}`;
-  /** Everything that clients have sent. */
-  readonly received: JsonObject[] = [];
   /** How often it was connected to. */
   opened = 0;
   readonly #replies: Replies;
   #channel: Channel | undefined;
-  #awaited: (() => void)[] = [];
+  readonly #messages = new Recording<JsonObject>();
 
   constructor(version: string, replies: Replies = {}) {
     const discover: Replies = {
@@ -66,6 +65,11 @@ export class ScriptedPeer implements Connector {
     await this.#channel?.close();
   }
 
+  /** Everything that clients have sent. */
+  get received(): JsonObject[] {
+    return this.#messages.events;
+  }
+
   /** The messages of one method so far. */
   of(method: string): JsonObject[] {
     return this.received.filter((message) => message['method'] === method);
@@ -73,16 +77,17 @@ export class ScriptedPeer implements Connector {
 
   /** The first message that fits, now or later. */
   async awaited(fits: (message: JsonObject) => boolean): Promise<JsonObject> {
-    for (;;) {
-      const found = this.received.find(fits);
-      if (found) return found;
-      await new Promise<void>((resolve) => this.#awaited.push(resolve));
-    }
+    await this.#messages.until(() => this.received.some(fits));
+    return this.received.find(fits)!;
+  }
+
+  /** Resolves when there are so many messages of one method. */
+  has(method: string, count: number): Promise<void> {
+    return this.#messages.until(() => this.of(method).length >= count);
   }
 
   #take(message: JsonObject, channel: Channel): void {
-    this.received.push(message);
-    for (const resolve of this.#awaited.splice(0)) resolve();
+    this.#messages.add(message);
     const { id, method } = message;
     if (typeof method !== 'string') return;
     const reply = this.#replies[method]?.(message);
@@ -95,7 +100,7 @@ export class ScriptedPeer implements Connector {
 /** A client of a scripted peer, at one revision. */
 export function connectTo(peer: Connector, version: string, options: ClientOptions = {}): Promise<Client> {
   return Client.connect(peer, {
-    protocolVersion: version,
+    revision: version,
     backoff: { minMs: 1, maxMs: 10 },
     ...options,
   });

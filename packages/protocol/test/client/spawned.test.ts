@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverEnvironment } from '../../src/transports/spawn/environment.ts';
 import { commandLine } from '../../src/transports/spawn/server-command.ts';
 import { windowsCommand } from '../../src/transports/spawn/windows-command.ts';
-import { until } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 import { script, sessionScript, statelessScript } from './scripted-server.ts';
 
 // Each server is given its time to end.
@@ -20,6 +20,14 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Resolves when `condition` holds. Only the system knows the processes of another process, and sends no
+ * event.
+ */
+async function poll(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const pidOf = async (client: Client) => Number((await client.request('pid'))['pid']);
@@ -50,7 +58,7 @@ test('closing ends the child processes of a server, such as those of npx', async
   const pid = await pidOf(client);
   expect(isAlive(pid)).toBe(true);
   await client.close();
-  await until(() => !isAlive(pid));
+  await poll(() => !isAlive(pid));
 });
 
 test('closing takes a bounded time if the server has stopped reading', async () => {
@@ -72,7 +80,7 @@ test('the end of a host ends a server that ignores the end of its input', async 
   const pid = Number(line.toString());
   onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
   await once(child, 'exit');
-  await until(() => !isAlive(pid));
+  await poll(() => !isAlive(pid));
 });
 
 test('a SIGKILL of a host ends a server that ignores SIGTERM and the end of its input', async () => {
@@ -85,7 +93,7 @@ test('a SIGKILL of a host ends a server that ignores SIGTERM and the end of its 
   onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await until(() => !isAlive(pid));
+  await poll(() => !isAlive(pid));
 });
 
 test('a SIGKILL of a host ends a server that has written nothing', async (context) => {
@@ -99,10 +107,10 @@ test('a SIGKILL of a host ends a server that has written nothing', async (contex
   onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
   const children = `/proc/${child.pid}/task/${child.pid}/children`;
   // The server, and the shell that ends it.
-  await until(() => readFileSync(children, 'utf8').trim().split(' ').length === 2);
+  await poll(() => readFileSync(children, 'utf8').trim().split(' ').length === 2);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await until(() => !isAlive(pid));
+  await poll(() => !isAlive(pid));
 });
 
 test('a command that exits on an unknown first request is started again without the probe', async () => {
@@ -114,7 +122,7 @@ test('a command that exits on an unknown first request is started again without 
       answerFirst(JSON.parse(line));
     });`;
   await using client = await Client.connect(sessionScript(picky));
-  expect(client.protocolVersion).toBe('2025-11-25');
+  expect(client.revision).toBe('2025-11-25');
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 
@@ -141,12 +149,12 @@ test('the short environment ignores the case of names on Windows, and omits shel
 });
 
 test('lines on stderr are passed to a function, and are no error', async () => {
-  const lines: string[] = [];
+  const lines = new Recording<string>();
   const loud = `on.shout = () => { console.error('ERROR: all is well'); return {}; };`;
-  await using client = await Client.connect(statelessScript(loud, { stderr: (line) => lines.push(line) }));
+  await using client = await Client.connect(statelessScript(loud, { stderr: lines.add }));
   await client.request('shout');
-  await until(() => lines.length > 0);
-  expect(lines).toEqual(['ERROR: all is well']);
+  await lines.has(1);
+  expect(lines.events).toEqual(['ERROR: all is well']);
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
 });
 

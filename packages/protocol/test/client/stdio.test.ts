@@ -1,13 +1,13 @@
 import { Client } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
 import { requirement } from './requirement.ts';
-import { until } from './scripted-http.ts';
+import { Recording } from './recording.ts';
 import { connectTo, newest, paramsOf, ScriptedPeer, text } from './scripted-peer.ts';
 import { sessionScript, statelessScript } from './scripted-server.ts';
 
 const overStdio = (version: string, code: string, options: object = {}) =>
   Client.connect(version === newest ? statelessScript(code) : sessionScript(code), {
-    protocolVersion: version,
+    revision: version,
     backoff: { minMs: 10, maxMs: 50 },
     ...options,
   });
@@ -102,15 +102,15 @@ requirement(
   'a server that has crashed is started again and its resources are subscribed again',
   async (version) => {
     await using client = await overStdio(version, acknowledging);
-    let updates = 0;
-    const stop = await client.subscribe('x:///', () => updates++);
+    const updates = new Recording();
+    const stop = await client.subscribe('x:///', updates.add);
     const { pid } = await client.request('pid');
     await expect(client.request('die')).rejects.toMatchObject({
       phase: 'call',
       message: expect.stringContaining('exit code 9'),
     });
     // The client may have missed a change, and so reports one.
-    await until(() => updates > 0);
+    await updates.has(1);
     expect((await client.request('pid'))['pid']).not.toBe(pid);
     await stop();
   },
@@ -122,13 +122,13 @@ test('after a lost connection the subscriptions of a session are made again', as
     'resources/unsubscribe': () => ({ result: {} }),
   });
   await using client = await connectTo(peer, '2025-11-25');
-  let updates = 0;
-  const stop = await client.subscribe('x:///', () => updates++);
+  const updates = new Recording();
+  const stop = await client.subscribe('x:///', updates.add);
   await peer.crash();
-  await until(() => updates > 0);
+  await updates.has(1);
   expect(peer.of('resources/subscribe')).toHaveLength(2);
   peer.send({ method: 'notifications/resources/updated', params: { uri: 'x:///' } });
-  await until(() => updates > 1);
+  await updates.has(2);
   await stop();
   expect(peer.of('resources/unsubscribe')).toHaveLength(1);
 });
@@ -143,11 +143,11 @@ test('a subscriber is notified once when its subscription has ended for good', a
     },
   });
   await using client = await connectTo(peer, '2025-11-25');
-  const lost: string[] = [];
-  await client.subscribe('x:///', () => {}, { lost: (error) => lost.push(error.message) });
+  const lost = new Recording<Error>();
+  await client.subscribe('x:///', () => {}, { onLost: lost.add });
   await peer.crash();
-  await until(() => lost.length > 0);
-  expect(lost).toEqual(['Gone']);
+  await lost.has(1);
+  expect(lost.events.map(({ message }) => message)).toEqual(['Gone']);
 });
 
 requirement(
@@ -165,7 +165,7 @@ requirement(
         return undefined;
       },
     });
-    await using client = await connectTo(peer, version, { warn: (message) => warnings.push(message) });
+    await using client = await connectTo(peer, version, { onWarning: (message) => warnings.push(message) });
     await expect(client.subscribe('x:///', () => {})).rejects.toThrow(
       'no notifications of changes of "x:///"',
     );
@@ -184,10 +184,10 @@ test('a notification stream that the server ends is opened again, and the listen
     },
   });
   await using client = await connectTo(peer, newest);
-  let changes = 0;
-  const stop = await client.watchList('tools', () => changes++);
+  const changes = new Recording();
+  const stop = await client.watchList('tools', changes.add);
   peer.send({ id: peer.of('subscriptions/listen')[0]?.['id'], result: {} });
-  await until(() => changes > 0);
+  await changes.has(1);
   expect(peer.of('subscriptions/listen')).toHaveLength(2);
   await stop();
 });

@@ -19,7 +19,7 @@ test('a task is polled to its end, and its inputs are sent once', async () => {
   });
   await using client = await connectTo(peer, newest, { roots: () => Promise.resolve([]) });
   const ids: string[] = [];
-  expect(await client.callTool('any', {}, { task: (id) => ids.push(id) })).toEqual(text('done'));
+  expect(await client.callTool('any', {}, { onTask: (id) => ids.push(id) })).toEqual(text('done'));
   expect(ids).toEqual(['t1']);
   expect(peer.of('tasks/update').map(paramsOf)).toMatchObject([
     { taskId: 't1', inputResponses: { r: { roots: [] } } },

@@ -63,7 +63,7 @@ test('a timeout that is no time is refused', async () => {
 test('an unanswered "notifications/initialized" delays neither calls nor the end', async () => {
   const { url, exchanges } = await scriptedHttp({ ...session, 'notifications/initialized': () => {} });
   const started = performance.now();
-  const client = await Client.connect(serverAt(url), { protocolVersion: '2025-11-25' });
+  const client = await Client.connect(serverAt(url), { revision: '2025-11-25' });
   expect(await client.callTool('any', {}, { timeoutMs: 400 })).toMatchObject({ content: [{ text: 'done' }] });
   await client.close();
   expect(performance.now() - started).toBeLessThan(4_000);

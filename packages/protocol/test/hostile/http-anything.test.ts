@@ -78,7 +78,7 @@ const known = new Set([200, 202, 204, 400, 403, 404, 405, 406, 413, 415]);
 
 test('any generated request gets a valid answer, and the next request is served', async () => {
   const warnings: string[] = [];
-  const handler = httpHandler(misbehavingServer(), { warn: (text) => void warnings.push(text) });
+  const handler = httpHandler(misbehavingServer(), { onWarning: (text) => void warnings.push(text) });
   const send = (init: RequestInit) => handler.fetch(new Request('http://localhost/mcp', init));
   const sessions: string[] = [];
   for (const version of ['2025-03-26', '2025-06-18', '2025-11-25']) {

@@ -183,7 +183,7 @@ test('a request that never arrives completely leaves no state behind', async () 
   const limits = { maxRequests: 3 };
   await using wire = await HttpWire.open(example(), stateless, {
     limits,
-    warn: (message) => void warnings.push(message),
+    onWarning: (message) => void warnings.push(message),
   });
   for (let time = 0; time < 10; time++) {
     const socket = await RawSocket.open(wire.url);

@@ -19,7 +19,7 @@ const echo = defineTool({ name: 'echo', description: 'Echoes.', run: () => 'Echo
 const steps = defineTool({
   name: 'steps',
   description: 'Steps.',
-  run: (_, _context, { progress }) => (progress(1), 'Done'),
+  run: (_, { progress }) => (progress(1), 'Done'),
 });
 
 async function megabytes(): Promise<number> {
@@ -117,7 +117,7 @@ test('a session whose client has a question to answer is not ended for a new one
   const ask = defineTool({
     name: 'ask',
     description: 'Asks.',
-    run: (_, _context, { inputs }) =>
+    run: (_, { inputs }) =>
       'name' in inputs ? 'Answered' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
   });
   await using wire = await HttpWire.open(
@@ -248,7 +248,7 @@ test('a client that stops reading uses bounded memory, and other clients are ser
   const chatter = defineTool({
     name: 'chatter',
     description: 'Tells much.',
-    run: async (_, _context, { progress, log }) => {
+    run: async (_, { progress, log }) => {
       for (let count = 1; count <= 20_000; count++) {
         progress(count, undefined, 'x'.repeat(1_000));
         log('error', 'x'.repeat(1_000));

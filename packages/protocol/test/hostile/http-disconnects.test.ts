@@ -20,7 +20,7 @@ function waiting() {
   const wait = defineTool({
     name: 'wait',
     description: 'Waits.',
-    run: (_, _context, { signal }) => {
+    run: (_, { signal }) => {
       begun.push(signal);
       more?.();
       return released;
@@ -113,8 +113,7 @@ test('a call that waits for its client completes when the client reconnects and 
   const ask = defineTool({
     name: 'ask',
     description: 'Asks.',
-    run: (_, _context, { inputs }) =>
-      inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', form) }),
+    run: (_, { inputs }) => (inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', form) })),
   });
   await using wire = await HttpWire.open(
     example({ tools: [ask] }),
@@ -208,7 +207,7 @@ test('cancelling the stream of a fetch Response cancels its call', async () => {
   const follow = defineTool({
     name: 'follow',
     description: 'Follows.',
-    run: (_, _context, { signal, progress }) => {
+    run: (_, { signal, progress }) => {
       progress(1);
       return new Promise<string>(() => signal.addEventListener('abort', () => aborts()));
     },

@@ -159,7 +159,7 @@ test('a verifier that fails causes an internal error without details', async () 
         throw new Error('connect ECONNREFUSED database.internal');
       },
     },
-    warn: (message) => void warnings.push(message),
+    onWarning: (message) => void warnings.push(message),
   });
   const headers = { ...basics, authorization: 'Bearer x' };
   const response = await handler.fetch(

@@ -9,7 +9,7 @@ const echo = defineTool({ name: 'echo', description: 'Echoes.', run: () => 'Echo
 const hang = defineTool({
   name: 'hang',
   description: 'Ends when cancelled.',
-  run: (_, _context, { signal }) =>
+  run: (_, { signal }) =>
     new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('Cancelled'))),
 });
 
@@ -32,7 +32,7 @@ function watchTimers() {
 
 test.each([stateless, '2025-11-25', '2024-11-05'])(
   'calls, subscriptions and sessions over HTTP leave no timers (%s)',
-  async (protocolVersion) => {
+  async (revision) => {
     const sse = { path: '/sse', postPath: '/messages' };
     const tools = new LiveList([echo, hang]);
     await using wire = await HttpWire.open(example({ tools }), stateless, { sse });
@@ -42,7 +42,7 @@ test.each([stateless, '2025-11-25', '2024-11-05'])(
       open: () => new SseChannel(new URL(sse.path, wire.url).href),
     };
     const connect = () =>
-      Client.connect(protocolVersion === '2024-11-05' ? overSse : serverAt(wire.url), { protocolVersion });
+      Client.connect(revision === '2024-11-05' ? overSse : serverAt(wire.url), { revision });
     await using client = await connect();
     const kinds: (() => Promise<unknown>)[] = [
       () => client.callTool('echo'),

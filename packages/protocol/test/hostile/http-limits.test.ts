@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { EventReader } from '../http/events.ts';
 import { basics, headersOf, HttpWire, raw, refusal } from '../http/http-wire.ts';
 import { RawSocket, requestText } from '../http/raw-socket.ts';
+import { Recording } from '../client/recording.ts';
 import { example, metaOf, stateless } from '../requirements/wire.ts';
-import { fetchHandler } from '../../src/fetch.ts';
+import { webHandler } from '../../src/web.ts';
 
 const echo = defineTool({
   name: 'echo',
@@ -103,22 +104,29 @@ test('a stream whose client reads in bursts keeps no listener of each', async ()
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on('warning', warned);
+  let readBytes = 0;
+  const chunks = new Recording();
   const talkative = defineTool({
     name: 'talkative',
     description: 'Reports much.',
-    run: async (_args, _context, call) => {
+    run: async (_args, call) => {
       for (let step = 1; step <= 40; step++) {
         call.progress(step, undefined, 'x'.repeat(1_000_000));
-        // The client reads meanwhile.
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await chunks.until(() => readBytes >= step * 1_000_000);
       }
       return 'done';
     },
   });
   await using wire = await HttpWire.open(example({ tools: [talkative] }), stateless);
   const message = wire.request('tools/call', { name: 'talkative', arguments: {} }, { progressToken: 1 });
-  const text = await (await wire.send(message)).text();
-  expect(text).toContain('"text":"done"');
+  const { body } = await wire.send(message);
+  let end = '';
+  for await (const chunk of body!) {
+    end = Buffer.from(chunk).toString();
+    readBytes += chunk.length;
+    chunks.add();
+  }
+  expect(end).toContain('"text":"done"');
   await new Promise(setImmediate);
   process.off('warning', warned);
   expect(warnings).toEqual([]);
@@ -165,7 +173,7 @@ test('logs that are sent while a client is disconnected do not evict its answer'
   const talk = defineTool({
     name: 'talk',
     description: 'Logs much.',
-    async run(_, _context, { log }) {
+    async run(_, { log }) {
       log('info', 'first');
       await away;
       for (let line = 0; line < 3_000; line++) log('info', 'x'.repeat(1_000));
@@ -211,7 +219,7 @@ test('two Host headers, a compressed body and an answer in HTML are refused', as
 });
 
 test('a wrong path and a refused host have different errors, each with a remedy', async () => {
-  const { fetch: answer, close } = fetchHandler(example({ tools: [echo] }), {
+  const { fetch: answer, close } = webHandler(example({ tools: [echo] }), {
     allowedHosts: ['mcp.example.com'],
   });
   const get = async (url: string) => refusal(await answer(new Request(url)));

@@ -12,7 +12,7 @@ function speaking() {
   const talk = defineTool({
     name: 'talk',
     description: 'Talks.',
-    run: (_, _context, { log }) =>
+    run: (_, { log }) =>
       new Promise<string>((resolve) => {
         speak = (text) => log('error', text);
         end = () => resolve('Said all');
@@ -25,7 +25,12 @@ function speaking() {
 const latest = '2025-11-25';
 const unknown = [
   400,
-  { code: -32600, message: 'That event is not known here any more; read what you need again' },
+  {
+    code: -32600,
+    message: expect.stringMatching(
+      /^Unknown Last-Event-ID: ".*"; open a stream without it, and read again what you need$/,
+    ),
+  },
 ] as const;
 
 test('a stream resumes from any of its events, any number of times', async () => {
@@ -127,7 +132,7 @@ test('a stream that lost all its events is refused, even if other streams have n
   const loud = defineTool({
     name: 'loud',
     description: 'Says much.',
-    run: (_, _context, { log }) => {
+    run: (_, { log }) => {
       log('error', 'y');
       return 'y'.repeat(2_000);
     },
@@ -150,7 +155,7 @@ test('finished streams are evicted by later ones', async () => {
   const short = defineTool({
     name: 'short',
     description: 'Says one thing.',
-    run: (_, _context, { log }) => (log('error', 'x'), 'Short'),
+    run: (_, { log }) => (log('error', 'x'), 'Short'),
   });
   await using wire = await HttpWire.open(example({ tools: [short], logging: true }), latest);
   const firsts: string[] = [];

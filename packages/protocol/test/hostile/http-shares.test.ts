@@ -10,7 +10,7 @@ const echo = defineTool({ name: 'echo', description: 'Echoes.', run: () => 'Echo
 const ask = defineTool({
   name: 'ask',
   description: 'Asks.',
-  run: (_, _context, { inputs }) => ('roots' in inputs ? 'Answered' : inputRequired({ roots: listRoots() })),
+  run: (_, { inputs }) => ('roots' in inputs ? 'Answered' : inputRequired({ roots: listRoots() })),
 });
 const verify = (token: string) => ({ principal: token });
 const of = (name: string) => ({ authorization: `Bearer ${name}` });

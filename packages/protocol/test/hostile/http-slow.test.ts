@@ -42,7 +42,7 @@ test('a body that never ends is timed out, and its memory is freed', async () =>
   await using wire = await HttpWire.open(server, stateless, {
     timeouts,
     limits,
-    warn: (message) => void warnings.push(message),
+    onWarning: (message) => void warnings.push(message),
   });
   const message = wire.request('tools/call', { name: 'hello' });
   const head = (more: { [name: string]: string }) =>
@@ -104,7 +104,7 @@ test('a client that does not read its answer is disconnected', async () => {
   const follow = defineTool({
     name: 'follow',
     description: 'Tells without end.',
-    run: async (_, _context, { signal, progress }) => {
+    run: async (_, { signal, progress }) => {
       for (let done = 1; !signal.aborted; done++) {
         progress(done, undefined, 'x'.repeat(10_000));
         await new Promise(setImmediate);

@@ -52,7 +52,7 @@ test('a body over the limit is refused, with and without its length', async () =
 
 test('a body that breaks off does not affect other requests', async () => {
   const warnings: string[] = [];
-  await using web = serving({ limits: { maxRequests: 1 }, warn: (text) => void warnings.push(text) });
+  await using web = serving({ limits: { maxRequests: 1 }, onWarning: (text) => void warnings.push(text) });
   const broken = () =>
     new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -42,14 +42,17 @@ describe.each(supported.slice(1))('requests of 2026-07-28 within a conversation 
     const connection = await conversation();
     const unknown = request(1, 'tools/list', { _meta: modernMeta('2099-01-01') });
     expect(await connection.ask(unknown)).toEqual(
-      failure(1, -32022, 'Unsupported protocol version: "2099-01-01"', {
+      failure(1, -32022, 'Unsupported protocol version in "_meta": "2099-01-01"; expected 2026-07-28', {
         supported,
         requested: '2099-01-01',
       }),
     );
     // A revision with a handshake cannot be had without one either.
     expect(await connection.ask(request(2, 'tools/list', { _meta: modernMeta(version) }))).toEqual(
-      failure(2, -32022, `Unsupported protocol version: "${version}"`, { supported, requested: version }),
+      failure(2, -32022, `Unsupported protocol version in "_meta": "${version}"; expected 2026-07-28`, {
+        supported,
+        requested: version,
+      }),
     );
     expect(await connection.ask(ping(3))).toEqual(pong(3));
   });

@@ -158,15 +158,18 @@ test('output that a handler prints to stdout goes to stderr', async () => {
   });
 });
 
-test.each(['at once', 'later'])('a callback "warn" that fails %s ends no process', async (throwingWarn) => {
-  await using server = await started({ throwingWarn });
-  expect(await server.ask(call(1, 'forget_a_rejection'))).toEqual(said(1, 'Forgotten'));
-  await server.until(() =>
-    server.stderr.includes('The callback "warn" has failed: Error: Warned carelessly'),
-  );
-  expect(await server.ask(ping(2))).toEqual(pong(2));
-  expect(await server.end()).toMatchObject({ code: 0, signal: null });
-});
+test.each(['at once', 'later'])(
+  'a callback "onWarning" that fails %s ends no process',
+  async (throwingWarn) => {
+    await using server = await started({ throwingWarn });
+    expect(await server.ask(call(1, 'forget_a_rejection'))).toEqual(said(1, 'Forgotten'));
+    await server.until(() =>
+      server.stderr.includes('The callback "onWarning" has failed: Error: Warned carelessly'),
+    );
+    expect(await server.ask(ping(2))).toEqual(pong(2));
+    expect(await server.end()).toMatchObject({ code: 0, signal: null });
+  },
+);
 
 test('an unhandled rejection does not end the process', async () => {
   await using server = await started();
@@ -199,7 +202,7 @@ test('an exception ends a process whose stderr is closed and whose author prints
     const run = () => void setTimeout(() => { throw new Error('Thrown in a timer'); });
     const tools = [defineTool({ name: 'throw', description: 'Throws.', run })];
     const server = defineServer({ name: 'throwing', version: '1.0.0', tools });
-    await serveStdio(server, { graceMs: 50, warn: (message) => process.stderr.write(message + '\\n') });
+    await serveStdio(server, { graceMs: 50, onWarning: (message) => process.stderr.write(message + '\\n') });
   `;
   const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
     cwd: import.meta.dirname,
@@ -221,10 +224,8 @@ test('a warning quotes at most a few hundred characters from the client, without
   );
   await server.next();
   const { stderr } = await server.end();
-  expect(stderr).toBe(
-    `Unknown notification: "\\u001b[2J${'x'.repeat(190)}…\n` +
-      `Response with an unknown request id: "\\u001b[2J${'x'.repeat(190)}…\n`,
-  );
+  const shown = String.raw`"\u{1b}[2J${'x'.repeat(96)}…${'x'.repeat(100)}"`;
+  expect(stderr).toBe(`Unknown notification: ${shown}\nResponse with an unknown request id: ${shown}\n`);
 });
 
 test('protocol messages that a handler prints do not reach the client', async () => {

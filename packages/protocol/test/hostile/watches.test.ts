@@ -90,7 +90,7 @@ test('a stop that throws or rejects ends the other watches, and the connection',
     if (name === 'throws') throw new Error('It throws');
     if (name === 'rejects') return Promise.reject(new Error('It rejects'));
   });
-  const connection = new RawConnection(watched.server, { warn: (message) => warnings.push(message) });
+  const connection = new RawConnection(watched.server, { onWarning: (message) => warnings.push(message) });
   await connection.ask(initialize('2025-11-25'));
   for (const name of ['throws', 'a', 'rejects', 'b']) await connection.ask(subscribe(name, name));
   expect(await connection.ask(unsubscribe(1, 'rejects'))).toEqual(failure(1, -32603, 'It rejects'));
@@ -240,7 +240,7 @@ test('a list that cannot be watched is still served, with a warning', async () =
       }),
     ],
   });
-  const connection = new RawConnection(server, { warn: (message) => warnings.push(message) });
+  const connection = new RawConnection(server, { onWarning: (message) => warnings.push(message) });
   await connection.ask(initialize('2025-11-25'));
   expect(await connection.ask(request(1, 'resources/list'))).toEqual({
     jsonrpc: '2.0',

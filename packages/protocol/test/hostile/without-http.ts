@@ -9,11 +9,11 @@ registerHooks({
   },
 });
 
-const { fetchHandler } = await import('@mcp/protocol/fetch');
+const { webHandler } = await import('@mcp/protocol/web');
 const { EventReader } = await import('../http/events.ts');
 const { example, initialize } = await import('../requirements/wire.ts');
 
-const { fetch: answer } = fetchHandler(example({}));
+const { fetch: answer } = webHandler(example({}));
 const basics = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const send = (init: RequestInit) => answer(new Request('http://localhost/mcp', init));
 const post = (message: object, headers: { readonly [name: string]: string }) =>

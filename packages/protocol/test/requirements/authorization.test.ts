@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { defineTool, elicit, inputRequired, jsonSchema } from '@mcp/protocol';
-import { type Authorization, type Grant, httpHandler } from '../../src/http.ts';
+import { type Authorization, type AuthInfo, httpHandler } from '../../src/http.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { HttpWire, messageOf, refusal } from '../http/http-wire.ts';
 import { requirement } from './requirement.ts';
@@ -16,7 +16,9 @@ const metadata = {
 } as const;
 
 /** Tokens as an authorization server may have issued them. */
-const issued: { readonly [token: string]: { readonly audience: string; readonly expired?: true } & Grant } = {
+const issued: {
+  readonly [token: string]: { readonly audience: string; readonly expired?: true } & AuthInfo;
+} = {
   alice: { audience: resource, principal: 'alice', scopes: ['files:read', 'files:write'] },
   bob: { audience: resource, principal: 'bob', scopes: ['files:read', 'files:write'] },
   reader: { audience: resource, principal: 'reader', scopes: ['files:read'] },
@@ -78,7 +80,7 @@ requirement('AUTH-08', 'no handler gets the token of the client', async (version
   const look = defineTool({
     name: 'look',
     description: 'Looks at all it gets.',
-    run: (args, _context, call) => {
+    run: (args, call) => {
       for (const key in call) seen += JSON.stringify([key, (call as unknown as JsonObject)[key]]) ?? '';
       seen += JSON.stringify(args);
       return 'Looked';
@@ -172,7 +174,7 @@ requirement(
     const ask = defineTool({
       name: 'ask',
       description: 'Asks.',
-      run: (_, _context, { inputs, state }) =>
+      run: (_, { inputs, state }) =>
         inputs['it'] ? `Asked ${String(state)}` : inputRequired({ it: elicit('Well?', form) }, 'once'),
     });
     const capabilities = { elicitation: {} };

@@ -15,7 +15,7 @@ function endless() {
   const tool = defineTool({
     name: 'endless',
     description: 'Runs until it is cancelled.',
-    run: (_, _context, call) => {
+    run: (_, call) => {
       start(call);
       return new Promise<string>((resolve) =>
         call.signal.addEventListener('abort', () => {
@@ -90,7 +90,7 @@ requirement(
     const forgetful = defineTool({
       name: 'forgetful',
       description: 'Looks at its signal late.',
-      run: (_, _context, call) => (start(call), new Promise<string>(() => {})),
+      run: (_, call) => (start(call), new Promise<string>(() => {})),
     });
     const wire = await Wire.open(example({ tools: [forgetful, hello] }), version);
     const requestId = wire.send('tools/call', { name: 'forgetful' });
@@ -170,8 +170,8 @@ requirement(
     });
     const warnings: string[] = [];
     await using client = await Client.connect(ours, {
-      protocolVersion: version,
-      warn: (message) => warnings.push(message),
+      revision: version,
+      onWarning: (message) => warnings.push(message),
     });
     const stop = new AbortController();
     const cancelled = client.callTool('x', {}, { signal: stop.signal });

@@ -14,7 +14,7 @@ const review = definePrompt({
   inputSchema: z.object({ language: z.string(), framework: z.string(), note: z.string().optional() }),
   complete: {
     language: (typed) => words.filter((word) => word.startsWith(typed)),
-    framework: (typed, _, { arguments: others }) => {
+    framework: (typed, { arguments: others }) => {
       seen.push([typed, others]);
       return others['language'] === 'python' ? ['flask'] : [];
     },

@@ -347,7 +347,7 @@ requirement(
     const tool = defineTool({
       name: 'sign_in',
       description: 'Has the user sign in.',
-      run: (_, _context, { inputs, state }) =>
+      run: (_, { inputs, state }) =>
         inputs['it'] ? `Done: ${JSON.stringify(state)}` : inputRequired({ it: page }, 'ticket 7'),
     });
     const wire = await Wire.open(example({ tools: [tool] }), version, withPages);

@@ -11,7 +11,7 @@ const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'He
 const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['name'] ? 'Thank you' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
 });
 
@@ -74,7 +74,7 @@ requirement('ERA-04', 'the refusal of an unsupported version names the supported
       await wire.error('tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': requested }),
     ).toEqual({
       code: -32022,
-      message: `Unsupported protocol version: "${requested}"`,
+      message: `Unsupported protocol version in "_meta": "${requested}"; expected 2026-07-28`,
       data: { supported: versions, requested },
     });
   }

@@ -13,7 +13,7 @@ export const echo = defineTool({
 export const steps = defineTool({
   name: 'steps',
   description: 'Tells of each step.',
-  run: (_, _context, { progress }) => (progress(1, 2), progress(2, 2), 'Done'),
+  run: (_, { progress }) => (progress(1, 2), progress(2, 2), 'Done'),
 });
 
 export const server = example({ tools: [echo, steps] });

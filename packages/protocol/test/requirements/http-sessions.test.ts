@@ -16,7 +16,7 @@ function waiting() {
   const wait = defineTool({
     name: 'wait',
     description: 'Waits.',
-    run: (_, _context, { signal, progress }) => {
+    run: (_, { signal, progress }) => {
       progress(1);
       begin(signal);
       return released;
@@ -105,7 +105,7 @@ requirement(
     const ask = defineTool({
       name: 'ask',
       description: 'Asks.',
-      run: (_, _context, { inputs }) =>
+      run: (_, { inputs }) =>
         inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) }),
     });
     const roots = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' };

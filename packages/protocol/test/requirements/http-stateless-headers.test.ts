@@ -40,11 +40,13 @@ requirement(
   async (version) => {
     await using wire = await HttpWire.open(server, version);
     const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
-    const error = (requested: string) => ({
+    const error = (requested: string, message: string) => ({
       code: -32022,
-      message: `Unsupported protocol version: "${requested}"`,
+      message,
       data: { supported, requested },
     });
+    const inMeta = (requested: string) =>
+      error(requested, `Unsupported protocol version in "_meta": "${requested}"; expected 2026-07-28`);
     const message = wire.request(
       'server/discover',
       {},
@@ -54,17 +56,18 @@ requirement(
     );
     expect(await refusal(await wire.send(message, { 'mcp-protocol-version': '2099-01-01' }))).toEqual([
       400,
-      error('2099-01-01'),
+      inMeta('2099-01-01'),
     ]);
     const known = wire.request('tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '2025-11-25' });
     expect(await refusal(await wire.send(known, { 'mcp-protocol-version': '2025-11-25' }))).toEqual([
       400,
-      error('2025-11-25'),
+      inMeta('2025-11-25'),
     ]);
     // Also where the header alone names it.
     const bare = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const inHeader = `Unsupported protocol version: "2099-01-01"; expected ${supported.join(', ')}`;
     expect(await refusal(await wire.post(bare, { ...basics, 'mcp-protocol-version': '2099-01-01' }))).toEqual(
-      [400, error('2099-01-01')],
+      [400, error('2099-01-01', inHeader)],
     );
   },
 );

@@ -12,14 +12,13 @@ export const echo = defineTool({
 export const steps = defineTool({
   name: 'steps',
   description: 'Tells of each step.',
-  run: (_, _context, { progress, log }) => (progress(1, 2), log('info', 'Half'), progress(2, 2), 'Done'),
+  run: (_, { progress, log }) => (progress(1, 2), log('info', 'Half'), progress(2, 2), 'Done'),
 });
 
 export const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, _context, { inputs }) =>
-    inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) }),
+  run: (_, { inputs }) => (inputs['it'] ? 'Thank you' : inputRequired({ it: elicit('Well?', z.object({})) })),
 });
 
 export const page = defineResource({

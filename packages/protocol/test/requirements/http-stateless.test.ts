@@ -142,7 +142,7 @@ requirement(
       const wait = defineTool({
         name: 'wait',
         description: 'Waits.',
-        run: (_, _context, { signal, progress }) => {
+        run: (_, { signal, progress }) => {
           progress(1);
           calls(signal);
           return new Promise<string>((_resolve, reject) => {
@@ -193,7 +193,7 @@ requirement('HTTPM-13', 'no more messages are sent for a cancelled request', asy
   const late = defineTool({
     name: 'late',
     description: 'Continues without a listener.',
-    run: async (_, _context, { progress, signal }) => {
+    run: async (_, { progress, signal }) => {
       signal.addEventListener('abort', () => goes());
       progress(1);
       await released;
@@ -204,7 +204,7 @@ requirement('HTTPM-13', 'no more messages are sent for a cancelled request', asy
   });
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  await using wire = await HttpWire.open(example({ tools: [late] }), version, { warn });
+  await using wire = await HttpWire.open(example({ tools: [late] }), version, { onWarning: warn });
   const events = new EventReader(
     await wire.send(wire.request('tools/call', { name: 'late' }, { progressToken: 1 })),
   );

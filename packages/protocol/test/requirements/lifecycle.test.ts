@@ -18,7 +18,7 @@ const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'He
 const ask = defineTool({
   name: 'ask',
   description: 'Asks first.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['name'] ? 'Thank you' : inputRequired({ name: elicit('Who?', z.object({ name: z.string() })) }),
 });
 
@@ -100,7 +100,7 @@ requirement('LIFE-06', 'no request is sent before notifications/initialized', as
   const roots = defineTool({
     name: 'roots',
     description: 'Asks for roots.',
-    run: (_, _context, { inputs }) =>
+    run: (_, { inputs }) =>
       inputs['roots'] ? 'Thank you' : inputRequired({ roots: { method: 'roots/list' } }),
   });
   const raw = new RawConnection(example({ tools: [elicits ? ask : roots] }));
@@ -127,8 +127,7 @@ requirement(
     const roots = defineTool({
       name: 'ask',
       description: 'Asks for roots.',
-      run: (_, _context, { inputs }) =>
-        inputs['roots'] ? '' : inputRequired({ roots: { method: 'roots/list' } }),
+      run: (_, { inputs }) => (inputs['roots'] ? '' : inputRequired({ roots: { method: 'roots/list' } })),
     });
     const raw = new RawConnection(example({ tools: [elicits ? ask : roots] }));
     await raw.ask(initialize(1, version, { elicitation: {}, roots: {} }));
@@ -200,11 +199,11 @@ requirement(
     const slow = defineTool({
       name: 'slow',
       description: 'Never ends.',
-      run: (_, _context, { signal }) =>
+      run: (_, { signal }) =>
         new Promise<string>(() => signal.addEventListener('abort', () => resolve(signal.reason))),
     });
     await using client = await connect(example({ tools: [slow, hello] }), {
-      protocolVersion: version,
+      revision: version,
       timeoutMs: 60_000,
     });
     await expect(client.callTool('slow', {}, { timeoutMs: 5 })).rejects.toThrow(

@@ -9,7 +9,7 @@ const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'aler
 const everyLevel = defineTool({
   name: 'every_level',
   description: 'Logs at every level.',
-  run: (_, _context, { log }) => {
+  run: (_, { log }) => {
     for (const level of levels) log(level, { at: level }, 'fixture');
   },
 });
@@ -82,7 +82,7 @@ requirement(
     const late = defineTool({
       name: 'late',
       description: 'Logs after its answer.',
-      run: (_, _context, call) => {
+      run: (_, call) => {
         call.log('error', 'In time');
         resolve(call);
       },
@@ -103,7 +103,7 @@ requirement(
       name: 'flood',
       description: 'Logs more than anybody reads.',
       inputSchema: z.object({ count: z.int() }),
-      run: ({ count }, _context, { log }) => {
+      run: ({ count }, { log }) => {
         for (let index = 0; index < count; index++) log('error', { index });
       },
     });

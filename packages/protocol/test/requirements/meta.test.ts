@@ -7,12 +7,12 @@ import { example, stamped, stateless, Wire } from './wire.ts';
 const hello = defineTool({
   name: 'hello',
   description: 'Greets.',
-  run: (_, _context, { progress }) => (progress(1), 'Hello'),
+  run: (_, { progress }) => (progress(1), 'Hello'),
 });
 const ask = defineTool({
   name: 'ask',
   description: 'Asks.',
-  run: (_, _context, { inputs }) => (inputs['roots'] ? 'Thank you' : inputRequired({ roots: listRoots() })),
+  run: (_, { inputs }) => (inputs['roots'] ? 'Thank you' : inputRequired({ roots: listRoots() })),
 });
 
 /** The keys of every `_meta` in a message, however deep. */

@@ -31,7 +31,7 @@ const questions = {
 const all = defineTool({
   name: 'all',
   description: 'Asks for everything.',
-  run: (_, _context, { inputs }) => (Object.keys(inputs).length === 4 ? 'Enough' : inputRequired(questions)),
+  run: (_, { inputs }) => (Object.keys(inputs).length === 4 ? 'Enough' : inputRequired(questions)),
 });
 
 /** Asks twice, counting in its state. */
@@ -39,7 +39,7 @@ const twice = defineTool({
   name: 'twice',
   description: 'Asks twice.',
   inputSchema: z.object({ what: z.string() }),
-  run: ({ what }, _context, { inputs, state }) => {
+  run: ({ what }, { inputs, state }) => {
     const round = (state as number | undefined) ?? 0;
     if (inputs['sure'] && round === 2) return `Did ${what}`;
     return inputRequired({ sure: elicit('Sure?', form) }, inputs['sure'] ? round + 1 : round || 1);
@@ -49,7 +49,7 @@ const twice = defineTool({
 const pausing = defineTool({
   name: 'pausing',
   description: 'Has the client come back later.',
-  run: (_, _context, { state }) => (state === 'later' ? 'Done' : inputRequired({}, 'later')),
+  run: (_, { state }) => (state === 'later' ? 'Done' : inputRequired({}, 'later')),
 });
 
 const server = example({ tools: [all, twice, pausing] });

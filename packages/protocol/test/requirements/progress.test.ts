@@ -9,7 +9,7 @@ const work = defineTool({
   name: 'work',
   description: 'Tells how far it is.',
   inputSchema: z.object({ steps: z.array(z.number()) }),
-  run: ({ steps }, _context, { progress }) => {
+  run: ({ steps }, { progress }) => {
     for (const step of steps) progress(step, 10, `Step ${step}`);
   },
 });
@@ -58,7 +58,7 @@ requirement('PROG-03', 'a progress value that is not a number is not sent', asyn
   const odd = defineTool({
     name: 'odd',
     description: 'Divides by zero.',
-    run: (_, _context, { progress }) => {
+    run: (_, { progress }) => {
       for (const step of [NaN, 0 / 0, -Infinity, 1, Infinity, 2]) progress(step, step / 0);
     },
   });
@@ -102,7 +102,7 @@ requirement('PROG-07', 'a slow client does not get the intermediate steps', asyn
   const far = defineTool({
     name: 'far',
     description: 'Takes many steps.',
-    run: (_, _context, { progress }) => {
+    run: (_, { progress }) => {
       for (let step = 1; step <= 20_000; step++) progress(step, 20_000);
     },
   });
@@ -117,7 +117,7 @@ requirement('PROG-08', 'no progress is sent after the answer', async (version) =
   const late = defineTool({
     name: 'late',
     description: 'Goes on after its answer.',
-    run: (_, _context, call) => {
+    run: (_, call) => {
       call.progress(1);
       resolve(call);
     },

@@ -187,7 +187,7 @@ requirement('PROM-11', 'a prompt may request input', async (version) => {
   const curious = definePrompt({
     name: 'curious',
     description: 'Asks first.',
-    run: (_, _context, { inputs }) =>
+    run: (_, { inputs }) =>
       inputs['mood'] ? 'Thank you' : inputRequired({ mood: elicit('How are you?', z.object({})) }),
   });
   const wire = await Wire.open(example({ prompts: [curious] }), version, {

@@ -11,7 +11,7 @@ export function questionTool(
   return defineTool({
     name: 'ask',
     description: 'Asks the client.',
-    run: (_, _context, { inputs }) =>
+    run: (_, { inputs }) =>
       inputs['it']
         ? then(inputs)
         : inputRequired({ it: typeof request === 'function' ? request() : request }),

@@ -9,7 +9,7 @@ requirement('RES-10', 'an invalid URI is refused before any handler runs', async
   const any = defineResource({
     uri: 'any:{+rest}',
     name: 'any',
-    read: (_, __, { uri }) => (read.push(uri), uri),
+    read: (_, { uri }) => (read.push(uri), uri),
   });
   const wire = await Wire.open(example({ resources: [any] }), version);
   for (const uri of [

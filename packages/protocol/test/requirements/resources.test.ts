@@ -26,7 +26,7 @@ function pageStore() {
     uri: 'page:///{name}',
     name: 'page',
     mimeType: 'text/plain',
-    read: ({ name }, _, { uri }) => {
+    read: ({ name }, { uri }) => {
       const text = pages.get(name);
       if (text === undefined) throw new ResourceNotFound(uri);
       return text;
@@ -283,7 +283,7 @@ requirement('RES-18', 'reading a resource may request input', async (version) =>
   const secret = defineResource({
     uri: 'note:///secret',
     name: 'secret',
-    read: (_, _context, { inputs }) =>
+    read: (_, { inputs }) =>
       inputs['word'] ? JSON.stringify(inputs['word']) : inputRequired({ word: elicit('The word?', form) }),
   });
   const wire = await Wire.open(example({ resources: [secret] }), version, {

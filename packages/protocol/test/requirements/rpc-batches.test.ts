@@ -46,7 +46,7 @@ requirement('RPC-14', 'an array may contain responses to requests of the server'
   const roots = defineTool({
     name: 'roots',
     description: 'Asks.',
-    run: (_, _context, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
+    run: (_, { inputs }) => (inputs['roots'] ? 'Got them' : inputRequired({ roots: listRoots() })),
   });
   const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
   wire.raw.send([{ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'roots' } }]);

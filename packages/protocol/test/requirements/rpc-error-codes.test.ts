@@ -62,7 +62,7 @@ requirement('RPC-24', 'a client gives no meaning to a code of the legacy range',
   const failed = client.callTool('anything');
   await expect(failed).rejects.toThrow(ClientError);
   await expect(failed).rejects.toMatchObject({ code: -32001, cause: { message: 'Something of our own' } });
-  expect(client.protocolVersion).toBe(version);
+  expect(client.revision).toBe(version);
 });
 
 requirement('RPC-26', 'the defined error codes have their data', async (version) => {

@@ -12,7 +12,7 @@ export const echo = defineTool({
 export const ask = defineTool({
   name: 'ask',
   description: 'Asks twice before it answers.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['second']
       ? 'Asked twice'
       : inputRequired({ [inputs['first'] ? 'second' : 'first']: elicit('Go on?', z.object({})) }),

@@ -69,7 +69,7 @@ requirement(
     const roots = defineTool({
       name: 'roots',
       description: 'Asks three times.',
-      run: (_, _context, { state = 0 }) =>
+      run: (_, { state = 0 }) =>
         (state as number) < 3 ? inputRequired({ roots: listRoots() }, (state as number) + 1) : 'Done',
     });
     const wire = await Wire.open(example({ tools: [roots] }), version, { capabilities: { roots: {} } });
@@ -164,7 +164,7 @@ requirement('RPC-12', 'the notifications of a server have no id', async (version
   const busy = defineTool({
     name: 'busy',
     description: 'Tells what it does.',
-    run: (_, _context, { progress, log }) => (progress(1), log('error', 'Busy'), 'Done'),
+    run: (_, { progress, log }) => (progress(1), log('error', 'Busy'), 'Done'),
   });
   const wire = await Wire.open(example({ tools: [busy], logging: true }), version, { logLevel: 'debug' });
   await wire.call('busy', {}, { progressToken: 1 });

@@ -94,7 +94,7 @@ requirement(
     const tool = defineTool({
       name: 'ask',
       description: 'Has a model use tools.',
-      run(_, _context, { inputs }) {
+      run(_, { inputs }) {
         const params = { maxTokens: 9, tools: [weather] };
         const { it } = inputs;
         if (!it || !('model' in it))
@@ -142,7 +142,7 @@ requirement('SAMP-07', 'repeated requests for input are limited', async (version
     run: () => inputRequired({ it: sampleModel({ messages: [hello], maxTokens: 9 }) }),
   });
   await using client = await connect(example({ tools: [endless] }), {
-    protocolVersion: version,
+    revision: version,
     sample: async () => (asked++, { role: 'assistant', content: textContent('More?'), model: 'm' }),
   });
   await expect(client.callTool('endless')).rejects.toThrow(/20 times/);

@@ -12,14 +12,13 @@ const patience = { timeout: 10_000 };
 const steps = defineTool({
   name: 'steps',
   description: 'Tells of a step.',
-  run: (_, _context, { progress }) => (progress(1), 'Done'),
+  run: (_, { progress }) => (progress(1), 'Done'),
 });
 
 const roots = defineTool({
   name: 'roots',
   description: 'Asks for the roots.',
-  run: (_, _context, { inputs }) =>
-    inputs['it'] ? JSON.stringify(inputs['it']) : inputRequired({ it: listRoots() }),
+  run: (_, { inputs }) => (inputs['it'] ? JSON.stringify(inputs['it']) : inputRequired({ it: listRoots() })),
 });
 
 const sse = { path: '/sse', postPath: '/messages' };

@@ -9,7 +9,7 @@ const form = z.object({ name: z.string() });
 const greet = defineTool({
   name: 'greet',
   description: 'Asks who is there.',
-  async run(_, _context, { inputs, state, log }) {
+  async run(_, { inputs, state, log }) {
     log('info', 'Greeting');
     const answer = await acceptedContent(inputs['who'], form);
     return answer
@@ -21,7 +21,7 @@ const greet = defineTool({
 const hello = defineTool({
   name: 'hello',
   description: 'Greets.',
-  run: (_, _context, { log }) => (log('info', 'Greeting'), 'Hello'),
+  run: (_, { log }) => (log('info', 'Greeting'), 'Hello'),
 });
 
 const speaker = { capabilities: { elicitation: {} } };

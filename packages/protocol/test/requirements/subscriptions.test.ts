@@ -19,7 +19,7 @@ function changing() {
     uri: 'page:///{name}',
     name: 'page',
     read: ({ name }) => name,
-    watch: ({ name }, changed, _context, { log, progress }) => {
+    watch: ({ name }, changed, { log, progress }) => {
       if (name === 'missing') throw new Error('No such page: "missing"');
       watched.set(name, () => {
         log('emergency', 'A change');

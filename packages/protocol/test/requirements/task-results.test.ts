@@ -18,7 +18,7 @@ function ending(end: () => unknown) {
     name: 'job',
     description: 'Ends at once.',
     task: 'required',
-    async run(_, _context, { asTask }) {
+    async run(_, { asTask }) {
       await asTask();
       return end() as string;
     },
@@ -82,7 +82,7 @@ requirement('TASKX-06', 'a task that waits shows its open questions until all ar
     name: 'job',
     description: 'Asks two things.',
     task: 'optional',
-    async run(_, _context, { inputs, state, asTask }) {
+    async run(_, { inputs, state, asTask }) {
       await asTask();
       if (!inputs['first']) return inputRequired({ first: askName, last: askName }, { asked: 1 });
       const { name: first } = (await acceptedContent(inputs['first'], nameForm))!;
@@ -123,7 +123,7 @@ requirement('TASKX-09', 'the key of a question is used once in the life of a tas
     name: 'job',
     description: 'Asks the same twice.',
     task: 'optional',
-    async run(_, _context, { inputs, state = [], asTask }) {
+    async run(_, { inputs, state = [], asTask }) {
       await asTask();
       const { it } = inputs;
       const names = [...(state as string[]), ...(it ? [(await acceptedContent(it, nameForm))!.name] : [])];
@@ -158,7 +158,7 @@ requirement(
       name: 'job',
       description: 'Asks first.',
       task: 'required',
-      async run(_, _context, { inputs, state, asTask }) {
+      async run(_, { inputs, state, asTask }) {
         const answer = await acceptedContent(inputs['who'], nameForm);
         if (!answer) return inputRequired({ who: askName }, 'asked');
         await asTask();

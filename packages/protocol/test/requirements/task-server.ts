@@ -17,7 +17,7 @@ export function jobTool(task: 'optional' | 'required' = 'optional') {
     name: 'job',
     description: 'Takes long.',
     task,
-    async run(_, _context, call) {
+    async run(_, call) {
       await call.asTask('Working on it');
       start(call);
       return outcome;

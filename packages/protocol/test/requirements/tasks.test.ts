@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { defineTool } from '@mcp/protocol';
-import { memoryStore } from '@mcp/protocol/tasks';
+import { memoryTaskStore } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { extension, taskServer, supportsTasks, jobTool, openWire, pollUntil } from './task-server.ts';
 import { requirement } from './requirement.ts';
@@ -129,7 +129,7 @@ requirement(
 );
 
 requirement('TASKX-05', 'a task is stored before its id is sent', async () => {
-  const inner = memoryStore();
+  const inner = memoryTaskStore();
   const { promise: written, resolve: write } = Promise.withResolvers<void>();
   const { promise: writing, resolve: begin } = Promise.withResolvers<void>();
   const store = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Call, definePrompt, defineTool, elicit, inputRequired, toolResult } from '@mcp/protocol';
-import { memoryStore, type TaskStore } from '@mcp/protocol/tasks';
+import { memoryTaskStore, type TaskStore } from '@mcp/protocol/tasks';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import {
   extension,
@@ -19,13 +19,13 @@ function job(run: (call: Call) => unknown, task: 'optional' | 'required' = 'requ
     name: 'job',
     description: 'A job.',
     task,
-    run: (_, _context, call) => run(call) as Promise<string>,
+    run: (_, call) => run(call) as Promise<string>,
   });
 }
 
 /** A memory store with promises of its deletions. */
 function telling(): TaskStore & { deleted(key: string): Promise<void>; emptied(): Promise<void> } {
-  const store = memoryStore();
+  const store = memoryTaskStore();
   const waiting = new Set<() => void>();
   const eventually = async (reached: () => Promise<boolean>) => {
     for (;;) {
@@ -61,12 +61,12 @@ test('only a tool with `task` can continue as a task', async () => {
   const tool = defineTool({
     name: 'job',
     description: 'Does not say `task`.',
-    run: async (_, _context, { asTask }) => asTask(),
+    run: async (_, { asTask }) => asTask(),
   });
   const prompt = definePrompt({
     name: 'prompt',
     description: 'Is no tool.',
-    run: async (_, _context, { asTask }) => {
+    run: async (_, { asTask }) => {
       await asTask();
       return 'Never';
     },
@@ -154,7 +154,7 @@ test('in a full store, tools with optional tasks run without one, and others are
     name: 'needy',
     description: 'Needs a task.',
     task: 'required',
-    async run(_, _context, { asTask }) {
+    async run(_, { asTask }) {
       await asTask();
     },
   });
@@ -213,7 +213,7 @@ test('a result that is too long fails its task, and the error is stored', async 
 });
 
 test('a store that fails refuses new tasks, and fails a task whose result it cannot store', async () => {
-  const store = memoryStore();
+  const store = memoryTaskStore();
   let broken = true;
   const failing: TaskStore = {
     ...store,
@@ -235,7 +235,7 @@ test('a store that fails refuses new tasks, and fails a task whose result it can
 });
 
 test('a cancellation that cannot be stored still ends the task', async () => {
-  const store = memoryStore();
+  const store = memoryTaskStore();
   let broken = false;
   const failing: TaskStore = {
     ...store,
@@ -349,7 +349,7 @@ test('a result that violates its schema, or is not JSON, fails the task', async 
     description: 'Gives what its schema does not allow.',
     outputSchema: z.object({ sum: z.number() }),
     task: 'required',
-    async run(_, _context, { asTask }) {
+    async run(_, { asTask }) {
       await asTask();
       return JSON.parse('{"sum":"three"}') as { sum: number };
     },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fileStore, memoryStore } from '@mcp/protocol/tasks';
+import { fileTaskStore, memoryTaskStore } from '@mcp/protocol/tasks';
 import { ServerProcess } from '../hostile/server-process.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { taskServer, supportsTasks, jobTool, openWire, pollUntil } from '../requirements/task-server.ts';
@@ -61,7 +61,7 @@ test('the unfinished tasks of a process that shut down have failed', async () =>
 });
 
 test('servers that share a store see each other’s tasks, and each runs its own', async () => {
-  const store = memoryStore();
+  const store = memoryTaskStore();
   const { tool, end } = jobTool();
   const here = await openWire(taskServer([tool], { store }));
   const there = await openWire(taskServer([tool], { store }));
@@ -84,7 +84,7 @@ test('servers that share a store see each other’s tasks, and each runs its own
 });
 
 test('a process without a heartbeat for a minute counts as ended, on any machine', async () => {
-  const store = memoryStore();
+  const store = memoryTaskStore();
   const { tool } = jobTool();
   const here = await openWire(taskServer([tool], { store }));
   const { taskId } = await here.call('job');
@@ -99,7 +99,7 @@ test('a process without a heartbeat for a minute counts as ended, on any machine
 
 test('an unknown task is refused when the directory of the store is gone', async () => {
   const { tool } = jobTool();
-  const wire = await openWire(taskServer([tool], { store: fileStore(directory) }));
+  const wire = await openWire(taskServer([tool], { store: fileTaskStore(directory) }));
   const never = `${(Date.now() + 60_000).toString(36)}-${crypto.randomUUID()}`;
   expect(await wire.error('tasks/get', { taskId: never })).toMatchObject({ code: -32602 });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileStore, memoryStore, type TaskStore } from '@mcp/protocol/tasks';
+import { fileTaskStore, memoryTaskStore, type TaskStore } from '@mcp/protocol/tasks';
 
 let directory: string;
 beforeEach(async () => {
@@ -11,8 +11,8 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 const stores: readonly (readonly [name: string, make: () => TaskStore])[] = [
-  ['memory', () => memoryStore()],
-  ['files', () => fileStore(join(directory, 'not', 'yet', 'there'))],
+  ['memory', () => memoryTaskStore()],
+  ['files', () => fileTaskStore(join(directory, 'not', 'yet', 'there'))],
 ];
 
 describe.each(stores)('tasks in %s', (_, make) => {
@@ -56,7 +56,7 @@ describe.each(stores)('tasks in %s', (_, make) => {
 });
 
 test('a full memory store refuses values until one is deleted', async () => {
-  const store = memoryStore({ maxLength: 10 });
+  const store = memoryTaskStore({ maxLength: 10 });
   await store.set('a', '12345');
   await store.set('b', '12345');
   await expect(store.set('b', '123456')).rejects.toThrow('The store of tasks is full: 10 characters');
@@ -67,21 +67,21 @@ test('a full memory store refuses values until one is deleted', async () => {
 });
 
 test('files remain after the store that wrote them is gone', async () => {
-  await fileStore(directory).set('a', '1');
-  expect(await fileStore(directory).get('a')).toBe('1');
+  await fileTaskStore(directory).set('a', '1');
+  expect(await fileTaskStore(directory).get('a')).toBe('1');
 });
 
 test('only the owner can read the files', async (context) => {
   context.skip(process.platform === 'win32', 'Windows has no permission bits');
   const inner = join(directory, 'inner');
-  await fileStore(inner).set('a', '1');
+  await fileTaskStore(inner).set('a', '1');
   expect((await stat(inner)).mode & 0o777).toBe(0o700);
   expect((await stat(join(inner, 'a.json'))).mode & 0o777).toBe(0o600);
 });
 
 test('abandoned temporary files are deleted, and foreign files stay', async () => {
-  const store = fileStore(directory);
-  const left = ['a.json.1.unfinished', 'a.json.2.unfinished'];
+  const store = fileTaskStore(directory);
+  const left = ['a.json.1-00000000.tmp', 'a.json.2-00000000.tmp'];
   for (const name of [...left, 'notes.txt', '%zz.json']) await writeFile(join(directory, name), '{');
   await utimes(join(directory, left[0]!), 0, 0);
   expect(await store.keys()).toEqual([]);
@@ -90,5 +90,5 @@ test('abandoned temporary files are deleted, and foreign files stay', async () =
 
 test('a directory that cannot be created is an error', async () => {
   await writeFile(join(directory, 'file'), '');
-  await expect(fileStore(join(directory, 'file')).set('a', '1')).rejects.toThrow();
+  await expect(fileTaskStore(join(directory, 'file')).set('a', '1')).rejects.toThrow();
 });

@@ -1,30 +1,18 @@
 import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import type { CallOptions } from '../requests/call-options.ts';
-import { type AnswerInput, answerAll } from '../requests/input-rounds.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { Requester } from '../requester.ts';
+import { answerAll } from '../host/input-rounds.ts';
 import { checkResult } from '../results/check-result.ts';
 import { InvalidResult } from '../results/invalid-result.ts';
 import type { TaskState } from '../results/results.ts';
 import type { Stream } from '../subscriptions/streams.ts';
 
-/** Bounds of a task's `pollIntervalMs`, and its default. */
+/** The default, the minimum and the maximum of a task's `pollIntervalMs`. */
 const defaultPollMs = 1_000;
 const minPollMs = 20;
 const maxPollMs = 60_000;
 const defaultMaxMs = 60 * 60_000;
-
-/** The functions of a client that {@link driveTask} uses. */
-export interface TaskDriver {
-  /** The default of the option of the same name. */
-  readonly maxTimeoutMs: number | undefined;
-  send(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject>;
-  answer: AnswerInput;
-  /**
-   * Opens a stream that calls `changed` after each change of the task; undefined if the
-   * server has no such stream.
-   */
-  listen(taskId: string, changed: () => void): Promise<Stream | undefined>;
-}
 
 /**
  * Polls a task to its end, sends the inputs that it requires, and returns its result. An abort cancels the
@@ -32,12 +20,12 @@ export interface TaskDriver {
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
  */
 export async function driveTask(
-  driver: TaskDriver,
+  requester: Requester,
   taskId: string,
-  { signal, timeoutMs, maxTimeoutMs = driver.maxTimeoutMs ?? defaultMaxMs }: CallOptions,
+  { signal, timeoutMs, maxTimeoutMs = requester.maxTimeoutMs ?? defaultMaxMs }: CallOptions,
 ): Promise<JsonObject> {
   const options = timeoutMs === undefined ? {} : { timeoutMs };
-  const cancel = () => driver.send('tasks/cancel', { taskId }, options).catch(() => undefined);
+  const cancel = () => requester.send('tasks/cancel', { taskId }, options).catch(() => undefined);
   const pause = new Pause(signal);
   const giveUpAt = performance.now() + maxTimeoutMs;
   const answered = new Set<string>();
@@ -48,14 +36,15 @@ export async function driveTask(
   };
   try {
     for (let poll = 1; ; poll++) {
-      const state = await getTask(driver, taskId, { ...options, ...(signal && { signal }) });
+      const state = await getTask(requester, taskId, { ...options, ...(signal && { signal }) });
       const result = finished(state);
       if (result) return result;
-      await provideInputs(driver, state, answered, options);
+      await provideInputs(requester, state, answered, { ...options, ...(signal && { signal }) });
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // A short task ends before a stream would be open. A server may leave the request unanswered.
-      if (poll === 1) driver.listen(taskId, pause.end).then(opened, () => undefined);
+      // Opens a stream of changes after the first poll: a short task has ended by then. Not awaited, because
+      // a server may leave the request unanswered.
+      if (poll === 1) requester.subscriptions.listenToTask(taskId, pause.end).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;
       const leftMs = Math.ceil(giveUpAt - performance.now());
       await pause.wait(Math.min(maxPollMs, leftMs, Math.max(minPollMs, pollIntervalMs)));
@@ -71,11 +60,11 @@ export async function driveTask(
 }
 
 export async function getTask(
-  driver: Pick<TaskDriver, 'send'>,
+  requester: Requester,
   taskId: string,
   options: CallOptions,
 ): Promise<TaskState> {
-  return checkResult('tasks/get', await driver.send('tasks/get', { taskId }, options));
+  return checkResult('tasks/get', await requester.send('tasks/get', { taskId }, options));
 }
 
 function finished(state: TaskState): JsonObject | undefined {
@@ -92,16 +81,18 @@ function finished(state: TaskState): JsonObject | undefined {
 }
 
 async function provideInputs(
-  driver: TaskDriver,
+  requester: Requester,
   { taskId, inputRequests }: TaskState,
   answered: Set<string>,
-  options: CallOptions,
+  { signal, ...options }: CallOptions,
 ): Promise<void> {
   const open = Object.entries(inputRequests ?? {}).filter(([key]) => !answered.has(key));
   if (open.length === 0) return;
   for (const [key] of open) answered.add(key);
-  const inputResponses = await answerAll('tasks/get', Object.fromEntries(open), driver.answer);
-  await driver.send('tasks/update', { taskId, inputResponses }, options);
+  const inputResponses = await answerAll('tasks/get', Object.fromEntries(open), (method, params) =>
+    requester.answer(method, params, signal),
+  );
+  await requester.send('tasks/update', { taskId, inputResponses }, options);
 }
 
 /** A delay that a change of the task or an abort ends early. */

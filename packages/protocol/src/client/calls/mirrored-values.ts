@@ -1,9 +1,10 @@
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
 
 /**
- * The arguments that a call repeats in headers, as text that is not encoded yet; undefined if the tool
- * has no argument to repeat.
+ * The values of the arguments that a call repeats in headers, by header and not encoded yet; undefined if the
+ * tool has no argument to repeat.
  */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],

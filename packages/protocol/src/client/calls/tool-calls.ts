@@ -1,32 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
-import type { Call, Caller } from '../calls/caller.ts';
-import { ClientError } from '../errors/client-error.ts';
+import type { ClientRequest, Requester } from '../requester.ts';
+import { ClientError } from '../client-error.ts';
 import type { Lists } from '../lists/lists.ts';
-import type { CallOptions } from '../requests/call-options.ts';
+import type { CallOptions } from '../call-options.ts';
 import { checkResult } from '../results/check-result.ts';
 import { InvalidResult } from '../results/invalid-result.ts';
 import type { CallToolResult } from '../results/results.ts';
-import { driveTask } from '../tasks/drive-task.ts';
-import { taskDriver } from '../tasks/task-client.ts';
+import { driveTask } from './drive-task.ts';
 import { mirroredValues } from './mirrored-values.ts';
 
 const method = 'tools/call';
 
 /** Calls tools: adds their headers, polls their tasks and validates their results. */
 export class ToolCalls {
-  readonly #caller: Caller;
+  readonly #requester: Requester;
   readonly #lists: Lists;
 
-  constructor(caller: Caller, lists: Lists) {
-    this.#caller = caller;
+  constructor(requester: Requester, lists: Lists) {
+    this.#requester = requester;
     this.#lists = lists;
   }
 
   call(name: string, args: JsonObject, options: CallOptions): Promise<CallToolResult> {
     return this.#withHeaders({ name, arguments: args }, options, (call) =>
-      this.#caller.complete(call, (result) =>
+      this.#requester.complete(call, (result) =>
         result['resultType'] === 'task'
           ? this.#throughTask(name, result, options)
           : this.#checked(name, result),
@@ -36,19 +36,22 @@ export class ToolCalls {
 
   /** Calls a tool and returns the result as the server sent it. */
   forward(params: JsonObject, options: CallOptions): Promise<JsonObject> {
-    return this.#withHeaders(params, options, (call) => this.#caller.sendCall(call));
+    return this.#withHeaders(params, options, (call) => this.#requester.sendCall(call));
   }
 
   #checked(name: string, result: JsonObject): CallToolResult | Promise<CallToolResult> {
     const checked = checkResult(method, result);
-    // Many servers omit it where there is structured content.
+    // Many servers omit `content` where there is structured content.
     const complete = result['content'] === undefined ? { ...checked, content: [] } : checked;
     const wrong = this.#lists.catalog.wrongOutput(name, checked);
     if (wrong === undefined) return complete;
-    return this.#caller.guardAsync(method, () => this.#checkedAgain(name, complete, wrong));
+    return this.#requester.guard(method, () => this.#checkedAgain(name, complete, wrong));
   }
 
-  /** A server may have another schema since its tools were listed, for example after a restart. */
+  /**
+   * Lists the tools again and repeats the validation: the server may have changed the `outputSchema` since
+   * its tools were listed, for example with a restart.
+   */
   async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
     const { catalog } = this.#lists;
     const before = catalog.outputSchema(name);
@@ -59,9 +62,13 @@ export class ToolCalls {
     return result;
   }
 
-  #withHeaders<T>(params: JsonObject, options: CallOptions, send: (call: Call) => Promise<T>): Promise<T> {
+  #withHeaders<T>(
+    params: JsonObject,
+    options: CallOptions,
+    send: (call: ClientRequest) => Promise<T>,
+  ): Promise<T> {
     const sent = send(this.#callOf(params, options));
-    if (!this.#caller.http) return sent;
+    if (!this.#requester.http) return sent;
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
@@ -72,7 +79,7 @@ export class ToolCalls {
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,
-    send: (call: Call) => Promise<T>,
+    send: (call: ClientRequest) => Promise<T>,
     error: unknown,
   ): Promise<T> {
     if (!(error instanceof ClientError && error.code === headerMismatch)) throw error;
@@ -82,19 +89,19 @@ export class ToolCalls {
     return send(call);
   }
 
-  #callOf(params: JsonObject, options: CallOptions): Call {
+  #callOf(params: JsonObject, options: CallOptions): ClientRequest {
     const mirrored = this.#lists.catalog.mirrored(String(params['name']));
     const args = params['arguments'];
     return { method, params, options, headers: mirroredValues(mirrored, isObject(args) ? args : {}) };
   }
 
   #throughTask(name: string, { taskId }: JsonObject, options: CallOptions): Promise<CallToolResult> {
-    return this.#caller.guardAsync(
+    return this.#requester.guard(
       method,
       async () => {
         if (typeof taskId !== 'string') throw new InvalidResult(method, '"taskId" must be a string');
-        options.task?.(taskId);
-        return this.#checked(name, await driveTask(taskDriver(this.#caller, options), taskId, options));
+        options.onTask?.(taskId);
+        return this.#checked(name, await driveTask(this.#requester, taskId, options));
       },
       options.signal,
     );

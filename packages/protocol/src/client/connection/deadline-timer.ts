@@ -1,6 +1,6 @@
 import { unref } from '../../platform/unref.ts';
 
-/** Maximum delay of a timer; a longer one would fire immediately. */
+/** Maximum delay of `setTimeout` in milliseconds; a longer one would fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
@@ -10,7 +10,7 @@ const maxDelayMs = 2 ** 31 - 1;
 export class DeadlineTimer {
   readonly #expire: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer fires. */
+  /** The time at which the timer fires, by `performance.now()`; Infinity without a deadline. */
   #at = Infinity;
 
   /** `expire` is called when a deadline may have passed, and returns the next one, or Infinity. */
@@ -18,7 +18,7 @@ export class DeadlineTimer {
     this.#expire = expire;
   }
 
-  /** Fires at `deadline`, or before. */
+  /** Makes the timer fire at `deadline` or earlier. */
   add(deadline: number, now: number): void {
     if (deadline >= this.#at) return;
     clearTimeout(this.#timer);
@@ -33,7 +33,7 @@ export class DeadlineTimer {
     else unref(this.#timer);
   }
 
-  /** Forgets all deadlines; a timer that runs would keep the connection in memory. */
+  /** Stops the timer, which would keep the connection in memory while it runs. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#at = Infinity;

@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
 import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch, missingClientCapability, unsupportedVersion } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
@@ -21,7 +22,7 @@ export interface Handshake {
   readonly clientInfo: Implementation;
   readonly probeTimeoutMs: number;
   capabilities(revision: Revision): JsonObject;
-  /** Sends a request as `revision` does and returns its result. */
+  /** Sends a request in the form of `revision` and returns its result. */
   send(revision: Revision, method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject>;
   notify(method: string): void;
 }
@@ -31,11 +32,12 @@ export function revisionOf(version: string): Revision {
   const revision = revisions.find((known) => known.version === version);
   if (revision) return revision;
   const known = revisions.map((each) => each.version).join(', ');
-  throw new Error(`Invalid protocolVersion: "${version}"; expected one of ${known}`);
+  throw new Error(`Invalid revision: "${version}"; expected one of ${known}`);
 }
 
 /**
- * Determines whether the server is stateless; returns undefined if it needs `initialize` instead.
+ * Sends `server/discover` to determine whether the server is stateless; returns undefined if it needs
+ * `initialize`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
 export async function probe(handshake: Handshake, timeoutMs?: number): Promise<Agreement | undefined> {
@@ -43,7 +45,7 @@ export async function probe(handshake: Handshake, timeoutMs?: number): Promise<A
     return await discover(handshake, timeoutMs ?? handshake.probeTimeoutMs);
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
-      // The error lists the server's versions: one that both sides have needs `initialize`.
+      // The error lists the server's versions: if both sides have an older one, it needs `initialize`.
       if (sharedWith(error).some(({ stateless }) => !stateless)) return undefined;
       throw error;
     }
@@ -57,19 +59,22 @@ export function isFinal(error: unknown): boolean {
   if (error instanceof RpcError) return [headerMismatch, missingClientCapability].includes(error.code);
   if (error instanceof ConnectionClosed || !(error instanceof Error)) return false;
   if ('phase' in error) return true;
-  // 401 and 403 concern the user, 429 the rate; without a status the server cannot be reached.
+  // 401, 403 and 407 refuse the credentials, 429 the rate of requests: another handshake changes neither.
   if ('status' in error) return [401, 403, 407, 429].includes(Number(error.status));
   return 'unreachable' in error;
 }
 
-/** Returns the revisions that both sides have, from the error of a server that refuses another version. */
+/**
+ * Returns the revisions that both sides have, from the error of a server that refuses the requested version.
+ */
 function sharedWith({ data }: RpcError): readonly Revision[] {
   const supported = isObject(data) ? data['supported'] : undefined;
   return revisions.filter(({ version }) => Array.isArray(supported) && supported.includes(version));
 }
 
 /**
- * Sends `server/discover`, once more if the server refuses the version and yet lists it as supported.
+ * Sends `server/discover`; sends it again if the server refuses the version although it lists it as
+ * supported.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
 export async function discover(handshake: Handshake, timeoutMs?: number): Promise<Agreement> {
@@ -120,8 +125,8 @@ export async function initialize(
 }
 
 /**
- * Sends `initialize`, and `server/discover` again to a server that refuses it: it may have been too slow for
- * the probe. Throws the refusal where that fails too.
+ * Sends `initialize`. If the server refuses it, sends `server/discover` again, because the server may have
+ * been too slow for the probe. If that fails too, throws the refusal of `initialize`.
  */
 export async function initializeOrDiscover(handshake: Handshake): Promise<Agreement> {
   try {

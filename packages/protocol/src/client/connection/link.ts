@@ -1,13 +1,34 @@
+import { isObject, messageOf } from '@mcp/kit';
+import { callSafely } from '../../jsonrpc/call-safely.ts';
 import type { Channel } from '../../jsonrpc/channel.ts';
-import { ConnectionClosed } from '../../jsonrpc/error.ts';
-import type { JsonObject, Notification, Request } from '../../jsonrpc/message.ts';
-import { Peer } from '../../jsonrpc/peer.ts';
+import {
+  ConnectionClosed,
+  internalError,
+  invalidParams,
+  invalidRequest,
+  RpcError,
+  stackOf,
+} from '../../jsonrpc/error.ts';
+import { elementTexts, type JsonSource, textOf } from '../../jsonrpc/json-source.ts';
+import {
+  classify,
+  errorText,
+  type Id,
+  type JsonObject,
+  type Notification,
+  notificationText,
+  parse,
+  type Request,
+  requestAround,
+  requestText,
+  resultText,
+} from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import type { Agreement } from '../handshake/agree.ts';
-import type { CallOptions } from '../requests/call-options.ts';
-import { type Identity, withMeta } from '../requests/request-meta.ts';
+import type { CallOptions } from '../call-options.ts';
 import type { Implementation } from '../results/results.ts';
-import { Requests } from '../requests/requests.ts';
+import type { Agreement } from './handshake.ts';
+import { type Identity, withMeta } from './request-meta.ts';
+import { Requests } from './requests.ts';
 
 /** The functions of a client that its links use. */
 export interface LinkOwner {
@@ -17,62 +38,62 @@ export interface LinkOwner {
   /** Aborted when the client closes. */
   readonly closing: AbortSignal;
   identity(revision: Revision): Identity;
+  /** Answers a request of the server; throws an {@link RpcError} to refuse it. */
   answer(request: Request, link: Link): Promise<JsonObject>;
-  notification(notification: Notification, link: Link): void;
-  /** Notifications may have been lost. */
+  /** Passes a notification to its listener; returns what the listener returns. */
+  notification(notification: Notification, link: Link): unknown;
+  /** Called when notifications may have been lost. */
   missed(link: Link): void;
   ended(link: Link, reason: Error | undefined): void;
+  /** Called for a message that cannot be used, such as a response that no request waits for. */
   warn(message: string): void;
+  /** Called when a listener throws, or when the promise that it returned rejects. */
   listenerFailed(message: string): void;
 }
 
 /** One connection to a server, from its handshake to its end. */
 export class Link {
-  readonly peer: Peer;
   readonly requests: Requests;
+  readonly #channel: Channel;
   readonly #owner: LinkOwner;
   readonly #ended = new AbortController();
   #agreement: Agreement | undefined;
+  /** A description of the last malformed message, which may have been the response to a waiting request. */
+  #lastUnread: string | undefined;
 
   constructor(channel: Channel, owner: LinkOwner) {
+    this.#channel = channel;
     this.#owner = owner;
+    const { timeoutMs, maxTimeoutMs, closing } = owner;
+    this.requests = new Requests(this, timeoutMs, maxTimeoutMs);
     const close = () => void this.close();
-    this.peer = new Peer(channel, {
-      request: (request) => owner.answer(request, this),
-      notification: (notification) => {
-        if (notification.method === 'notifications/progress')
-          return this.requests.progressed(notification.params ?? {});
-        return owner.notification(notification, this);
-      },
-      response: (response, text) => this.requests.settle(response, text),
+    channel.open({
+      message: (text, value) => this.#receive(text, value),
+      malformed: (error) => this.#unread(error),
       failed: (id, error) => this.requests.abandon(id, error),
-      lost: (error) => this.requests.abandonOnly(error),
+      held: (id, until) => this.requests.held(id, until),
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // Its requests may still be answered, but not after the client has closed.
-        owner.closing.addEventListener('abort', close, { once: true });
+        // The requests of this connection may still get responses, but only until the client closes.
+        closing.addEventListener('abort', close, { once: true });
       },
-      closed: (reason) => {
-        owner.closing.removeEventListener('abort', close);
+      ended: (given) => {
+        const reason = typeof given === 'string' ? new ConnectionClosed(given) : given;
+        closing.removeEventListener('abort', close);
         this.requests.close(reason);
         this.#end(reason);
       },
-      warn: (message) => owner.warn(message),
-      listenerFailed: (message) => owner.listenerFailed(message),
-      held: (id, until) => this.requests.held(id, until),
-      answers: () => this.revision?.stateless !== true,
     });
-    this.requests = new Requests(this.peer, owner.timeoutMs, owner.maxTimeoutMs);
-    // A handshake may wait for a user; closing the client ends it.
+    // A handshake may wait for the user's login; closing the client ends it.
     const giveUp = () => {
       if (!this.#agreement) close();
     };
-    owner.closing.addEventListener('abort', giveUp, { once: true, signal: this.#ended.signal });
-    if (owner.closing.aborted) giveUp();
+    closing.addEventListener('abort', giveUp, { once: true, signal: this.#ended.signal });
+    if (closing.aborted) giveUp();
   }
 
-  /** Aborted with the connection's end. */
+  /** Aborts when the connection ends. */
   get ended(): AbortSignal {
     return this.#ended.signal;
   }
@@ -83,18 +104,16 @@ export class Link {
   }
 
   get agreement(): Agreement {
-    if (!this.#agreement) throw new Error('No revision is agreed yet');
+    if (!this.#agreement) throw new Error('The handshake with the server has not finished; try again later');
     return this.#agreement;
+  }
+
+  get lastUnread(): string | undefined {
+    return this.#lastUnread;
   }
 
   agreed(agreement: Agreement): void {
     this.#agreement = agreement;
-  }
-
-  #end(reason: Error | undefined): void {
-    if (this.#ended.signal.aborted) return;
-    this.#ended.abort(reason ?? new ConnectionClosed('The connection has ended'));
-    this.#owner.ended(this, reason);
   }
 
   /** Sends a request in the form of `revision`. */
@@ -106,8 +125,8 @@ export class Link {
     headers?: { readonly [name: string]: string },
   ): Promise<JsonObject> {
     const id = this.requests.nextId();
-    const token = options.progress && id;
-    // Requests of other revisions have no `_meta`.
+    const token = options.onProgress && id;
+    // Requests of other revisions have `_meta` only for progress.
     const complete =
       revision.stateless || token !== undefined
         ? withMeta(params, revision, options.identity ?? this.#owner.identity(revision), token)
@@ -115,8 +134,113 @@ export class Link {
     return this.requests.send({ id, method, params: complete, headers }, options);
   }
 
+  /** Sends the message of a request. `source` is the JSON text of parameters that a proxy passes on. */
+  sendRequest(
+    id: Id,
+    method: string,
+    params: JsonObject,
+    headers: { readonly [name: string]: string } | undefined,
+    source?: JsonSource,
+  ): void {
+    const envelope = headers ? { id, method, params, headers } : { id, method, params };
+    const text = source ? requestAround(id, method, textOf(params, source)) : requestText(id, method, params);
+    this.#channel.send(text, envelope);
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.#channel.send(notificationText(method, params), { method, ...(params && { params }) });
+  }
+
   close(): Promise<void> {
     this.requests.close(new ConnectionClosed('The connection was closed on this side'));
-    return this.peer.close();
+    return this.#channel.close();
+  }
+
+  #end(reason: Error | undefined): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort(reason ?? new ConnectionClosed('The connection has ended'));
+    this.#owner.ended(this, reason);
+  }
+
+  #receive(text: string, parsed?: unknown): void {
+    let value = parsed;
+    try {
+      value ??= parse(text);
+    } catch (error) {
+      return this.#unread(error, text);
+    }
+    if (!Array.isArray(value)) return this.#receiveOne(value, text);
+    const texts = elementTexts(text);
+    for (const [index, item] of value.entries()) this.#receiveOne(item, texts[index]);
+  }
+
+  #unread(error: unknown, text?: string): void {
+    const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
+    this.#lastUnread = shown;
+    // A message without text was too long or could not be read; it may have been the response to any request.
+    if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
+    this.#owner.warn(shown);
+  }
+
+  #receiveOne(value: unknown, text?: string): void {
+    const message = classify(value);
+    switch (message.kind) {
+      case 'request':
+        return void this.#answer(message.request);
+      case 'notification':
+        return this.#notified(message.notification);
+      case 'response':
+        if (this.requests.settle(message.response, text)) return;
+        return this.#owner.warn(`A response without a request: id ${JSON.stringify(message.response.id)}`);
+      case 'invalid':
+        return this.#refuse(invalidRequest, message.reason, message.id);
+    }
+  }
+
+  // An exception in a listener must not stop the delivery of later messages.
+  #notified(notification: Notification): void {
+    const { method, params = {} } = notification;
+    if (!isObject(params)) {
+      return this.#owner.warn(`"params" of the notification ${JSON.stringify(method)} must be an object`);
+    }
+    callSafely(
+      () =>
+        method === 'notifications/progress'
+          ? this.requests.progressed(params)
+          : this.#owner.notification(notification, this),
+      (error) =>
+        this.#owner.listenerFailed(`The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`),
+    );
+  }
+
+  /** Whether the client answers requests of the server: stateless revisions have none. */
+  get #answers(): boolean {
+    return this.revision?.stateless !== true;
+  }
+
+  // Answers only messages with an id: two sides that answer malformed messages could answer each other
+  // forever.
+  #refuse(code: number, message: string, id?: Id): void {
+    if (id === undefined || !this.#answers) this.#owner.warn(message);
+    else this.#channel.send(errorText(id, { code, message }), { id });
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { id, method, params } = request;
+    if (!this.#answers) {
+      const reason = `protocol version ${this.revision?.version} has no requests of servers`;
+      return this.#owner.warn(`Ignored the request ${JSON.stringify(method)} of the server: ${reason}`);
+    }
+    if (params !== undefined && !isObject(params)) {
+      return this.#refuse(invalidParams, '"params" must be an object', id);
+    }
+    try {
+      const result: unknown = await this.#owner.answer(request, this);
+      if (!isObject(result)) throw new TypeError(`The answer to ${method} must be an object`);
+      this.#channel.send(resultText(id, JSON.stringify(result)), { id });
+    } catch (error) {
+      const known = error instanceof RpcError ? error : { code: internalError, message: messageOf(error) };
+      this.#channel.send(errorText(id, known), { id });
+    }
   }
 }

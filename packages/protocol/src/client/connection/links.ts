@@ -19,16 +19,12 @@ export class Links {
     return this.#reopens && !this.#closed;
   }
 
-  get closed(): boolean {
-    return this.#closed;
-  }
-
-  /** The link, if it has not ended. */
+  /** The open link; undefined if the last one has ended. */
   get live(): Link | undefined {
     return this.#current?.ended.aborted === false ? this.#current : undefined;
   }
 
-  /** The last link, ended or not. */
+  /** The last link, even if it has ended. Throws before the first one is open. */
   get last(): Link {
     if (!this.#current) throw new Error('The client is not connected');
     return this.#current;
@@ -40,7 +36,9 @@ export class Links {
     if (live) return Promise.resolve(live);
     if (this.#closed) return Promise.reject(new ConnectionClosed('The connection was closed on this side'));
     if (this.#current && !this.#reopens) return Promise.reject(this.#current.ended.reason as Error);
-    this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined));
+    this.#opening ??= this.#open()
+      .then((link) => (this.#current = link))
+      .finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
@@ -48,12 +46,6 @@ export class Links {
     this.#closed = true;
     const opening = await this.#opening?.catch(() => undefined);
     await (opening ?? this.#current)?.close();
-  }
-
-  async #reopen(): Promise<Link> {
-    const link = await this.#open();
-    this.#current = link;
-    return link;
   }
 }
 

@@ -9,8 +9,8 @@ import {
   isFinal,
   probe,
   revisionOf,
-} from '../handshake/agree.ts';
-import { freshVerdict, type Verdict, type Verdicts } from '../handshake/verdicts.ts';
+} from './handshake.ts';
+import { freshNegotiation, type Negotiation, type NegotiationCache } from './negotiation-cache.ts';
 import { Link, type LinkOwner } from './link.ts';
 
 /** Options of {@link openLink}. */
@@ -19,42 +19,43 @@ export interface Opening {
   /** Whether the connector can be opened more than once. */
   readonly reopens: boolean;
   readonly owner: LinkOwner;
-  /** The version to speak; undefined for the newest that both sides have. */
-  readonly protocolVersion: string | undefined;
+  /** The revision to speak; undefined for the newest that both sides have. */
+  readonly revision: string | undefined;
   readonly probeTimeoutMs: number;
-  readonly verdicts: Verdicts;
+  readonly negotiations: NegotiationCache;
 }
 
 /** Opens a link and agrees on a revision. A link that fails is closed. */
 export async function openLink(opening: Opening): Promise<Link> {
-  const { connector, protocolVersion, verdicts } = opening;
-  if (protocolVersion !== undefined) {
-    const revision = revisionOf(protocolVersion);
+  const { connector, revision: version, negotiations } = opening;
+  if (version !== undefined) {
+    const revision = revisionOf(version);
     if (revision.stateless) return linkWith(opening, connector.open(), discover);
     return (await linkByHandshake(opening, revision)).link;
   }
-  const known = freshVerdict(verdicts, connector.name);
+  const known = freshNegotiation(negotiations, connector.name);
   if (known && known.opening !== 'stateless') {
     const link = await reopen(opening, known).catch((error: unknown) => {
       if (isFinal(error) || opening.owner.closing.aborted) throw error;
       return undefined;
     });
     if (link) return link;
-    verdicts.delete(connector.name);
+    negotiations.delete(connector.name);
   }
   return probeAndOpen(opening);
 }
 
-/** Opens a link with the handshake of the last time. */
-async function reopen(opening: Opening, { opening: how }: Verdict): Promise<Link> {
+/** Opens a link with the stored handshake, which an earlier connection has used. */
+async function reopen(opening: Opening, { opening: how }: Negotiation): Promise<Link> {
   const { connector } = opening;
   const channel = how === 'fallback' ? connector.openFallback?.() : connector.open();
   return linkWith(opening, channel ?? connector.open(), initialize);
 }
 
 async function probeAndOpen(opening: Opening): Promise<Link> {
-  const { connector, verdicts } = opening;
-  const decide = (how: Verdict['opening']) => verdicts.set(connector.name, { opening: how, at: Date.now() });
+  const { connector, negotiations } = opening;
+  const decide = (how: Negotiation['opening']) =>
+    negotiations.set(connector.name, { opening: how, at: Date.now() });
   const probing = new Link(connector.open(), opening.owner);
   let agreement: Agreement | undefined;
   try {
@@ -70,7 +71,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
   }
   if (probing.ended.aborted && !opening.reopens) throw probing.ended.reason;
   opening.owner.closing.throwIfAborted();
-  // Some servers exit on an unknown first message: `initialize` then goes to a new process.
+  // Some servers exit on an unknown first message: then `initialize` goes to a new process.
   const { link, fallback } = await linkByHandshake(
     opening,
     undefined,
@@ -82,7 +83,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
 }
 
 /**
- * Opens a link with `initialize`, over HTTP+SSE if the server refuses the POST.
+ * Opens a link with `initialize`; opens it over HTTP+SSE if the server refuses the POST with 400, 404 or 405.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
  */
 async function linkByHandshake(
@@ -137,6 +138,6 @@ function handshakeOf(link: Link, { owner, probeTimeoutMs }: Opening): Handshake 
     capabilities: (revision) => owner.identity(revision).capabilities,
     send: (revision, method, params, timeoutMs) =>
       link.send(revision, method, params, timeoutMs === undefined ? {} : { timeoutMs }),
-    notify: (method) => link.peer.notify(method),
+    notify: (method) => link.notify(method),
   };
 }

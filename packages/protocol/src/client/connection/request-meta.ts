@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
 import type { LogLevel } from '../../define/call.ts';
-import { isObject, type Id, type JsonObject } from '../../jsonrpc/message.ts';
+import { type Id, type JsonObject } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { Implementation } from '../results/results.ts';

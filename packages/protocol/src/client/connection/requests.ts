@@ -1,14 +1,14 @@
-import { ConnectionClosed, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import { messageOf } from '@mcp/kit';
+import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
 import type { Id, JsonObject, Response } from '../../jsonrpc/message.ts';
-import type { Peer } from '../../jsonrpc/peer.ts';
 import { RequestMap } from '../../jsonrpc/request-map.ts';
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions } from '../call-options.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxTimeoutMs = 60 * 60_000;
 
-/** What {@link Requests.send} sends. */
+/** A request for {@link Requests.send}. */
 export interface Outgoing {
   readonly id: number;
   readonly method: string;
@@ -21,20 +21,34 @@ interface Pending {
   readonly method: string;
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
-  readonly progress: CallOptions['progress'];
-  readonly responseText: CallOptions['responseText'];
+  readonly progress: CallOptions['onProgress'];
+  readonly responseText: CallOptions['onResponseText'];
   readonly timeoutMs: number;
   readonly maxTimeoutMs: number;
-  /** The deadline that no progress extends. */
+  /** The deadline that progress does not extend. */
   readonly lastDeadline: number;
   deadline: number;
   readonly signal: AbortSignal | undefined;
   readonly aborted: (() => void) | undefined;
 }
 
+/** The functions of a connection that its requests use. */
+interface Messages {
+  /** The last malformed message, which may have been the response to a request. */
+  readonly lastUnread: string | undefined;
+  sendRequest(
+    id: Id,
+    method: string,
+    params: JsonObject,
+    headers: Outgoing['headers'],
+    source: CallOptions['source'],
+  ): void;
+  notify(method: string, params: JsonObject): void;
+}
+
 /** The requests of a connection that wait for their responses: with timeouts, cancellation and progress. */
 export class Requests {
-  readonly #peer: Peer;
+  readonly #messages: Messages;
   readonly #timeoutMs: number;
   readonly #maxTimeoutMs: number;
   readonly #pending = new RequestMap<Pending>();
@@ -42,9 +56,9 @@ export class Requests {
   #lastId = 0;
   #closed: Error | undefined;
 
-  constructor(peer: Peer, timeoutMs = defaultTimeoutMs, maxTimeoutMs = defaultMaxTimeoutMs) {
+  constructor(messages: Messages, timeoutMs = defaultTimeoutMs, maxTimeoutMs = defaultMaxTimeoutMs) {
     refuseNoTime({ timeoutMs, maxTimeoutMs });
-    this.#peer = peer;
+    this.#messages = messages;
     this.#timeoutMs = timeoutMs;
     this.#maxTimeoutMs = maxTimeoutMs;
   }
@@ -56,9 +70,14 @@ export class Requests {
 
   /** Sends a request and returns its result. */
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
-    // The only promise here: each costs as much as parsing a short message.
+    // The only promise of a request here: each takes as long as parsing a short message.
     return new Promise((resolve, reject) => {
-      const { signal, progress, timeoutMs = this.#timeoutMs, maxTimeoutMs = this.#maxTimeoutMs } = options;
+      const {
+        signal,
+        onProgress: progress,
+        timeoutMs = this.#timeoutMs,
+        maxTimeoutMs = this.#maxTimeoutMs,
+      } = options;
       if (!(timeoutMs >= 0 && maxTimeoutMs >= 0)) refuseNoTime({ timeoutMs, maxTimeoutMs });
       signal?.throwIfAborted();
       if (this.#closed) throw this.#closed;
@@ -72,7 +91,7 @@ export class Requests {
         resolve,
         reject,
         progress,
-        responseText: options.responseText,
+        responseText: options.onResponseText,
         timeoutMs,
         maxTimeoutMs,
         lastDeadline,
@@ -83,7 +102,7 @@ export class Requests {
       this.#add(id, pending, now);
       options.canceller?.((reason) => this.cancel(id, reason));
       try {
-        this.#peer.request(id, method, params, headers, options.source);
+        this.#messages.sendRequest(id, method, params, headers, options.source);
       } catch (error) {
         this.abandon(id, error);
       }
@@ -105,14 +124,14 @@ export class Requests {
     return true;
   }
 
-  /** Stops waiting for a response; a late one is ignored. */
+  /** Rejects a request without waiting for its response; a late response is ignored. */
   abandon(id: Id, reason: unknown): void {
     this.#remove(id)?.reject(reason);
   }
 
   /**
-   * Rejects the request that waits, if there is exactly one: of several, the one that is meant is unknown.
-   * An open stream of notifications is not counted.
+   * Rejects the waiting request if there is exactly one: of several, it is unknown which one the message was
+   * for. An open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending
@@ -121,13 +140,13 @@ export class Requests {
     if (only && others.length === 0) this.abandon(only[0], reason);
   }
 
-  /** Stops waiting for a response, and sends the server a cancellation. */
+  /** Rejects a request, and sends the server a cancellation. */
   cancel(id: Id, reason: unknown): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
     // The specification forbids to cancel `initialize`.
     if (pending.method !== 'initialize') {
-      this.#peer.notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) });
+      this.#messages.notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) });
     }
     this.abandon(id, reason);
   }
@@ -139,7 +158,10 @@ export class Requests {
     this.#timer.clear();
   }
 
-  /** Suspends the timeout of a request, or of all of them, until `until` settles; not the hard maximum. */
+  /**
+   * Suspends the timeout of the request with this id, or of all requests if `id` is undefined, until `until`
+   * settles. `maxTimeoutMs` still applies.
+   */
   held(id: Id | undefined, until: Promise<unknown>): void {
     for (const [key, pending] of this.#pending.entries()) {
       if (id !== undefined && key !== id) continue;
@@ -198,14 +220,15 @@ export class Requests {
 
   #timedOut(id: Id, { method, deadline, lastDeadline, timeoutMs, maxTimeoutMs }: Pending): void {
     const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
-    const unread = this.#peer.lastUnread;
+    const unread = this.#messages.lastUnread;
     const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
-    // Named as the errors of AbortSignal.timeout are, for callers that treat a timeout differently.
+    // The error has the name of an error of `AbortSignal.timeout`, for callers that treat a timeout
+    // differently.
     this.cancel(id, new DOMException(`No response to ${method} within ${ms} ms${hint}`, 'TimeoutError'));
   }
 }
 
-/** Refuses invalid timeouts: with NaN, a request would never end. */
+/** Throws for an invalid timeout: with NaN, a request would never end. */
 function refuseNoTime(times: { readonly [name: string]: number }): void {
   for (const [name, ms] of Object.entries(times)) {
     if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);

@@ -2,13 +2,13 @@ import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input.t
 import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { fillDefaults } from './form-defaults.ts';
-import type { Host, HostCall } from './host.ts';
+import type { HostHandlers, HostCall } from './host-handlers.ts';
 import { wrongToolResults } from './tool-results.ts';
 import { isForm, isSamplingParams, isUrlRequest, wrongSamplingParams } from './request-shapes.ts';
 
-/** Answers a request of the server, which may have been part of a result. */
+/** Answers a request of the server, which came as a message or as part of a result. */
 export async function answer(
-  host: Host,
+  host: HostHandlers,
   method: string,
   params: JsonObject | undefined,
   call: HostCall,
@@ -24,17 +24,17 @@ export async function answer(
     if (foreign) throw new Error(`Invalid root "${foreign.uri}"; expected a file: URI`);
     return { roots };
   }
-  throw new RpcError(methodNotFound, `This client does not answer "${method}"`);
+  throw new RpcError(methodNotFound, `This client does not support "${method}"`);
 }
 
-async function elicit(host: Host, params: JsonObject, call: HostCall): Promise<JsonObject> {
+async function elicit(host: HostHandlers, params: JsonObject, call: HostCall): Promise<JsonObject> {
   const request = elicitation(host, params);
   const response = await host.elicit?.(request, call);
-  if (!response) throw new RpcError(methodNotFound, 'This client does not answer "elicitation/create"');
+  if (!response) throw new RpcError(methodNotFound, 'This client does not support "elicitation/create"');
   return 'requestedSchema' in request ? fillDefaults(request.requestedSchema, response) : response;
 }
 
-function elicitation({ elicitsUrls }: Host, params: JsonObject): ElicitForm | ElicitUrl {
+function elicitation({ elicitsUrls }: HostHandlers, params: JsonObject): ElicitForm | ElicitUrl {
   const mode = params['mode'] ?? 'form';
   if (mode === 'url' && elicitsUrls) {
     if (isUrlRequest(params)) return params;
@@ -46,7 +46,7 @@ function elicitation({ elicitsUrls }: Host, params: JsonObject): ElicitForm | El
   throw new RpcError(invalidParams, '"message" must be a string and "requestedSchema" an object schema');
 }
 
-function samplingParams({ samplesTools }: Host, params: JsonObject): SamplingParams {
+function samplingParams({ samplesTools }: HostHandlers, params: JsonObject): SamplingParams {
   if (!samplesTools && (params['tools'] !== undefined || params['toolChoice'] !== undefined)) {
     throw new RpcError(invalidParams, 'This client does not declare "sampling.tools"');
   }

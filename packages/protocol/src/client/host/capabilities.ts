@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import type { Host } from './host.ts';
+import type { HostHandlers } from './host-handlers.ts';
 
 /** Returns the capabilities that a client declares at `revision`: those of the functions of its host. */
-export function capabilitiesOf(host: Host, revision: Revision): JsonObject {
+export function capabilitiesOf(host: HostHandlers, revision: Revision): JsonObject {
   if (host.capabilities) return host.capabilities;
   const { stateless } = revision;
   return {

@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
 import type { ElicitResponse } from '../../define/input.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 
 /** Adds the form's defaults to an accepted answer, for the fields that it omits. */
 export function fillDefaults(form: JsonObject, response: ElicitResponse): ElicitResponse {

@@ -18,7 +18,7 @@ export interface HostCall {
  * Answers the requests of a server. Each function that is given is declared as a capability.
  * A function that throws an `RpcError` answers with that error: code -1 is the user's refusal of sampling.
  */
-export interface Host {
+export interface HostHandlers {
   /**
    * Shows a form to the user, or offers to open a page if the request has a `url`, which requires
    * `elicitsUrls`. Fields that an accepted answer omits get the defaults of the form.
@@ -33,8 +33,8 @@ export interface Host {
   /** Returns the directories that the server may work in, as `file:` URIs. */
   roots?(call: HostCall): Promise<RootsResponse['roots']>;
   /**
-   * Answers every request of the server, in place of the functions above; a proxy passes them on. Its
-   * parameters and its result are not checked.
+   * Answers every request of the server, in place of the functions above, for example in a proxy. Parameters
+   * and results are not checked.
    */
   answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
   /** The capabilities to declare, in place of those of the functions above. */

@@ -2,17 +2,22 @@ import { internalError, RpcError } from '../../jsonrpc/error.ts';
 import type { Id, JsonObject, Request } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { answer } from './answer.ts';
-import type { Host } from './host.ts';
+import type { HostHandlers } from './host-handlers.ts';
 
 /** The maximum number of concurrent requests of one server. */
 const maxAtOnce = 32;
 
-/** The running requests of a server. */
-export class HostRequests {
-  readonly #host: Host;
-  readonly #running = new Map<Id, AbortController>();
+interface Running {
+  readonly id: Id;
+  readonly cancelled: AbortController;
+}
 
-  constructor(host: Host) {
+/** The running requests of a server, which may use one id for several. */
+export class HostRequests {
+  readonly #host: HostHandlers;
+  readonly #running = new Set<Running>();
+
+  constructor(host: HostHandlers) {
     this.#host = host;
   }
 
@@ -23,17 +28,19 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // Before the end of the handshake no capabilities are declared.
+    // The request is refused: the revision does not have it, or is not agreed before the end of the
+    // handshake.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);
     }
     const cancelled = new AbortController();
-    this.#running.set(id, cancelled);
+    const running = { id, cancelled };
+    this.#running.add(running);
     try {
       return await answer(this.#host, method, params, { signal: AbortSignal.any([cancelled.signal, ended]) });
     } finally {
-      if (this.#running.get(id) === cancelled) this.#running.delete(id);
+      this.#running.delete(running);
     }
   }
 
@@ -41,6 +48,6 @@ export class HostRequests {
   cancelled({ requestId, reason }: JsonObject): void {
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
     const text = typeof reason === 'string' ? reason : 'The server has cancelled its request';
-    this.#running.get(requestId)?.abort(new Error(text));
+    for (const { id, cancelled } of this.#running) if (id === requestId) cancelled.abort(new Error(text));
   }
 }

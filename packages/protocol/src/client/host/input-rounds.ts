@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { InvalidResult } from '../results/invalid-result.ts';
 
 /** Answers one request of the server. */
@@ -38,7 +39,7 @@ export async function untilComplete(
   return result;
 }
 
-/** Answers all requests of a result, by their keys. */
+/** Answers all requests of a result; the answers have the keys of the requests. */
 export async function answerAll(
   method: string,
   requests: unknown,

@@ -3,8 +3,8 @@ import type { SamplingParams } from '../../define/input.ts';
 type Content = SamplingParams['messages'][number]['content'];
 
 /**
- * Describes an error in the tool results of a sampling request: a message with results has nothing else,
- * and every use of a tool is followed by a message with its result.
+ * Describes an error in the tool results of a sampling request; undefined if they are valid. A message with
+ * results must have nothing else, and a message with the results must follow every use of tools.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#tool-result-messages
  */
 export function wrongToolResults({ messages }: SamplingParams): string | undefined {

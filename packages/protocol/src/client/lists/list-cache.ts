@@ -3,7 +3,7 @@ interface Entry {
   readonly freshUntil: number;
 }
 
-/** The maximum of `ttlMs`: a day. */
+/** The maximum of `ttlMs`, in milliseconds: a day. */
 const maxTtlMs = 24 * 60 * 60_000;
 
 /**
@@ -13,7 +13,9 @@ const maxTtlMs = 24 * 60 * 60_000;
  */
 export class ListCache {
   readonly #entries = new Map<string, Entry>();
-  /** How often each list was dropped: a list that was read before a drop is not stored after it. */
+  /**
+   * The number of times that each list was dropped: a list is not stored if it was dropped while it was read.
+   */
   readonly #drops = new Map<string, number>();
 
   get<Item>(method: string): readonly Item[] | undefined {

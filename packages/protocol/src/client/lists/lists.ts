@@ -1,9 +1,9 @@
 import type { ListedResource } from '../../define/content.ts';
-import type { Caller } from '../calls/caller.ts';
-import type { CallOptions } from '../requests/call-options.ts';
+import type { Requester } from '../requester.ts';
+import type { CallOptions } from '../call-options.ts';
 import { InvalidResult } from '../results/invalid-result.ts';
 import type { ListedPrompt, ListedTemplate, ListedTool, Results } from '../results/results.ts';
-import { ToolCatalog } from '../tool-calls/tool-catalog.ts';
+import { ToolCatalog } from './tool-catalog.ts';
 import { ListCache } from './list-cache.ts';
 import { pages } from './pages.ts';
 
@@ -17,7 +17,8 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
 };
 
 /**
- * The maximum length of all pages of a list, as that of one message: a server chooses their number and size.
+ * Maximum number of characters in all pages of a list together, because a server chooses the number and the
+ * length of the pages. It is also the maximum for one message.
  */
 const maxListLength = 64 * 1024 * 1024;
 
@@ -34,19 +35,19 @@ export class Lists {
   readonly resources: List<ListedResource>;
   readonly templates: List<ListedTemplate>;
   readonly prompts: List<ListedPrompt>;
-  readonly #caller: Caller;
+  readonly #requester: Requester;
   readonly #cache = new ListCache();
   readonly #maxPages: number | undefined;
 
-  constructor(caller: Caller, maxPages: number | undefined, warn: (message: string) => void) {
-    this.#caller = caller;
+  constructor(requester: Requester, maxPages: number | undefined, warn: (message: string) => void) {
+    this.#requester = requester;
     this.#maxPages = maxPages;
-    const checksHeaders = () => caller.http && caller.agreement.revision.stateless;
+    const checksHeaders = () => requester.http && requester.agreement.revision.stateless;
     this.tools = this.#list('tools/list', ({ tools }) => this.catalog.take(tools, checksHeaders(), warn));
     this.resources = this.#list('resources/list', ({ resources }) => resources);
     this.templates = this.#list('resources/templates/list', ({ resourceTemplates }) => resourceTemplates);
     this.prompts = this.#list('prompts/list', ({ prompts }) => prompts);
-    caller.whenListChanged((notification) => {
+    requester.whenListChanged((notification) => {
       for (const method of stale[notification] ?? []) this.#cache.drop(method);
       if (notification === 'notifications/tools/list_changed') this.catalog.clear();
     });
@@ -60,17 +61,15 @@ export class Lists {
 
   #list<M extends ListMethod, Item>(method: M, itemsOf: (page: Results[M]) => readonly Item[]): List<Item> {
     const read = (options: CallOptions | undefined) =>
-      pages(method, (params) => this.#caller.checked(method, params, options), this.#maxPages);
-    const caller = this.#caller;
+      pages(method, (params) => this.#requester.checked(method, params, options), this.#maxPages);
+    const requester = this.#requester;
     const cache = this.#cache;
     return {
       async *pages(options) {
         try {
           for await (const page of read(options)) yield itemsOf(page);
         } catch (error) {
-          caller.guard(method, () => {
-            throw error;
-          });
+          requester.fail('call', method, error);
         }
       },
       async all(options) {
@@ -81,13 +80,13 @@ export class Lists {
         let length = 0;
         const responseText = (text: string) => {
           length += text.length;
-          options?.responseText?.(text);
+          options?.onResponseText?.(text);
         };
         const ttls: unknown[] = [];
-        await caller.guardAsync(
+        await requester.guard(
           method,
           async () => {
-            for await (const page of read({ ...options, responseText })) {
+            for await (const page of read({ ...options, onResponseText: responseText })) {
               if (length > maxListLength)
                 throw new InvalidResult(method, `a list may have at most ${maxListLength} characters`);
               for (const item of itemsOf(page)) items.push(item);

@@ -1,5 +1,5 @@
+import { messageOf } from '@mcp/kit';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { messageOf } from '../../jsonrpc/error.ts';
 import { JsonValidator } from '../../schema/json-validator/json-validator.ts';
 import { type MirroredArgument, mirroredArguments } from '../../schema/mirrored-headers.ts';
 import type { CallToolResult, ListedTool } from '../results/results.ts';

@@ -7,17 +7,11 @@ import type {
   ResourceContents,
 } from '../../define/content.ts';
 import type { PromptArgument } from '../../define/prompt.ts';
+import type { TaskStatus } from '../../define/task-manager.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
-/** The name and the version of a client or a server. */
-export type Implementation = {
-  readonly name: string;
-  readonly version: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-  readonly icons?: readonly Icon[];
-};
+export type { TaskStatus };
+export type { Implementation } from '../../define/implementation.ts';
 
 /** A tool in `tools/list`. Its schemas are JSON Schema. */
 export type ListedTool = {
@@ -55,8 +49,11 @@ export type ListedPrompt = {
 
 /** The result of `tools/call`. */
 export type CallToolResult = {
+  /** The text, images and resources, for the model. */
   readonly content: readonly Content[];
+  /** The value that matches the `outputSchema` of the tool, for programs. */
   readonly structuredContent?: unknown;
+  /** Whether the tool has failed; `content` then says why. */
   readonly isError?: boolean;
   readonly _meta?: JsonObject;
 };
@@ -83,7 +80,7 @@ export type Completion = {
   readonly hasMore?: boolean;
 };
 
-/** The description that a server sends of itself. Not verified: for display and logs, never for decisions. */
+/** The result of `server/discover`, in which a server describes itself. */
 export type Discovery = {
   readonly supportedVersions?: readonly string[];
   readonly capabilities: JsonObject;
@@ -98,9 +95,6 @@ export type InitializeResult = {
   readonly serverInfo?: unknown;
   readonly instructions?: string;
 };
-
-/** The state of a task; the last three are final. */
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** A task as `tasks/get` returns it. */
 export type TaskState = {

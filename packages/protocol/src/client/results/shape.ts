@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 
 /** Describes how the value at `path` differs from a shape; undefined if it matches. */
 export type Shape = (value: unknown, path: string) => string | undefined;

@@ -1,4 +1,5 @@
-import { isObject, type Id, type JsonObject, type Notification } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type Id, type JsonObject, type Notification } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Link } from '../connection/link.ts';
 
@@ -26,7 +27,7 @@ export class Streams {
     timeoutMs: number,
     received: (notification: Notification) => void,
   ): Promise<Stream> {
-    const { peer, requests } = link;
+    const { requests } = link;
     const id = requests.nextId();
     const result = requests.send(
       { id, method: 'subscriptions/listen', params, headers: undefined },
@@ -37,7 +38,7 @@ export class Streams {
     ended.catch(() => {});
     const stop = (reason = new Error('The stream was stopped on this side')) => {
       if (!streams.delete(id)) return;
-      peer.notify('notifications/cancelled', { requestId: id });
+      link.notify('notifications/cancelled', { requestId: id });
       requests.abandon(id, reason);
     };
     const timer = setTimeout(() => stop(new Error(`No acknowledgement within ${timeoutMs} ms`)), timeoutMs);

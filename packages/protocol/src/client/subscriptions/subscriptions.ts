@@ -1,9 +1,10 @@
+import { backOff } from '@mcp/kit';
 import { callSafely } from '../../jsonrpc/call-safely.ts';
 import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
-import { type Backoff, backOff } from '../connection/backoff.ts';
+import type { Backoff } from '../client-options.ts';
 import type { Link } from '../connection/link.ts';
-import type { Identity } from '../requests/request-meta.ts';
+import type { Identity } from '../connection/request-meta.ts';
 import { type Stream, Streams } from './streams.ts';
 import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from './topic.ts';
 
@@ -16,9 +17,9 @@ interface Subscription {
   link?: Link;
   stream?: Stream;
   startedAt: number;
-  /** The number of consecutive attempts to start it again. */
+  /** The number of consecutive attempts to start the subscription again. */
   attempts: number;
-  /** Whether it is being started again. */
+  /** Whether the subscription is being started again. */
   restoring: boolean;
 }
 
@@ -37,15 +38,15 @@ export interface SubscriptionsOwner {
 }
 
 /**
- * The subscriptions of a client: each has a stream of its own (2026-07-28), or all share the conversation.
- * After a lost connection they are made again on the next one.
+ * The subscriptions of a client: at 2026-07-28 each has a stream of its own, at older revisions all share the
+ * connection. When a connection is lost, they are started again on the next one.
  */
 export class Subscriptions {
   readonly #owner: SubscriptionsOwner;
   readonly #streams = new Streams();
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<string, Subscription>();
-  /** The requests that end subscriptions, by their keys. */
+  /** The requests that end subscriptions and have no response yet, by the keys of the topics. */
   readonly #stopping = new Map<string, Promise<unknown>>();
 
   constructor(owner: SubscriptionsOwner) {
@@ -81,7 +82,10 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes after `stopped`: over HTTP a server may handle the end of the last subscription later. */
+  /**
+   * Subscribes after the request `stopped`, which ends the last subscription to the topic: over HTTP a server
+   * may handle concurrent requests in another order.
+   */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
     await this.#start(subscription, await this.#owner.link());
@@ -107,17 +111,17 @@ export class Subscriptions {
     return subscription !== undefined;
   }
 
-  /** Calls the listeners of a connection that may have lost notifications. */
+  /** Calls the listeners of all subscriptions on a connection that may have lost notifications. */
   missed(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {
       if (subscription.link === link) this.#changed(subscription);
     }
   }
 
-  /** Makes the subscriptions of a connection that has ended again, on the next one. */
+  /** Starts the subscriptions of an ended connection again, on the next connection. */
   ended(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {
-      // A broken stream is restored when it ends.
+      // A subscription with a stream is started again when its stream ends.
       if (subscription.link === link && !subscription.stream) void this.#restore(subscription);
     }
   }
@@ -185,7 +189,7 @@ export class Subscriptions {
    * missed.
    */
   async #restore(subscription: Subscription): Promise<void> {
-    // A connection that ends during an attempt is noticed by that attempt, too.
+    // The attempt that is running also notices the end of its connection.
     if (subscription.restoring) return;
     subscription.restoring = true;
     const { backoff } = this.#owner;
@@ -243,7 +247,10 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
-/** Whether notifications come: over the conversation, or over a stream of its own. */
+/**
+ * Whether the subscription gets notifications: over a stream of its own, or at older revisions over the
+ * connection.
+ */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
 }

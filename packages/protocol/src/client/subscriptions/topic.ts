@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-
-export type ListKind = 'tools' | 'resources' | 'prompts';
+import type { ListKind } from '../../define/list-kind.ts';
 
 /** The functions of one subscriber. */
 export interface Listener {
   changed(): void;
-  /** The subscription has ended for good. */
+  /** Called when the subscription has ended for good. */
   lost(error: Error): void;
 }
 

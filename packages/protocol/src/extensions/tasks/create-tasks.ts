@@ -1,14 +1,12 @@
 import type { TaskManager } from '../../define/task-manager.ts';
 import type { Runtime } from '../../server/runtime.ts';
-import { memoryStore } from './memory-store.ts';
-import { checkedLimits, type TaskLimits } from './task-limits.ts';
-import { TaskRecords } from './task-records.ts';
-import type { TaskStore } from './task-store.ts';
+import { checkedLimits, type TaskLimits, TaskRecords } from './task-records.ts';
+import { memoryTaskStore, type TaskStore } from './task-store.ts';
 import { Tasks } from './tasks.ts';
 
 /** Options of `createTasks`. */
 export interface TaskOptions extends Partial<TaskLimits> {
-  /** Where tasks are kept; default: in the memory of this process. */
+  /** The store that keeps the tasks. Default: the memory of this process. */
   readonly store?: TaskStore;
 }
 
@@ -24,7 +22,7 @@ export interface TaskOptions extends Partial<TaskLimits> {
  *   name: 'report',
  *   description: 'Makes the report of the year.',
  *   task: 'optional',
- *   async run(_, _context, { asTask, progress }) {
+ *   async run(_, { asTask, progress }) {
  *     await asTask('Reading the records');
  *     for (let month = 1; month <= 12; month++) progress(month, 12);
  *     return 'A good year';
@@ -33,7 +31,7 @@ export interface TaskOptions extends Partial<TaskLimits> {
  * defineServer({ name: 'reports', version: '1.0.0', tools: [report], tasks: createTasks() });
  * ```
  */
-export function createTasks({ store = memoryStore(), ...given }: TaskOptions = {}): TaskManager {
+export function createTasks({ store = memoryTaskStore(), ...given }: TaskOptions = {}): TaskManager {
   const limits = checkedLimits(given);
   return { createFor: (runtime: Runtime) => new Tasks(runtime, new TaskRecords(store, limits), limits) };
 }

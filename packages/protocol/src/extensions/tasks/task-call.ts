@@ -1,38 +1,60 @@
 import type { Call } from '../../define/call.ts';
 import { ActiveCall, type Ask } from '../../server/call/active-call.ts';
-import type { TaskPromotion } from './task-promotion.ts';
+import type { Task } from './task.ts';
 
-/** A call that may continue as a task: from then on, its progress and its questions are the task's. */
+/** A call that may continue as a task: once the task exists, progress and questions belong to the task. */
 export class TaskCall extends ActiveCall {
   readonly #request: ActiveCall;
-  readonly #promotion: TaskPromotion;
+  readonly #begin: (message: string | undefined) => Promise<Task | undefined>;
+  #task: Task | undefined;
+  #begun: Promise<void> | undefined;
 
-  constructor(request: ActiveCall, promotion: TaskPromotion) {
+  /**
+   * `begin` creates the task and is called at most once; it returns undefined if the call continues without
+   * one.
+   */
+  constructor(request: ActiveCall, begin: (message: string | undefined) => Promise<Task | undefined>) {
     super(request.id, request.caller, request.outlet, undefined, request.context);
     this.#request = request;
-    this.#promotion = promotion;
+    this.#begin = begin;
     request.cancelled = () => this.cancel(request.signal.reason);
-    this.asTask = (message) => promotion.begin(message);
+    this.asTask = (message) => this.#promote(message);
+  }
+
+  /** The task; undefined if the call runs without one. Resolves once that is known. */
+  async settled(): Promise<Task | undefined> {
+    // The handler gets this error from `asTask`, which it awaits.
+    await this.#begun?.catch(() => undefined);
+    return this.#task;
   }
 
   override get progress(): Call['progress'] {
     return (done, total, message) => {
-      const { task } = this.#promotion;
-      if (!task) this.#request.progress(done, total, message);
-      else if (Number.isFinite(done)) task.tell(message ?? progressText(done, total));
+      if (!this.#task) this.#request.progress(done, total, message);
+      else if (Number.isFinite(done)) this.#task.tell(message ?? progressText(done, total));
     };
   }
 
   override get log(): Call['log'] {
     return (level, data, logger) => {
       // The tasks extension has no way to send logs.
-      if (!this.#promotion.task) this.#request.log(level, data, logger);
+      if (!this.#task) this.#request.log(level, data, logger);
     };
   }
 
   override get askInstead(): Ask | undefined {
-    const { task } = this.#promotion;
+    const task = this.#task;
     return task && ((questions) => task.ask(questions));
+  }
+
+  #promote(message: string | undefined): Promise<void> {
+    if (message !== undefined) this.#task?.tell(message);
+    if (!this.#begun) {
+      this.#begun = this.#begin(message).then((task) => void (this.#task = task));
+      // A handler that does not await `asTask` continues: the error must not be an unhandled rejection.
+      this.#begun.catch(() => undefined);
+    }
+    return this.#begun;
   }
 }
 

@@ -1,8 +1,38 @@
 import { internalError } from '../../jsonrpc/error.ts';
-import { changed, type DetailedTask, isOver } from './detailed-task.ts';
-import type { TaskLimits } from './task-limits.ts';
+import { changed, type DetailedTask, isOver } from './task.ts';
 import type { TaskStore } from './task-store.ts';
 import { Worker } from './worker.ts';
+
+/** The limits of tasks. Times are in milliseconds. */
+export interface TaskLimits {
+  /** How long a task and its result are kept, from its start. Default: an hour; maximum: 30 days. */
+  readonly ttlMs: number;
+  /** The interval at which clients should poll. Default: a second. */
+  readonly pollIntervalMs: number;
+  /** Maximum number of tasks, finished ones included. Default: 1,000. */
+  readonly maxTasks: number;
+  /** Maximum number of characters of one task with its result, as JSON. Default: 4 Mi. */
+  readonly maxTaskLength: number;
+}
+
+const defaults: TaskLimits = {
+  ttlMs: 60 * 60_000,
+  pollIntervalMs: 1_000,
+  maxTasks: 1_000,
+  maxTaskLength: 4 * 1024 * 1024,
+};
+
+const maxTtlMs = 30 * 24 * 60 * 60_000;
+
+export function checkedLimits(given: Partial<TaskLimits>): TaskLimits {
+  const limits = { ...defaults, ...given };
+  for (const name of Object.keys(defaults) as (keyof TaskLimits)[]) {
+    if (Number.isSafeInteger(limits[name]) && limits[name] > 0) continue;
+    throw new Error(`"${name}" must be a whole number above 0, not ${limits[name]}`);
+  }
+  if (limits.ttlMs > maxTtlMs) throw new Error(`"ttlMs" must be at most ${maxTtlMs}, not ${limits.ttlMs}`);
+  return limits;
+}
 
 /** A task as it is stored: with its owner and the process that works on it. */
 export type TaskRecord = {
@@ -25,7 +55,10 @@ export function expiryIn(id: string): number | undefined {
   return expires === undefined ? undefined : Number.parseInt(expires, 36);
 }
 
-/** The tasks in a store, without expired ones; a task whose process has ended is failed. */
+/**
+ * The tasks in a store, without the expired ones. A task whose process has ended becomes `failed` when it is
+ * read.
+ */
 export class TaskRecords {
   readonly worker: Worker;
   readonly #store: TaskStore;
@@ -38,9 +71,9 @@ export class TaskRecords {
     this.worker = new Worker(store);
   }
 
-  /** Stores a new task; false where the store is full. */
+  /** Stores a new task; false if the store has `maxTasks` tasks already. */
   add(record: TaskRecord): Promise<boolean> {
-    // In sequence: each call counts the tasks before it.
+    // The calls run one after the other, so that each counts the tasks that the earlier ones have added.
     const added = this.#adding.then(async () => {
       if ((await this.sweep()) >= this.#limits.maxTasks) return false;
       await this.worker.begin();
@@ -62,7 +95,7 @@ export class TaskRecords {
   }
 
   async save(record: TaskRecord): Promise<void> {
-    // A handler that runs past the expiry must not restore its task.
+    // A handler that still runs when its task has expired must not store the task again.
     if (expiryIn(record.task.taskId)! <= Date.now()) return;
     const text = JSON.stringify(record);
     const { maxTaskLength } = this.#limits;

@@ -1,8 +1,101 @@
-/** A store of tasks: text by key. Tasks outlive the process if the store does. */
+import { codeOf } from '@mcp/kit';
+import { isTemporary, replaceFile } from '@mcp/kit/node';
+import { builtinModule, type BuiltinModules } from '../../platform/builtin-module.ts';
+
+/** A store of tasks: texts by key. Tasks outlive the process if the store does. */
 export interface TaskStore {
   get(key: string): Promise<string | undefined>;
   /** Stores `text` atomically, even if the process ends meanwhile; resolves once it is durable. */
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+}
+
+const defaultMaxLength = 64 * 1024 * 1024;
+const ending = '.json';
+/** Milliseconds after which a temporary file counts as left behind by a process that has ended. */
+const abandonedMs = 60_000;
+
+/**
+ * Keeps tasks in the memory of this process, in at most `maxLength` characters. Default: 64 Mi.
+ * @example
+ * ```ts
+ * import { createTasks, memoryTaskStore } from '@mcp/protocol/tasks';
+ *
+ * createTasks({ store: memoryTaskStore({ maxLength: 1_000_000 }) });
+ * ```
+ */
+export function memoryTaskStore({ maxLength = defaultMaxLength }: { maxLength?: number } = {}): TaskStore {
+  const texts = new Map<string, string>();
+  let length = 0;
+  return {
+    get: async (key) => texts.get(key),
+    async set(key, text) {
+      const after = length - (texts.get(key)?.length ?? 0) + text.length;
+      if (after > maxLength) throw new Error(`The store of tasks is full: ${maxLength} characters`);
+      texts.set(key, text);
+      length = after;
+    },
+    async delete(key) {
+      length -= texts.get(key)?.length ?? 0;
+      texts.delete(key);
+    },
+    keys: async () => [...texts.keys()],
+  };
+}
+
+/**
+ * Keeps tasks as files in `directory`, which only the owner of the process can read. Several processes may
+ * share it. Throws in a runtime without files.
+ * @example
+ * ```ts
+ * import { createTasks, fileTaskStore } from '@mcp/protocol/tasks';
+ *
+ * createTasks({ store: fileTaskStore('/var/lib/reports/tasks'), ttlMs: 24 * 3_600_000 });
+ * ```
+ */
+export function fileTaskStore(directory: string): TaskStore {
+  // Not imported, so that `createTasks` can be loaded in a runtime without files, such as an edge worker.
+  const files = builtinModule('node:fs/promises');
+  const path = builtinModule('node:path');
+  if (!files || !path) throw new Error('`fileTaskStore` needs files, which this runtime does not have');
+  const { readdir, readFile, rm } = files;
+  const pathOf = (key: string) => path.join(directory, `${encodeURIComponent(key)}${ending}`);
+  return {
+    get: (key) => orNothing(readFile(pathOf(key), 'utf8')),
+    set: (key, text) => replaceFile(pathOf(key), text),
+    delete: (key) => rm(pathOf(key), { force: true }),
+    async keys() {
+      const names = (await orNothing(readdir(directory))) ?? [];
+      const left = names.filter(isTemporary);
+      await Promise.all(left.map((name) => removeAbandoned(files, path.join(directory, name))));
+      return names.flatMap((name) => keyOf(name) ?? []);
+    },
+  };
+}
+
+function keyOf(name: string): string | undefined {
+  if (!name.endsWith(ending)) return undefined;
+  try {
+    return decodeURIComponent(name.slice(0, -ending.length));
+  } catch {
+    // Not a file of this store.
+    return undefined;
+  }
+}
+
+type Files = BuiltinModules['node:fs/promises'];
+
+async function removeAbandoned({ rm, stat }: Files, path: string): Promise<void> {
+  const found = await orNothing(stat(path));
+  if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+}
+
+async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,23 @@
+import { messageOf } from '@mcp/kit';
 import type { InputResponse, Inputs } from '../../define/input.ts';
-import { internalError, messageOf, type RpcError } from '../../jsonrpc/error.ts';
+import { type ErrorObject, internalError, type RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { TaskStatus } from '../../define/task-manager.ts';
 import type { Ask } from '../../server/call/active-call.ts';
-import { changed, type DetailedTask } from './detailed-task.ts';
+
+/** A task as `tasks/get` returns it. */
+export type DetailedTask = {
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  readonly inputRequests?: JsonObject;
+  readonly result?: JsonObject;
+  readonly error?: ErrorObject;
+};
 
 type Questions = Parameters<Ask>[0];
 
@@ -16,7 +31,7 @@ type Round = {
   readonly giveUp: (reason: unknown) => void;
 };
 
-/** A task that runs in this process. Once it has ended it does not change. */
+/** A task that runs in this process. Once the task has ended, it does not change. */
 export class Task {
   readonly principal: string | undefined;
   readonly #keep: (task: DetailedTask) => Promise<void>;
@@ -53,7 +68,7 @@ export class Task {
 
   /** Calls `changes` with the task after every change, until the returned function is called. */
   watch(changes: (task: DetailedTask) => void): () => void {
-    // Two subscriptions may bring the same function.
+    // Two subscriptions may pass the same function: each needs its own entry in the set.
     const watcher = (task: DetailedTask) => changes(task);
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
@@ -66,7 +81,7 @@ export class Task {
     this.#become(changed(this.#detail, { status, statusMessage, ...(inputRequests && { inputRequests }) }));
   }
 
-  /** Puts these questions to the client and resolves with the answers to all of them. */
+  /** Asks the client these questions and resolves with the answers to all of them. */
   ask(questions: Questions): Promise<Inputs> {
     if (questions.length === 0) return Promise.resolve({});
     return new Promise((resume, giveUp) => {
@@ -82,7 +97,7 @@ export class Task {
     return this.#round?.questions.has(key) ?? false;
   }
 
-  /** Takes the answers to some or all pending questions. */
+  /** Takes the client's answers to some or all pending questions. */
   answer(responses: { readonly [key: string]: InputResponse }): void {
     const round = this.#round;
     if (!round) return;
@@ -120,7 +135,7 @@ export class Task {
     this.#abort(reason);
   }
 
-  // A key is never reused, so that a late answer cannot reach another question.
+  // A key is used for one question only, so that a late answer cannot reach another question.
   #unusedKey(key: string): string {
     let unused = key;
     for (let round = 2; this.#usedKeys.has(unused); round++) unused = `${key}-${round}`;
@@ -140,8 +155,8 @@ export class Task {
   }
 
   /**
-   * Ends the task with this state, unless it has ended. Resolves once the state is stored; it is not visible
-   * before.
+   * Ends the task with this state, unless it has already ended. Resolves once the state is stored; clients do
+   * not see the state before.
    */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
@@ -159,7 +174,7 @@ export class Task {
       this.#stored = true;
       return detail;
     } catch (error) {
-      // Without the store, this process keeps the status, which is small, but no result.
+      // If the store fails, this process keeps the status, which is small, but no result.
       if (detail.status !== 'completed') return detail;
       const message = `Cannot store the result: ${messageOf(error)}`;
       const failed = changed(detail, {
@@ -175,7 +190,7 @@ export class Task {
     }
   }
 
-  /** Stores in sequence, so that the last state wins. */
+  /** Runs `step` after all earlier ones, so that the store ends up with the newest state. */
   #store(step: () => Promise<void>): void {
     this.#stores = this.#stores.then(step).catch(() => undefined);
   }
@@ -184,4 +199,19 @@ export class Task {
     this.#detail = detail;
     for (const watcher of this.#watchers) watcher(detail);
   }
+}
+
+export function isOver({ status }: DetailedTask): boolean {
+  return status !== 'working' && status !== 'input_required';
+}
+
+/**
+ * The task after a change: `change` has the new status with its members, and those of the former status are
+ * left out.
+ */
+export function changed(
+  { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
+  change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,
+): DetailedTask {
+  return { taskId, createdAt, ttlMs, pollIntervalMs, lastUpdatedAt: new Date().toISOString(), ...change };
 }

@@ -1,6 +1,7 @@
+import { messageOf } from '@mcp/kit';
 import type { InputResponse } from '../../define/input.ts';
 import type { Tool } from '../../define/tool.ts';
-import { internalError, invalidParams, messageOf, RpcError } from '../../jsonrpc/error.ts';
+import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { legalError } from '../../revisions/codes.ts';
 import type { ActiveCall } from '../../server/call/active-call.ts';
@@ -11,17 +12,14 @@ import { complete, type Result } from '../../server/call/result.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { TaskService, Work } from '../../server/call/task-service.ts';
 import { requireTasks } from '../../server/features/tasks.ts';
-import { TaskPromotion } from './task-promotion.ts';
-import { type DetailedTask, isOver } from './detailed-task.ts';
-import { Task } from './task.ts';
+import { type DetailedTask, isOver, Task } from './task.ts';
 import { TaskCall } from './task-call.ts';
-import type { TaskLimits } from './task-limits.ts';
-import { expiryIn, makeTaskId, type TaskRecords } from './task-records.ts';
+import { expiryIn, makeTaskId, type TaskLimits, type TaskRecords } from './task-records.ts';
 import { unref } from '../../platform/unref.ts';
 
-/** How often this process writes its heartbeat and deletes expired tasks. */
+/** The interval, in milliseconds, at which this process writes its heartbeat and deletes expired tasks. */
 const upkeepMs = 10_000;
-/** The maximum number of tasks in one request. */
+/** The maximum number of tasks in one `subscriptions/listen` request. */
 const maxWatched = 10_000;
 
 /** The tasks of one server: those that run in this process, and those in the store. */
@@ -41,25 +39,24 @@ export class Tasks implements TaskService {
 
   run(request: ActiveCall, tool: Tool<object>, work: Work): Promise<Result> {
     return new Promise((answer, refuse) => {
-      const promotion = new TaskPromotion(async (message) => {
+      const call = new TaskCall(request, async (message) => {
         const task = await this.#begin(request, tool, message, (reason) => call.cancel(reason));
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      const call = new TaskCall(request, promotion);
       // Once the task exists, the request has been answered with it, and this result is not sent.
-      this.#work(call, promotion, work).then(answer, refuse);
+      this.#work(call, work).then(answer, refuse);
     });
   }
 
-  async #work(call: ActiveCall, promotion: TaskPromotion, work: Work): Promise<Result> {
+  async #work(call: TaskCall, work: Work): Promise<Result> {
     try {
       const result = await work(call);
-      const task = await promotion.settled();
+      const task = await call.settled();
       if (task) await this.#finish(task, () => task.complete(this.#encode(call, result)));
       return result;
     } catch (error) {
-      const task = await promotion.settled();
+      const task = await call.settled();
       if (task) await this.#finish(task, () => task.fail(legalError(call.revision, rpcError(error))));
       throw error;
     }
@@ -91,7 +88,7 @@ export class Tasks implements TaskService {
     if (kept && request.open) return task;
     this.#running.delete(detail.taskId);
     if (kept) {
-      // No client has received its id.
+      // No client knows the id, because the request was cancelled.
       await this.#records.delete(detail.taskId);
       throw new Error('The client has cancelled the request');
     }
@@ -102,7 +99,7 @@ export class Tasks implements TaskService {
     );
   }
 
-  /** Stores a new task; false when the limit of tasks is reached. */
+  /** Stores a new task; false if the limit of tasks is reached. */
   async #add(detail: DetailedTask, principal: string | undefined): Promise<boolean> {
     try {
       return await this.#records.add(this.#record(detail, principal));
@@ -167,7 +164,7 @@ export class Tasks implements TaskService {
     throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
   }
 
-  /** The task with this id, if it is the caller's. */
+  /** The task with this id; undefined if it does not exist or does not belong to the caller. */
   async #look({ caller }: ActiveCall, id: string): Promise<Found | undefined> {
     const expires = expiryIn(id);
     if (expires === undefined || expires <= Date.now()) return undefined;
@@ -186,7 +183,7 @@ export class Tasks implements TaskService {
     await this.#records.save(this.#record(task, principal));
   }
 
-  /** The result that the call would have had without a task, as a separate value. */
+  /** A copy of the result that the call would have had without a task. */
   #encode({ revision }: ActiveCall, result: Result): JsonObject {
     return JSON.parse(this.#runtime.results.encode(revision, result)) as JsonObject;
   }
@@ -210,17 +207,17 @@ export class Tasks implements TaskService {
       this.#upkeep = undefined;
       if (left > 0 || this.#running.size > 0) this.#keepUp();
     } catch {
-      // A store that fails now may work later.
+      // The store may work again at the next interval.
       this.#upkeep = undefined;
       this.#keepUp();
     }
   }
 }
 
-/** A stored task, and the running one if it runs in this process. */
+/** A task as it is stored or, if it runs in this process, as it is now; `task` is the running one. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
-/** Refuses malformed answers; answers without a pending question are ignored. */
+/** The answers to pending questions; leaves out other answers. Throws for a malformed one. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
   const readable: { [key: string]: InputResponse } = {};
   for (const [key, response] of Object.entries(responses)) {

@@ -1,9 +1,10 @@
+import { codeOf } from '@mcp/kit';
 import { builtinModule } from '../../platform/builtin-module.ts';
 import type { TaskStore } from './task-store.ts';
 
-/** A process whose heartbeat is older than this has ended. */
+/** Milliseconds without a heartbeat after which a process counts as ended. */
 const silenceMs = 60_000;
-/** No id of a task has a dot. */
+/** The prefix of the keys of heartbeats. Task ids have no dot, so that no key of a task has this prefix. */
 const prefix = 'worker.';
 
 type Sign = { readonly host: string; readonly pid: number; readonly at: number };
@@ -19,7 +20,10 @@ export class Worker {
     this.#store = store;
   }
 
-  /** Created with the first task: a worker may create no random values before its first request. */
+  /**
+   * Created with the first task, because an edge worker may not create random values before its first
+   * request.
+   */
   get id(): string {
     return (this.#id ??= crypto.randomUUID());
   }
@@ -51,7 +55,7 @@ export class Worker {
     this.#signed = true;
   }
 
-  // In sequence, so that the last write wins.
+  // Runs `step` after all earlier ones, so that the store ends up with the newest state.
   #next(step: () => Promise<void>): Promise<void> {
     const done = this.#last.then(step);
     this.#last = done.catch(() => undefined);
@@ -86,6 +90,6 @@ function isRunning(pid: number): boolean {
     // Signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, UnreadAnswer } from '../wire/unread-answers.ts';
 
-/** The length of a stream's queue, and how the stream continues. */
+/** The stream that a response sends: how many characters are queued, and how to continue it. */
 interface Source {
   readonly queued: number;
   resume(): void;
@@ -13,7 +13,7 @@ interface Source {
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();
 
-/** A response that counts as unread while its client does not read it. */
+/** A response that is counted among the unread answers while its client does not read it. */
 export class PacedResponse {
   readonly #response: ServerResponse;
   readonly #delivery: Delivery;
@@ -30,7 +30,7 @@ export class PacedResponse {
     if (source) this.#follow();
   }
 
-  /** Calls `closed` when the response has been delivered, or its client has disconnected. */
+  /** Calls `closed` when the response has been delivered, has failed, or its client has disconnected. */
   whenClosed(closed: () => void): void {
     this.#response.on('close', closed);
     this.#response.on('error', closed);

@@ -1,4 +1,5 @@
-import { type Id, isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { type Id, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
  * Returns the response to the request `id` from the body of its HTTP response: the one with that id,
@@ -22,7 +23,7 @@ export function resultIn(value: unknown): JsonObject | undefined {
   return isObject(value) && isObject(value['result']) ? value['result'] : undefined;
 }
 
-/** Returns the value of a message; undefined if it is not JSON, which its receiver reports. */
+/** Returns the value of a message; undefined for invalid JSON, which the receiver of the message reports. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

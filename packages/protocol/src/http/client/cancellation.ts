@@ -7,7 +7,7 @@ export interface CancelSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** An `AbortController` and its signal for one request, in a tenth of the time. */
+/** Does what an `AbortController` and its signal do for one request, in a tenth of their time. */
 export class Cancellation implements CancelSignal {
   readonly #listeners = new Set<() => void>();
   #aborted = false;
@@ -33,8 +33,8 @@ export class Cancellation implements CancelSignal {
 }
 
 /**
- * Does work with a signal that aborts after `ms`, or together with `outer`. Unlike `AbortSignal.timeout` it
- * leaves no timer behind, which would keep a finished request in memory.
+ * Calls `work` with a signal that aborts after `ms` milliseconds, or together with `outer`. Unlike
+ * `AbortSignal.timeout`, leaves no timer behind, which would keep a finished request in memory.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -55,7 +55,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Returns the signal for functions of the platform. */
+/** Converts a signal into an `AbortSignal`, which functions of the platform need. */
 export function platformSignal(signal: CancelSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();

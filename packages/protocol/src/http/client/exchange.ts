@@ -8,30 +8,39 @@ export interface ExchangeRequest {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: CancelSignal;
-  /** Whether the request may be made again where it is unknown whether the server has received it. */
+  /**
+   * Whether the request may be sent again if it is unknown whether the server has received it. Default:
+   * false.
+   */
   readonly repeatable?: boolean;
-  /** Called while the request waits for something other than the server. */
+  /** Says that the request waits for something other than the server until `until` settles. */
   readonly held?: (until: Promise<unknown>) => void;
 }
 
 export interface ExchangeResponse {
   readonly status: number;
-  /** The values of headers that a layer has added to the request; no error contains them. */
+  /**
+   * The values of the headers that a layer has added to the request. They are credentials, so no error
+   * contains them.
+   */
   readonly added?: readonly string[];
   header(name: string): string | undefined;
   /**
-   * Calls `take` with the bytes of the body as they come, and resolves at its end. What `take` throws
-   * rejects.
+   * Calls `take` with the bytes of the body as they arrive, and resolves at the end of the body. Rejects if
+   * `take` throws.
    */
   read(take: (chunk: Uint8Array) => void): Promise<void>;
-  /** Drops a body that is not read. */
+  /** Discards the body, which the caller does not need. */
   discard(): void;
 }
 
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Makes requests by a `fetch`. `refused` is the response to an earlier attempt, where there was one. */
+/**
+ * Makes requests by a `fetch`. If a layer gets a request that the server has refused before, `refused` is
+ * that response.
+ */
 export function fetchExchange(
   fetch: LayeredFetch,
 ): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {

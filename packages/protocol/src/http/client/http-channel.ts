@@ -1,6 +1,7 @@
+import { isObject, within } from '@mcp/kit';
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
-import { type Id, isId, isObject } from '../../jsonrpc/message.ts';
+import { type Id, isId } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
 import { Cancellation, type CancelSignal, withTimeout } from './cancellation.ts';
 import { exchangeOf } from './channel-exchange.ts';
@@ -12,11 +13,13 @@ import { lowerCase, repeatableMethods, statelessHeaders } from './request-header
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
 import { unref } from '../../platform/unref.ts';
-import { within } from '../../server/with-deadline.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
-  /** Headers of every request, such as `authorization`. They stay within the origin of the URL. */
+  /**
+   * Headers of every request, such as `authorization`. They are never sent to another origin than that of the
+   * URL.
+   */
   readonly headers?: { readonly [name: string]: string };
   /** Makes the requests; defaults to `node:http`. */
   readonly fetch?: Fetch;
@@ -28,17 +31,19 @@ export interface HttpChannelOptions {
 
 const sessionOver = 'The server has ended the session';
 
-/** The maximum wait for the response to a notification, and to the end of a session. */
+/** Milliseconds that the channel waits for the response to a notification. */
 const notifyTimeoutMs = 5_000;
 /**
- * How long requests wait for the server to accept `notifications/initialized`, which must arrive before them.
+ * Milliseconds that requests wait for the server to accept `notifications/initialized`, which must arrive
+ * first.
  */
 const initializedMs = 100;
 const endTimeoutMs = 2_000;
-/** How long a server may leave the stream of a request open after the response. */
+/** Milliseconds that a server may leave the stream of a request open after the response. */
 const answeredMs = 1_000;
 /**
- * Statuses of a GET that may be another one later; 409 where the server has not noticed the end of the last.
+ * Statuses of a GET for which another attempt may succeed. The server answers 409 if it has not yet noticed
+ * that the previous stream has ended.
  */
 const passing = new Set([408, 409, 425, 429]);
 
@@ -58,10 +63,13 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
-  /** Whether the server has refused the GET stream because of the token. */
+  /**
+   * Whether the server has refused the GET stream because of a missing or invalid token, or a login for it
+   * has failed.
+   */
   #isUnauthorized = false;
   #retired = false;
-  /** Settles when the server has accepted `notifications/initialized`, or the wait for that is over. */
+  /** Settles when the server has accepted `notifications/initialized`, or after `initializedMs`. */
   #ready: Promise<unknown> | undefined;
 
   readonly http = true;
@@ -143,7 +151,10 @@ export class HttpChannel implements Channel {
     for (const signal of this.#open.values()) signal.abort();
   }
 
-  /** Ends the session for new requests; those that were sent may still be answered. */
+  /**
+   * Accepts no more requests, because the server has ended the session; requests sent before may still be
+   * answered.
+   */
   #retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -165,7 +176,9 @@ export class HttpChannel implements Channel {
     this.#deliver(body, answer, envelope, response);
   }
 
-  /** Reads the stream of a request; resumes one that ends before the response, if its events have ids. */
+  /**
+   * Reads the stream of a request. If the stream ends before the response, resumes it if its events have ids.
+   */
   async #readStream(
     id: Id,
     first: ExchangeResponse,
@@ -221,13 +234,13 @@ export class HttpChannel implements Channel {
       response.discard();
       if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {
-      // Nothing waits for a notification. The next request fails as well if the connection is lost.
+      // A failed notification is not reported: if the connection is lost, the next request fails as well.
     }
   }
 
   /**
-   * Reads the GET stream of a session, as long as the server has one. `missed`: whether notifications may
-   * have been sent while there was none.
+   * Reads the GET stream of a session, and opens it again whenever it ends, unless the server has no such
+   * stream. `missed`: whether notifications may have been sent while no stream was open.
    */
   async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;
@@ -240,15 +253,17 @@ export class HttpChannel implements Channel {
           response.discard();
           this.#isUnauthorized = response.status === 401;
           if (response.status === 404 && this.#session !== undefined) this.#retire();
-          // A server need not have such a stream; one in trouble is tried again.
+          // A server without such a stream refuses the request. Other errors may be temporary, so the channel
+          // tries again.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // After an event with an id, the server repeats missed events.
+          // If the last stream had events with ids, the server repeats the missed ones.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // A lost stream is opened again. After a failed login, only a request begins another one.
+        // A lost stream is opened again, but not after a failed login: only a request may begin another
+        // login.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }

@@ -1,4 +1,4 @@
-/** A response without a message in its body. */
+/** The error for an HTTP response that contains no message. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -9,7 +9,7 @@ export class HttpError extends Error {
   }
 }
 
-/** A request without a response. */
+/** The error for a request that got no response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly unreachable = true;
@@ -19,7 +19,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Returns the reason of a failure, which the platform's `fetch` has in the cause of its error. */
+/** Returns the reason of a failure, which an error of the platform's `fetch` has in its `cause`. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

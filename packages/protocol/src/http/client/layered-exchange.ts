@@ -4,11 +4,12 @@ import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
 /**
- * Makes requests by `node:http` with the headers that a layer adds, or by the layer if it needs the request.
+ * Makes requests by `node:http` with the headers that a layer adds; calls the layer for requests that it must
+ * get itself, and for responses of 401 or 403.
  */
 export function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();
-  // Reading `globalThis.fetch` loads it, even if it is never called.
+  // An arrow function, because merely reading `globalThis.fetch` loads its implementation.
   const fetch = layer((request) => globalThis.fetch(request));
   const throughLayer = fetchExchange(fetch);
 
@@ -38,7 +39,7 @@ function withAdded(response: ExchangeResponse, added: readonly string[]): Exchan
 const maxRefusalBytes = 256 * 1024;
 const refusalHeaders = ['www-authenticate', 'content-type'];
 
-/** Converts a response that refuses a request. */
+/** Converts a response of 401 or 403 into a `Response` for the layer. */
 async function refusal(response: ExchangeResponse): Promise<Response> {
   const body = await readText(response, maxRefusalBytes).catch(() => '');
   const headers = new Headers();

@@ -4,7 +4,7 @@ import { builtinModule } from '../../platform/builtin-module.ts';
 import { unref } from '../../platform/unref.ts';
 import { Unreachable } from './http-error.ts';
 
-/** `node:http` or `node:https`, with connections that are used again. */
+/** The parts of `node:http` or `node:https` that are used, with an agent that reuses connections. */
 interface Client {
   readonly request: typeof HttpRequest;
   readonly agent: Agent;
@@ -13,8 +13,8 @@ interface Client {
 const clients = new Map<string, Client>();
 
 /**
- * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`;
- * in a runtime without it, by `fetch`.
+ * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`; in a runtime
+ * without `node:http`, by `fetch`.
  */
 export function nodeExchange(): Exchange {
   let target: Target | undefined;
@@ -30,7 +30,10 @@ export function nodeExchange(): Exchange {
   };
 }
 
-/** The parsed URL of requests. Parsing it again for each would take as long as the rest of this file. */
+/**
+ * The parsed URL of requests, which is kept for the next request: parsing takes as long as the rest of the
+ * work in this file.
+ */
 interface Target {
   readonly url: string;
   readonly host: string;
@@ -50,8 +53,8 @@ function targetOf(url: string): Target {
   return { url, host, options, request };
 }
 
-// Loaded with the first request, as servers over stdio do not need it. `import` would also load the
-// platform's `fetch`, because `node:http` exports parts of it.
+// The module is loaded with the first request, because servers over stdio do not need it. `import` would also
+// load the platform's `fetch`, because `node:http` exports parts of it.
 function clientOf(protocol: string): Client {
   const known = clients.get(protocol);
   if (known) return known;
@@ -65,9 +68,10 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
   const { host, options, request } = target;
   const { method, headers, body, signal, repeatable } = exchanged;
   return new Promise((resolve, reject) => {
-    // Names and values in turn: an object of headers would be copied and looked up twice.
+    // A list of names and values in turn, because Node would copy an object of headers and look up each name
+    // twice.
     const lines = ['host', headers['host'] ?? host];
-    // Without it, a server may compress, which `node:http` does not undo.
+    // Without this header, a server may compress the response, which `node:http` does not undo.
     if (!('accept-encoding' in headers)) lines.push('accept-encoding', 'identity');
     for (const name in headers) if (name !== 'host') lines.push(name, headers[name] ?? '');
     if (body !== undefined) lines.push('content-length', String(Buffer.byteLength(body)));
@@ -76,19 +80,20 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
       answered = true;
       resolve(new NodeResponse(response));
     });
-    // The option `signal` gives the socket an error, which ends the process where the socket is just being
-    // returned.
+    // Not the option `signal` of `request`: it would give the socket an error, which ends the process if the
+    // socket is just being returned to the agent.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
     sent.on('close', () => {
       signal.removeEventListener('abort', abort);
-      // An upgrade to another protocol is no error of the request. Without effect after one.
+      // The connection also closes without an error, for example after an upgrade to another protocol. If an
+      // error came first, this has no effect.
       if (!answered) reject(new Unreachable('The connection was closed without a response'));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // A server closes a connection that has been idle; after a suspended or busy moment that
-      // is noticed too late.
+      // A server may have closed an idle connection, which this process notices too late after it was
+      // suspended or busy. Such a request is sent once more, over a new connection.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };
@@ -106,7 +111,7 @@ class NodeResponse implements ExchangeResponse {
   constructor(response: IncomingMessage) {
     this.status = response.statusCode ?? 0;
     this.#body = response;
-    // `read` rejects with the error; without a listener it would end the process.
+    // `read` rejects with this error; without this listener, the error would end the process.
     response.on('error', () => {});
   }
 
@@ -115,7 +120,7 @@ class NodeResponse implements ExchangeResponse {
     return typeof value === 'object' ? value[0] : value;
   }
 
-  // Not by `for await`, which needs several promises for each chunk.
+  // Listeners are used instead of `for await`, which needs several promises for each chunk.
   read(take: (chunk: Uint8Array) => void): Promise<void> {
     const body = this.#body;
     return new Promise((resolve, reject) => {
@@ -138,7 +143,8 @@ class NodeResponse implements ExchangeResponse {
   }
 
   discard(): void {
-    // The rest is read, so that the connection can be used again, but not for long, as it may never end.
+    // Reads the rest of the body, so that the connection can be used again, but for one second at most,
+    // because the body may never end.
     const body = this.#body;
     if (body.closed) return;
     const timer = setTimeout(() => body.destroy(), 1_000);

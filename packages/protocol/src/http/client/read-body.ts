@@ -3,10 +3,13 @@ import { EventParser } from '../wire/event-parser.ts';
 import type { ServerEvent } from '../wire/event-stream.ts';
 import type { ExchangeResponse } from './exchange.ts';
 
-/** The maximum length of a message of a server, in bytes. */
+/** The default maximum length of a message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
-/** Made at the first body, and shared: without the option `stream` it has no state between two bodies. */
+/**
+ * Created for the first body and shared: without the option `stream`, a decoder keeps no state between
+ * bodies.
+ */
 let utf8: InstanceType<typeof TextDecoder> | undefined;
 
 /** Returns the body as text; throws if it is longer than `maxBytes`. */
@@ -22,13 +25,16 @@ export async function readText(response: ExchangeResponse, maxBytes: number): Pr
   return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
-/** The position at which a stream has ended, for resuming it. */
+/**
+ * The last event id of a stream that has ended, for resuming it, and the delay that the server requested
+ * before that.
+ */
 export interface StreamEnd {
   readonly lastEventId?: string;
   readonly retryMs?: number;
 }
 
-/** Reads a stream of events to its end. `error` is the reason if it was broken. */
+/** Reads a stream of events to its end, and never rejects: if the stream failed, `error` is the reason. */
 export async function readEvents(
   response: ExchangeResponse,
   maxLength: number,

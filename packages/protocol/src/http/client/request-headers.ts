@@ -1,9 +1,9 @@
+import { isObject } from '@mcp/kit';
 import type { Envelope } from '../../jsonrpc/channel.ts';
-import { isObject } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { encodeHeaderValue } from '../wire/header-value.ts';
 
-/** The parameter that `Mcp-Name` repeats, by the method; `name` for every other method. */
+/** The name of the parameter that the header `Mcp-Name` repeats, by method; `name` for every other method. */
 const subjects: { readonly [method: string]: string } = {
   'resources/read': 'uri',
   'tasks/get': 'taskId',
@@ -11,7 +11,9 @@ const subjects: { readonly [method: string]: string } = {
   'tasks/cancel': 'taskId',
 };
 
-/** The methods that change nothing, so that a request which may have been lost can be sent again. */
+/**
+ * The methods that change nothing on the server. Such a request can be sent again if it may have been lost.
+ */
 export const repeatableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -26,7 +28,7 @@ export const repeatableMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the headers that repeat a message of a stateless revision; undefined for other revisions.
+ * Returns the headers that repeat parts of a message of a stateless revision; undefined for other revisions.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
  */
 export function statelessHeaders({
@@ -44,7 +46,7 @@ export function statelessHeaders({
   return repeated;
 }
 
-/** Returns headers with names in lower case, so that none is sent twice. */
+/** Returns headers with their names in lower case, so that no name occurs twice in different cases. */
 export function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

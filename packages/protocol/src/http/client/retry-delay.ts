@@ -1,24 +1,11 @@
+import { pause } from '@mcp/kit';
 import type { CancelSignal } from './cancellation.ts';
-import { unref } from '../../platform/unref.ts';
 
 const defaultRetryMs = 1_000;
-/** The minimum, as a server may send `retry: 0`. */
+/** The minimum delay, because a server may send `retry: 0`. */
 const minRetryMs = 100;
-/** The maximum delay of a timer. */
-const maxRetryMs = 2 ** 31 - 1;
 
-/** Waits for `retryMs`, at least 100 ms, or until `signal` aborts. */
+/** Waits for `retryMs` milliseconds (default 1,000, minimum 100), or until `signal` aborts. */
 export function retryDelay(retryMs: number | undefined, signal: CancelSignal): Promise<void> {
-  const ms = Math.min(maxRetryMs, Math.max(minRetryMs, retryMs ?? defaultRetryMs));
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    unref(timer);
-    signal.addEventListener('abort', done, { once: true });
-    if (signal.aborted) done();
-  });
+  return pause(Math.max(minRetryMs, retryMs ?? defaultRetryMs), { signal, unref: true });
 }

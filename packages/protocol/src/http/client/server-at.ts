@@ -3,8 +3,9 @@ import { HttpChannel, type HttpChannelOptions } from './http-channel.ts';
 import { SseChannel } from './sse-channel.ts';
 
 /**
- * Returns the connector of a server at an `http:` or `https:` URL, over Streamable HTTP or, if the server has
- * only that, HTTP+SSE. Throws if the URL is neither, or contains credentials, which belong in `headers`.
+ * Returns the connector for a server at an `http:` or `https:` URL. It uses Streamable HTTP or, if the server
+ * supports only that, HTTP+SSE. Throws for a URL of another scheme, and for one with credentials, which
+ * belong in `headers`.
  */
 export function serverAt(url: string | URL, options: HttpChannelOptions = {}): Connector {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
@@ -16,7 +17,7 @@ export function serverAt(url: string | URL, options: HttpChannelOptions = {}): C
   }
   const { href } = parsed;
   return {
-    // A query may contain a secret.
+    // The name is the URL without its query, which may contain a secret.
     name: `${parsed.origin}${parsed.pathname}`,
     http: true,
     open: () => new HttpChannel(href, options),

@@ -1,10 +1,12 @@
 const maxShown = 200;
-/** Shorter values of headers are no credentials, and may be part of any text. */
+/**
+ * The length from which the value of a header may be a credential; shorter values may be part of any text.
+ */
 const minSecretLength = 8;
 
 /**
- * Returns the beginning of a body for an error, without the values of the headers that the request had:
- * a server may repeat them.
+ * Returns the first 200 characters of a body for an error, without the values of the headers that the request
+ * had, because a server may repeat them.
  */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent

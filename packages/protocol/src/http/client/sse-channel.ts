@@ -1,3 +1,4 @@
+import { within } from '@mcp/kit';
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import type { Id } from '../../jsonrpc/message.ts';
 import { exchangeOf } from './channel-exchange.ts';
@@ -6,11 +7,10 @@ import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
 import { lowerCase } from './request-headers.ts';
-import { unref } from '../../platform/unref.ts';
 
 /**
- * A client's channel to a server of HTTP+SSE: one stream to read, and one URL for POST requests, which the
- * server sends.
+ * A client's channel to a server of HTTP+SSE: one stream for the server's messages, and a URL for POST
+ * requests, which the server sends as an event of the stream.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class SseChannel implements Channel {
@@ -20,10 +20,10 @@ export class SseChannel implements Channel {
   readonly #maxBytes: number;
   readonly #closed = new AbortController();
   #receiver: Receiver | undefined;
-  /** Messages that wait for the URL. */
+  /** Messages that are sent once the server has sent the URL for POST requests. */
   #waiting: (readonly [text: string, id: Id | undefined])[] = [];
   #postUrl: string | undefined;
-  /** Messages are sent one after the other, in their order. */
+  /** Settles when all messages so far are sent: they are sent one after the other. */
   #sent: Promise<void> = Promise.resolve();
   #ended = false;
 
@@ -79,8 +79,8 @@ export class SseChannel implements Channel {
         if (id !== undefined && error instanceof Error) this.#receiver?.failed?.(id, error);
       }
     };
-    // A message without a response may delay later ones only for a while.
-    this.#sent = this.#sent.then(() => withinPause(send(), signal));
+    // A POST that gets no response delays later messages for `postTimeoutMs` at most.
+    this.#sent = this.#sent.then(() => within(postTimeoutMs, send(), { signal: signal, unref: true }));
   }
 
   async #listen(): Promise<void> {
@@ -110,7 +110,9 @@ export class SseChannel implements Channel {
     }
   }
 
-  /** Messages carry credentials, so they are sent only to the origin of the server. */
+  /**
+   * Sets the URL for POST requests. Messages carry credentials, so a URL of another origin ends the channel.
+   */
   #useEndpoint(data: string): void {
     const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
     if (url?.origin !== new URL(this.#url).origin) {
@@ -122,7 +124,7 @@ export class SseChannel implements Channel {
     for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
   }
 
-  /** Responses come over one stream, so that a login suspends the timeouts of all requests. */
+  /** The responses to all requests come over one stream, so a login suspends the timeouts of all of them. */
   readonly #held = (until: Promise<unknown>): void => this.#receiver?.held?.(undefined, until);
 
   #end(reason?: string | Error): void {
@@ -134,18 +136,3 @@ export class SseChannel implements Channel {
 }
 
 const postTimeoutMs = 5_000;
-
-/** Waits for work that does not reject, but at most for `postTimeoutMs`, and not after an abort. */
-function withinPause(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const goOn = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', goOn);
-      resolve();
-    };
-    const timer = setTimeout(goOn, postTimeoutMs);
-    unref(timer);
-    signal.addEventListener('abort', goOn, { once: true });
-    void work.then(goOn);
-  });
-}

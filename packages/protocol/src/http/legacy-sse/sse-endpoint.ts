@@ -2,17 +2,17 @@ import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
-import type { Grant } from '../security/authorization.ts';
+import type { AuthInfo } from '../security/authorization.ts';
 import { refuse } from '../security/host-and-origin.ts';
 import { clientOf } from '../shares/client-key.ts';
-import { makeRoom, type Place } from '../shares/make-room.ts';
+import { makeRoom, noRoomText, type Place } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 import { unref } from '../../platform/unref.ts';
 
-/** Messages of a handshake: `initialize`, and the notification after it. */
+/** The number of messages in a handshake: `initialize`, and the notification after it. */
 const handshakeMessages = 2;
 
-/** One client's conversation. */
+/** The conversation with one client. */
 class Conversation implements Place {
   readonly id = crypto.randomUUID();
   readonly connection: Connection;
@@ -29,7 +29,7 @@ class Conversation implements Place {
     this.client = client;
   }
 
-  /** The stream is always open, so that running requests alone keep it. */
+  /** Whether no request runs. The stream is not considered, because it is always open. */
   get idle(): boolean {
     return this.connection.running === 0;
   }
@@ -46,7 +46,7 @@ class Conversation implements Place {
 }
 
 /**
- * HTTP+SSE: one stream with all messages to the client, and a path for its POST requests.
+ * The endpoint of HTTP+SSE: one stream with all messages to the client, and a path for its POST requests.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class SseEndpoint {
@@ -64,17 +64,17 @@ export class SseEndpoint {
   }
 
   /** Opens the stream of a client; the conversation ends with it. */
-  open(grant: Grant | undefined, address: string | undefined): HttpReply {
-    const client = clientOf(grant, address);
+  open(authInfo: AuthInfo | undefined, address: string | undefined): HttpReply {
+    const client = clientOf(authInfo, address);
     const end = (other: Conversation) => {
-      // A client that does not read keeps its stream open for a while.
+      // The stream of a client that does not read closes later, so the conversation is removed now.
       this.#forget(other);
       other.events.end();
     };
     if (!makeRoom(client, [...this.#conversations.values()], this.#limits, end)) {
-      return refuse(503, 'Too many clients', { 'retry-after': '60' });
+      return refuse(503, noRoomText(this.#limits), { 'retry-after': '60' });
     }
-    const principal = grant?.principal;
+    const principal = authInfo?.principal;
     const events = new EventStream();
     const send = (text: string) => events.send({ name: 'message', data: text });
     const outlet = {
@@ -108,7 +108,7 @@ export class SseEndpoint {
     void connection.close();
   }
 
-  /** Takes a message of a client whose stream is open; the answer goes there. */
+  /** Takes a message of a client whose stream is open; the answer is sent on that stream. */
   post(request: HttpRequest, text: string, principal: string | undefined): HttpReply {
     const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
     if (!conversation || conversation.principal !== principal) {
@@ -116,8 +116,10 @@ export class SseEndpoint {
     }
     // A client that does not read its answers may not send more requests.
     if (conversation.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
-    if (conversation.connection.running >= this.#limits.maxRequests) {
-      return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
+    const { maxRequests } = this.#limits;
+    if (conversation.connection.running >= maxRequests) {
+      const message = `Too many requests at once; expected at most ${maxRequests}; try again later`;
+      return refuse(503, message, { 'retry-after': '1' });
     }
     conversation.receive(text);
     return emptyReply(202);

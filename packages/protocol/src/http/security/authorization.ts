@@ -3,10 +3,13 @@ import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire
 import { refuse } from './host-and-origin.ts';
 
 /** The principal and the scopes of a valid token. */
-export interface Grant {
-  /** The owner of the token; sessions and sealed states belong to this client alone. */
+export interface AuthInfo {
+  /**
+   * The owner of the token. Sessions, tasks and states of requests are accessible only to the principal that
+   * began them.
+   */
   readonly principal: string;
-  /** The scopes of the token, which `requiredScopes` are looked up in. */
+  /** The scopes of the token; every request needs all `requiredScopes` among them. */
   readonly scopes?: readonly string[];
   /**
    * Whether several clients have this token; their sessions are then counted by their
@@ -18,19 +21,19 @@ export interface Grant {
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization {
   /**
-   * The grant behind a token; undefined for one that is unknown, expired, or was issued for another
-   * server, which must be distinguished here.
+   * The principal and scopes of a token; undefined for a token that is unknown, expired, or issued for
+   * another server. This function must check all three.
    */
-  verify(token: string): Grant | undefined | Promise<Grant | undefined>;
+  verify(token: string): AuthInfo | undefined | Promise<AuthInfo | undefined>;
   /** Scopes that every request needs. */
   readonly requiredScopes?: readonly string[];
-  /** Where tokens come from, for clients that have none: RFC 9728. */
+  /** Tells clients without a token where to get one: RFC 9728. Default: no metadata is served. */
   readonly metadata?: ResourceMetadata;
 }
 
 /** Where a client gets a token for this endpoint: RFC 9728, Protected Resource Metadata. */
 export interface ResourceMetadata {
-  /** The address of this endpoint, as tokens name it. */
+  /** The URL of this endpoint, for which tokens are issued (their audience). */
   readonly resource: string;
   /** The issuers of tokens for this endpoint, as `https:` URLs. */
   readonly authorizationServers: readonly [string, ...string[]];
@@ -47,9 +50,9 @@ const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
- * import { fetchHandler, sharedToken } from '@mcp/protocol/fetch';
+ * import { webHandler, sharedToken } from '@mcp/protocol/web';
  *
- * fetchHandler(defineServer({ name: 'example', version: '1.0.0' }), {
+ * webHandler(defineServer({ name: 'example', version: '1.0.0' }), {
  *   authorization: sharedToken('correct-horse'),
  * });
  * ```
@@ -66,11 +69,11 @@ export function sharedToken(token: string): Authorization {
   };
 }
 
-/** The grant of a request, or the answer that refuses it. */
+/** The principal and scopes of a request, or the answer that refuses it. */
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,
-): Promise<{ readonly grant: Grant } | { readonly refusal: HttpReply }> {
+): Promise<{ readonly authInfo: AuthInfo } | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
   const token = bearer.exec(header)?.[1];
   if (token === undefined) {
@@ -80,10 +83,10 @@ export async function authorize(
         : challenge(authorization, 401),
     };
   }
-  const grant = await authorization.verify(token);
-  if (!grant) return { refusal: challenge(authorization, 401, 'invalid_token') };
-  const missing = (authorization.requiredScopes ?? []).some((scope) => !grant.scopes?.includes(scope));
-  return missing ? { refusal: challenge(authorization, 403, 'insufficient_scope') } : { grant };
+  const authInfo = await authorization.verify(token);
+  if (!authInfo) return { refusal: challenge(authorization, 401, 'invalid_token') };
+  const missing = (authorization.requiredScopes ?? []).some((scope) => !authInfo.scopes?.includes(scope));
+  return missing ? { refusal: challenge(authorization, 403, 'insufficient_scope') } : { authInfo };
 }
 
 /** The path that metadata about the resource at `path` is served at. */
@@ -91,7 +94,10 @@ function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 
-/** Metadata about this endpoint, at its own well-known path and at the root's. */
+/**
+ * Metadata about this endpoint, at its own well-known path and at that of the root; undefined for other
+ * paths.
+ */
 export function metadataReply(
   path: string,
   endpoint: string,
@@ -138,7 +144,7 @@ const refusals = {
   403: 'The token does not cover this',
 };
 
-// Whether a client may stay authorized without its user is between it and the authorization server.
+// `offline_access` asks the authorization server for a refresh token, and is no permission of this endpoint.
 const isForResources = (scope: string) => scope !== 'offline_access';
 
 function digest(text: string): Uint8Array {

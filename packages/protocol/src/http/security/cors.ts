@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** The CORS headers without which a browser hides answers from a page of an allowed origin. */
+/** Adds the CORS headers without which a browser hides the answer from a page of an allowed origin. */
 export function readableBy(origin: string, reply: HttpReply): HttpReply {
   return {
     ...reply,

@@ -3,7 +3,7 @@ import { errorText } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 
-/** Names of this machine. */
+/** The loopback names of this machine. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface GuardOptions {
@@ -13,21 +13,21 @@ export interface GuardOptions {
    */
   readonly allowedHosts?: readonly string[] | 'any';
   /**
-   * Origins of web pages that may call this server: `['https://example.com']`. Pages of allowed hosts always
-   * may.
+   * Origins of web pages that may call this server: `['https://example.com']`. Pages whose host is in
+   * `allowedHosts` may always call it.
    */
   readonly allowedOrigins?: readonly string[];
 }
 
 /**
  * Refuses requests of web pages that reach this machine by a name that resolves to it (DNS rebinding), or
- * that come from another origin. Undefined where a request is allowed.
+ * that come from another origin. Returns the refusal; undefined if the request is allowed.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
  */
 export function guard(request: HttpRequest, options: GuardOptions): HttpReply | undefined {
   const { allowedHosts = loopback, allowedOrigins = [] } = options;
   const given = request.header('host') ?? '';
-  if (given.includes(',')) return refuse(400, 'Send one Host header');
+  if (given.includes(',')) return refuse(400, `Invalid Host: ${quote(given)}; expected one host`);
   const host = hostName(given);
   if (allowedHosts !== 'any' && !allowedHosts.includes(host)) {
     return refuse(403, `The host ${quote(host)} is not allowed; the server's \`allowedHosts\` must name it`);

@@ -1,11 +1,11 @@
-/** An event that was sent: the stream it belongs to, its place there, and its message. */
+/** An event that was sent: the number of its stream, its position in that stream, and its message. */
 interface Sent {
   readonly stream: number;
   readonly place: number;
   readonly text: string;
 }
 
-/** The newest events of one session, up to a length, for a client that reconnects. */
+/** The newest events of one session, at most `maxLength` characters, for a client that reconnects. */
 export class ReplayLog {
   readonly maxLength: number;
   readonly #events: Sent[] = [];
@@ -25,7 +25,7 @@ export class ReplayLog {
     if (dropped > 0) this.#events.splice(0, dropped);
   }
 
-  /** The kept events of a stream after `place`. */
+  /** The events of a stream after the position `place` that are still in the log. */
   after(stream: number, place: number): readonly Sent[] {
     return this.#events.filter((event) => event.stream === stream && event.place > place);
   }

@@ -1,17 +1,19 @@
 import type { Runtime } from '../../server/runtime.ts';
-import type { Grant } from '../security/authorization.ts';
+import type { AuthInfo } from '../security/authorization.ts';
 import { clientOf } from '../shares/client-key.ts';
 import { makeRoom } from '../shares/make-room.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { unref } from '../../platform/unref.ts';
 
-/** The sessions of one endpoint, up to a number for each client and for all. */
+/** The sessions of one endpoint, with a maximum for each client and one for all clients together. */
 export class Sessions {
   readonly #runtime: Runtime;
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
-  /** In the order of their last use. */
+  /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
-  /** Runs while there are sessions: a worker may set no timer before its first request. */
+  /**
+   * Runs only while there are sessions, because an edge worker may not set a timer before its first request.
+   */
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
@@ -24,14 +26,14 @@ export class Sessions {
   }
 
   /**
-   * A new session; undefined if a limit is reached and no session can be ended for it: those of this client,
-   * and with `maxSessions` those of clients above their share, are all in use.
+   * Makes a session. If a limit is reached, an idle session ends for it: one of the same client or, at
+   * `maxSessions`, one of a client above its equal share. Undefined if all of these are in use.
    */
-  make(grant: Grant | undefined, address: string | undefined): Session | undefined {
-    const client = clientOf(grant, address);
+  make(authInfo: AuthInfo | undefined, address: string | undefined): Session | undefined {
+    const client = clientOf(authInfo, address);
     const end = (session: Session) => void this.end(session);
     if (!makeRoom(client, [...this.#sessions.values()], this.#options.limits, end)) return undefined;
-    const session = new Session(this.#runtime, { ...this.#options, principal: grant?.principal, client });
+    const session = new Session(this.#runtime, { ...this.#options, principal: authInfo?.principal, client });
     this.#sessions.set(session.id, session);
     this.#startSweeping();
     return session;

@@ -7,10 +7,10 @@ export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
-  /** Characters of messages since the client last had all of them. */
+  /** The number of characters in the messages since the client had last received all messages. */
   #undelivered = 0;
   #ended = false;
-  /** The connection that carries the stream, and others that are open as well. */
+  /** The connection that carries the stream, and older connections that are still open. */
   #carrier: EventStream | undefined;
   readonly #others: EventStream[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -29,7 +29,10 @@ export class SessionStream implements MessageStream {
     return this.#carrier ?? this.attach();
   }
 
-  /** Sends the stream over a new connection. Older connections stay open, and take over when it closes. */
+  /**
+   * Sends the stream over a new connection. Older connections stay open; the newest of them takes over when
+   * this one closes.
+   */
   attach(): EventStream {
     const carrier = new EventStream();
     if (this.#carrier) this.#others.push(this.#carrier);
@@ -52,7 +55,8 @@ export class SessionStream implements MessageStream {
   }
 
   /**
-   * Resumes the stream after `place`, with the events that the client missed; undefined where one is lost.
+   * Resumes the stream after the event `place`, with the events that the client missed; undefined if one of
+   * them is no longer in the log.
    */
   resume(place: number): EventStream | undefined {
     const missed = this.#log.after(this.number, place);
@@ -64,12 +68,12 @@ export class SessionStream implements MessageStream {
     return carrier;
   }
 
-  /** Sends an event without data, whose id the client can resume from. */
+  /** Sends an event without data, whose id lets the client resume the stream from here. */
   prime(): void {
     this.#carrier?.send({ id: this.#id(this.#place), data: '' });
   }
 
-  /** Closes the connection and asks the client to reconnect for the rest. */
+  /** Closes the connection and asks the client to reconnect for the rest after `retryMs`. */
   interrupt(retryMs: number): void {
     this.#carrier?.retry(retryMs);
     this.#carrier?.end();
@@ -99,7 +103,7 @@ export class SessionStream implements MessageStream {
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /** Resolves when there is room, or when a new connection opens. */
+  /** Resolves when the stream is not congested or, if it has no connection, when a new one opens. */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

@@ -1,6 +1,7 @@
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
+import { quote } from '../../jsonrpc/quote.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Outlet } from '../../server/call/outlet.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -13,13 +14,13 @@ import { ReplyOutlet } from '../wire/reply-outlet.ts';
 import { parseEventId, SessionStream } from './session-stream.ts';
 import { unref } from '../../platform/unref.ts';
 
-/** Finished streams that a client may still resume. */
+/** The maximum number of finished streams that a client may still resume. */
 const maxEnded = 100;
 
 export interface SessionOptions {
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
-  /** The owner of the session, for the limit of each client. */
+  /** The key of the client whose limit the session counts for. */
   readonly client: string;
   readonly warn: (message: string) => void;
 }
@@ -55,7 +56,7 @@ export class Session {
     });
   }
 
-  /** True while no client is connected and no request runs. */
+  /** Whether no stream has a connection and no request runs. */
   get idle(): boolean {
     return this.#connection.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
   }
@@ -70,14 +71,16 @@ export class Session {
     return this.#connection.revision?.batches ?? false;
   }
 
-  /** Takes the message or batch of one POST. */
+  /** Takes the message or batch of one POST request and returns the HTTP answer. */
   async post(incoming: Incoming): Promise<HttpReply> {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
-    // A disconnect does not cancel, so that more requests may run than connections are open.
-    if (kind === 'asking' && this.#connection.running >= this.#limits.maxRequests) {
-      return refuse(503, 'Too many requests at once', { 'retry-after': '1' });
+    // A disconnect does not cancel a request, so more requests can run than connections are open.
+    const { maxRequests } = this.#limits;
+    if (kind === 'asking' && this.#connection.running >= maxRequests) {
+      const message = `Too many requests at once; expected at most ${maxRequests}; try again later`;
+      return refuse(503, message, { 'retry-after': '1' });
     }
     const outlet = new ReplyOutlet({
       open: () => this.#openStream(),
@@ -96,8 +99,12 @@ export class Session {
   get(request: HttpRequest): HttpReply {
     this.lastUsed = Date.now();
     this.used = true;
-    const carrier = this.#carrierFor(request.header('last-event-id'));
-    if (!carrier) return refuse(400, 'That event is not known here any more; read what you need again');
+    const lastEventId = request.header('last-event-id');
+    const carrier = this.#carrierFor(lastEventId);
+    if (!carrier) {
+      const advice = 'open a stream without it, and read again what you need';
+      return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
+    }
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 
@@ -118,7 +125,10 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /** Older clients may fail on an event without data, and cannot resume. */
+  /**
+   * Whether streams begin with an event without data, so that they can be resumed. Older clients cannot
+   * resume a stream, and may fail on such an event.
+   */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }
@@ -156,7 +166,10 @@ export class Session {
   }
 }
 
-/** A stream without a connection counts as congested: notifications wait, and coalesce. */
+/**
+ * The outlet of a stream. A stream without a connection counts as congested, so that notifications wait, and
+ * those about the same resource or list are combined.
+ */
 function outletOf(stream: SessionStream): Outlet {
   return {
     respond: (text) => stream.message(text),
@@ -170,7 +183,7 @@ function outletOf(stream: SessionStream): Outlet {
   };
 }
 
-/** Whether a body expects an answer, is taken without one, or is a malformed response. */
+/** Whether a body expects an answer, expects none, or is a malformed response. */
 function kindOf(incoming: Incoming): 'asking' | 'telling' | 'malformed' {
   switch (incoming.kind) {
     case 'batch': {

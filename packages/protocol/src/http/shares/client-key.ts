@@ -1,16 +1,19 @@
-import type { Grant } from '../security/authorization.ts';
+import type { AuthInfo } from '../security/authorization.ts';
 
-/** The client of requests on the loopback without a principal: all clients there have the same address. */
+/** The key of all clients on the loopback without a principal, because they have the same address. */
 export const local = 'local';
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
 /** The key under which a client is counted. Clients that share a token are told apart by their addresses. */
-export function clientOf(grant: Grant | undefined, address: string | undefined): string {
+export function clientOf(authInfo: AuthInfo | undefined, address: string | undefined): string {
   const at = address === undefined || loopback.test(address) ? local : networkOf(address);
-  return grant && !grant.shared ? JSON.stringify([grant.principal, at]) : at;
+  return authInfo && !authInfo.shared ? JSON.stringify([authInfo.principal, at]) : at;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: its owner has all others with the same. */
+/**
+ * An IPv4 address, or the first 64 bits of an IPv6 address, because one owner usually has all addresses with
+ * these bits.
+ */
 function networkOf(address: string): string {
   const [v4] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];
   if (v4 !== undefined) return v4;

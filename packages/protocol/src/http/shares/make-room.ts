@@ -1,7 +1,7 @@
 import type { HttpLimits } from '../wire/limits.ts';
 import { local } from './client-key.ts';
 
-/** A session, as far as its place may be needed for another. */
+/** The members of a session that decide whether it may end to make room for another one. */
 export interface Place {
   readonly client: string;
   /** Whether it may be ended now. */
@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /**
- * Ends an idle session if a client may have one more only in its place: one of the same client, or else of a
- * client that has more than an equal share. False where all of these are busy.
+ * Makes room for one more session of `client`. If a limit is reached, ends an idle session: one of the same
+ * client or, at `maxSessions`, one of a client with more than an equal share. False if all of these are busy.
  */
 export function makeRoom<P extends Place>(
   client: string,
@@ -27,6 +27,12 @@ export function makeRoom<P extends Place>(
   const found = longestIdle(own) ?? (isOver ? undefined : longestIdleOverShare(client, places, maxSessions));
   if (found) end(found);
   return found !== undefined;
+}
+
+/** The error message for a client for which `makeRoom` returns false. */
+export function noRoomText({ maxSessions, maxSessionsPerClient }: HttpLimits): string {
+  const limits = `${maxSessions} in all and ${maxSessionsPerClient} for each client`;
+  return `Too many sessions at once; expected at most ${limits}; end one, or try again later`;
 }
 
 /**
@@ -50,8 +56,9 @@ function longestIdleOverShare<P extends Place>(
 }
 
 /**
- * The session among these with the longest idle time; undefined if all are busy. One that was never used
- * after its handshake counts as idle for longer, so that a client which opens many ends none in use.
+ * The session among these with the longest idle time; undefined if all are busy. The idle time of a session
+ * that was never used after its handshake counts as longer, so that a client that opens many sessions does
+ * not end those in use.
  */
 function longestIdle<P extends Place>(places: readonly P[]): P | undefined {
   const idleSince = ({ used, lastUsed }: Place) => (used ? lastUsed : lastUsed - unusedMs);

@@ -1,23 +1,23 @@
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply } from '../wire/http-message.ts';
 
-/** The place of a stream, which may still have to open. */
+/** One stream; `events` is undefined until it is open. */
 interface Place {
   events?: EventStream;
 }
 
-/** The streams that clients listen on, up to a number for all together. */
+/** The long-lived streams that clients listen on, at most `max` for all clients together. */
 export class Streams {
   readonly #max: number;
   #count = 0;
-  /** By client, the oldest first. */
+  /** The streams by client, the oldest first. */
   readonly #places = new Map<string, Set<Place>>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Opens a stream; undefined where there is no room for it. */
+  /** Opens a stream for `client`; undefined if `max` is reached and no stream can be ended for it. */
   async open(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply | undefined> {
     if (this.#count >= this.#max && !this.#makeRoom(client)) return undefined;
     const place: Place = {};
@@ -33,7 +33,10 @@ export class Streams {
     }
   }
 
-  /** Ends the newest stream of the client with the most, if that then still has as many as `client`. */
+  /**
+   * Ends the newest stream of the client with the most streams, if that client then has at least as many as
+   * `client` with its new one. False if there is no such client.
+   */
   #makeRoom(client: string): boolean {
     let most = (this.#places.get(client)?.size ?? 0) + 1;
     let found: string | undefined;

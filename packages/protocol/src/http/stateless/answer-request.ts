@@ -1,12 +1,6 @@
-import {
-  internalError,
-  invalidRequest,
-  messageOf,
-  methodNotFound,
-  parseError,
-  RpcError,
-} from '../../jsonrpc/error.ts';
-import { errorText, isObject, type Message, type Notification, type Request } from '../../jsonrpc/message.ts';
+import { isObject, messageOf } from '@mcp/kit';
+import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from '../../jsonrpc/error.ts';
+import { errorText, type Message, type Notification, type Request } from '../../jsonrpc/message.ts';
 import {
   headerMismatch,
   legalError,
@@ -93,7 +87,8 @@ export async function answerStateless(
   return outlet.reply;
 }
 
-// The specification does not say which headers a notification needs; those present must not contradict it.
+// The specification does not say which headers a notification needs; those that are present must not
+// contradict its body.
 function acceptNotification(request: HttpRequest, { method, params }: Notification): HttpReply {
   const said = (isObject(params) ? metaOf(params) : undefined)?.[metaKeys.protocolVersion];
   compareIfThere(request, 'MCP-Protocol-Version', said);
@@ -127,7 +122,7 @@ function check(
   return caller;
 }
 
-/** Checks the headers of a tool that a proxy lists. */
+/** Checks the headers of a call of a tool that a proxy lists. */
 async function checkProxied(
   runtime: Runtime,
   request: HttpRequest,
@@ -140,7 +135,7 @@ async function checkProxied(
   checkHeaders(request, method, params, await session.inputSchema(name));
 }
 
-/** A stream that ends with its connection. */
+/** A stream that cannot be resumed: it ends when its connection closes. */
 class PlainStream implements MessageStream {
   readonly events = new EventStream();
 

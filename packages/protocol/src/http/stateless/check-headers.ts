@@ -6,7 +6,7 @@ import { mirroredArguments } from '../../schema/mirrored-headers.ts';
 import type { HttpRequest } from '../wire/http-message.ts';
 import { decodeHeaderValue } from '../wire/header-value.ts';
 
-/** The parameter that `Mcp-Name` repeats, by method. */
+/** The name of the parameter that the header `Mcp-Name` repeats, by method. */
 const named: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -47,7 +47,8 @@ function compare(request: HttpRequest, name: string, expected: unknown): void {
 function says(value: string, expected: unknown): boolean {
   if (typeof expected === 'boolean') return value === String(expected);
   if (typeof expected !== 'number') return value === expected;
-  // 42.0 equals 42. Beyond the safe integers two different numbers would compare as equal.
+  // The header 42.0 equals the number 42. Numbers above 2^53 are refused: two different ones could compare as
+  // equal.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
 }
 

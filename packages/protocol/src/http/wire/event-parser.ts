@@ -1,17 +1,20 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/** The end of a line; a carriage return at the very end of a chunk may be half of one. */
+/**
+ * The end of a line. If a chunk ends with a carriage return, the next one may begin with the line feed that
+ * belongs to it.
+ */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**
- * Parses a stream of text into events. Throws where an event is longer than `maxLength` characters.
+ * Parses a stream of text into Server-Sent Events. Throws if an event is longer than `maxLength` characters.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventParser {
   readonly #maxLength: number;
   /** The beginning of an incomplete line, in pieces. */
   #partial: string[] = [];
-  /** Characters of the event so far. */
+  /** The number of characters of the event so far. */
   #length = 0;
   #afterReturn = false;
   #id: string | undefined;
@@ -61,7 +64,7 @@ export class EventParser {
     if (field === 'data') {
       this.#data.push(value);
     } else {
-      // A stream of comments and fields without data may have no end.
+      // Comments and fields without data do not count, because a stream may contain any number of them.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
@@ -74,7 +77,7 @@ export class EventParser {
   }
 
   #take(): ServerEvent | undefined {
-    // An event with an id alone still sets the position for a reconnect.
+    // An event with an id and no data still sets the position from which a client resumes.
     const event =
       this.#data.length === 0 && !this.#hasId
         ? undefined

@@ -11,7 +11,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** Characters queued above which a stream counts as congested. */
+/** The number of queued characters above which a stream counts as congested. */
 const highWaterMark = 1024 * 1024;
 
 /**
@@ -53,7 +53,7 @@ export class EventStream {
     this.#letGo();
   }
 
-  /** Queued characters that the response has not accepted yet. */
+  /** The number of queued characters that the response has not accepted yet. */
   get queued(): number {
     return this.#queued;
   }
@@ -67,19 +67,19 @@ export class EventStream {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Connects the response that carries the stream. */
+  /** Connects the stream with the response that carries it. */
   attach(sink: Sink): void {
     this.#sink = sink;
     this.#flush();
   }
 
-  /** The response accepts text again. */
+  /** Called when the response accepts text again. */
   resume(): void {
     this.#full = false;
     this.#flush();
   }
 
-  /** The client has disconnected, or has received everything. */
+  /** Called when the client has disconnected, or has received everything. */
   close(): void {
     this.#ended = true;
     this.#sink = undefined;

@@ -19,7 +19,7 @@ export function decodeHeaderValue(value: string): string | undefined {
   }
 }
 
-/** A value as a header can carry it. */
+/** Encodes a value for a header: unchanged if it is plain ASCII, otherwise in the Base64 form. */
 export function encodeHeaderValue(value: string): string {
   const safe = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
   if (safe && !(value.startsWith(start) && value.endsWith(end))) return value;

@@ -9,11 +9,17 @@ export interface HttpRequest {
   readonly address?: string | undefined;
   /** The connection that carries the request; undefined where it is not known. */
   readonly connection?: object;
-  /** A header by its lower-case name; several of one name, also of `Host`, are joined by commas. */
+  /**
+   * A header by its lower-case name. The values of several headers with this name, also of `Host`, are joined
+   * by commas.
+   */
   header(name: string): string | undefined;
-  /** The body; undefined when it has more bytes than allowed, or never arrives whole. */
+  /** The body; undefined if it has more than `maxBytes` bytes, or if it does not arrive completely. */
   body(maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Calls `gone` when the client disconnects before its answer is complete, also if it already has. */
+  /**
+   * Calls `gone` when the client disconnects before its answer is complete; immediately if that has already
+   * happened.
+   */
   whenGone(gone: () => void): void;
 }
 
@@ -32,7 +38,7 @@ export function emptyReply(status: number, headers: HttpReply['headers'] = {}): 
   return { status, headers };
 }
 
-/** A stream that proxies must not buffer. */
+/** The reply for a stream of events, with headers that tell proxies not to buffer it. */
 export function streamReply(stream: EventStream, headers: HttpReply['headers'] = {}): HttpReply {
   return {
     status: 200,

@@ -1,39 +1,45 @@
 /** The limits of one HTTP endpoint. Times are in milliseconds. */
 export interface HttpLimits {
-  /** Bytes of one request's body. Default: 16 Mi. */
+  /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
   readonly maxBodyBytes: number;
-  /** Maximum number of running requests, without open streams; in one session, with them. Default: 1,000. */
+  /**
+   * Maximum number of requests that run at once, without those whose answer has become a stream; also the
+   * maximum within one session, with those. Default: 1,000.
+   */
   readonly maxRequests: number;
   /**
-   * Open streams that clients listen on. Above them, the newest stream of the client with the most ends, if
-   * the new one is of a client with fewer. Default: 10,000.
+   * Maximum number of open streams that clients listen on. If one more is opened, the newest stream of the
+   * client with the most streams ends, provided that the new stream is of a client with fewer. Default:
+   * 10,000.
    */
   readonly maxStreams: number;
   /**
-   * Bytes of answers that clients have not read yet. Above them, clients that read nothing are disconnected;
-   * while that does not suffice, requests are refused with 503. Default: 256 Mi.
+   * Maximum number of bytes of answers that clients have not read yet. Above it, clients that read nothing
+   * are disconnected; if that does not suffice, requests are refused with 503. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
   /**
-   * Bytes of answers that one session, or without a session one connection, has not read yet;
-   * above them, its further requests are refused with 503. Default: 64 Mi.
+   * Maximum number of bytes of answers that one session, or without a session one connection, has not read
+   * yet; above it, further requests of the session or connection are refused with 503. Default: 64 Mi.
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Sessions of clients up to 2025-11-25; those of HTTP+SSE count apart. Above them, the session with the
-   * longest idle time of the same client ends, or one of a client that has more than its share.
-   * Default: 1,000.
+   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If
+   * one more is opened, the session of the same client with the longest idle time ends, or else one of a
+   * client that has more than an equal share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
-   * Sessions of one principal at one address; without authorization, or where clients share a token, of one
-   * address other than the loopback. An IPv6 address counts by its first 64 bits. Above them, the session
-   * with the longest idle time ends. Default: 100.
+   * Maximum number of sessions of one principal at one address or, without authorization or with a token that
+   * clients share, of one address other than the loopback. An IPv6 address counts by its first 64 bits. If
+   * one more is opened, the session with the longest idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
-  /** A session that is not used for this long ends. Default: 30 minutes. */
+  /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */
   readonly sessionIdleMs: number;
-  /** Characters of events that a session keeps for a client that reconnects. Default: 1 Mi. */
+  /**
+   * Maximum number of characters of events that a session keeps for a client that reconnects. Default: 1 Mi.
+   */
   readonly maxReplayLength: number;
   /** How often an idle stream gets a comment, so that proxies keep it open. Default: 25,000. */
   readonly keepAliveMs: number;
@@ -44,9 +50,14 @@ export interface HttpLimits {
    * rest, where the revision can resume (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
-  /** How long such a client waits before it reconnects. Default: 1,000. */
+  /**
+   * How long the client of a stream closed after `maxStreamMs` waits before it reconnects. Default: 1,000.
+   */
   readonly retryMs: number;
-  /** How long answers may take when the endpoint closes, and then how long their delivery. Default: 5,000. */
+  /**
+   * How long running requests may take when the endpoint closes, and then how long the delivery of their
+   * answers may take. Default: 5,000.
+   */
   readonly graceMs: number;
 }
 

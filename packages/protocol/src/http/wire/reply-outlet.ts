@@ -2,11 +2,11 @@ import type { Outlet } from '../../server/call/outlet.ts';
 import type { EventStream } from './event-stream.ts';
 import { type HttpReply, jsonReply, streamReply } from './http-message.ts';
 
-/** A stream of messages, and the event stream that carries it at the moment. */
+/** A stream of messages; `events` is the event stream that currently carries it. */
 export interface MessageStream {
   readonly events: EventStream;
   message(text: string): void;
-  /** The last message has been sent. */
+  /** Called after the last message. */
   end(): void;
   readonly congested: boolean;
   drained(): Promise<void>;
@@ -19,10 +19,10 @@ interface ReplyOptions {
   headers(code: number | undefined): HttpReply['headers'];
 }
 
-/** The answer to one POST: one JSON object for a single response, otherwise a stream. */
+/** The answer to one POST request: a JSON object if there is only a response, otherwise a stream. */
 export class ReplyOutlet implements Outlet {
   readonly shared = false;
-  /** Resolves as soon as the kind of the answer is known. */
+  /** Resolves as soon as it is known whether the answer is a JSON object or a stream. */
   readonly reply: Promise<HttpReply>;
   readonly #options: ReplyOptions;
   #resolve!: (reply: HttpReply) => void;
@@ -69,7 +69,7 @@ export class ReplyOutlet implements Outlet {
     this.#whenOver?.();
   }
 
-  /** Turns the answer into a stream, unless it is one. */
+  /** Makes the answer a stream, unless it is one already. */
   stream(): MessageStream {
     if (!this.#stream) {
       this.#stream = this.#options.open();

@@ -11,14 +11,14 @@ export interface UnreadAnswer {
 
 /** The answers that this process buffers because their clients do not read them. */
 export class UnreadAnswers {
-  /** The times of the last read from each, the oldest first. */
+  /** The time at which the client has last read from each answer, the oldest first. */
   readonly #readAt = new Map<UnreadAnswer, number>();
 
   add(answer: UnreadAnswer): void {
     this.#readAt.set(answer, performance.now());
   }
 
-  /** The client has read something of an answer. */
+  /** Called when the client has read a part of an answer. */
   read(answer: UnreadAnswer): void {
     if (this.#readAt.delete(answer)) this.add(answer);
   }
@@ -27,14 +27,15 @@ export class UnreadAnswers {
     this.#readAt.delete(answer);
   }
 
-  /** Whether a client has more unread bytes than allowed. */
+  /** Whether a client has more than `maxBytes` unread bytes. */
   isOver(client: unknown, maxBytes: number): boolean {
     if (this.#readAt.size === 0) return false;
     return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
   }
 
   /**
-   * Disconnects clients that do not read until at most `maxBytes` are unread; false if that does not suffice.
+   * Disconnects clients that have read nothing for a while, until at most `maxBytes` are unread; false if
+   * that does not suffice.
    */
   makeRoom(maxBytes: number): boolean {
     if (this.#readAt.size === 0) return true;
@@ -56,7 +57,7 @@ function bytesOf(answers: Iterable<UnreadAnswer>): number {
   return bytes;
 }
 
-/** The delivery of one answer. */
+/** The options for delivering one answer. */
 export interface Delivery {
   /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
   readonly stalledMs: number;

@@ -2,7 +2,7 @@ import { type Check, listOf, placeName, referenceKeywords } from './check.ts';
 
 export const applicatorKeywords = [...referenceKeywords, 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 
-/** References, and the keywords that combine schemas. */
+/** Checks references, and the keywords that combine schemas. */
 export const applicators: Check = (schema, value, path, context, evaluated) => {
   for (const keyword of referenceKeywords) {
     const reference = schema[keyword];
@@ -18,7 +18,8 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // Each schema that matches evaluates parts of the value.
+    // With `unevaluated…`, all of the schemas must be tried, because each that matches evaluates parts of the
+    // value.
     const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

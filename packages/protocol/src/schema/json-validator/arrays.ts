@@ -3,7 +3,7 @@ import { hasEqualItems } from './values.ts';
 
 export const arrayKeywords = ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'items', 'contains'];
 
-/** The keywords of arrays. */
+/** Checks the keywords of arrays. */
 export const arrays: Check = (schema, value, path, context, evaluated) => {
   if (!Array.isArray(value)) return undefined;
   const place = placeName(path);

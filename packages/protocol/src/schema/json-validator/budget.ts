@@ -1,12 +1,13 @@
 /**
- * The number of steps for a small value. Nested references can multiply them without bound,
- * and so can long lists of keywords that are checked for each item of a long list. A step takes about
- * a tenth of a microsecond.
+ * The number of steps that the check of a small value may take: nested references, and long lists of keywords
+ * checked for each item of a long list, could multiply the steps without bound. A step takes about a tenth of
+ * a microsecond.
  */
 const baseSteps = 2_000_000;
 /**
- * Further steps for each part of a value, and for those of a large one: an ordinary schema needs 5 for
- * a part of a table. A value of a megabyte takes about a second, the largest one and a half.
+ * Further steps for each part of a value: `stepsPerPart` for the first `largeParts` parts,
+ * `stepsPerLargePart` for the rest. An ordinary schema needs 5 for a part of a table. With these steps,
+ * checking a value of a megabyte takes at most about a second, and the largest value one and a half.
  */
 const stepsPerPart = 20;
 const largeParts = 500_000;
@@ -15,15 +16,15 @@ const maxSteps = 16_000_000;
 /** The number of characters that count as one part of a value. */
 const charactersPerPart = 512;
 
-/** Thrown where a check has taken too many steps. */
+/** Thrown if a check needs more steps than it may take. */
 export const tooCostly = new Error('Too costly');
 
-/** The number of characters that are read in the time of a step, and the number that are compared. */
+/** The numbers of characters that can be read, and that can be compared, in the time of one step. */
 const charactersRead = 16;
 const charactersCompared = 256;
 
 /**
- * The remaining steps of the check of one value. Every loop of the validator spends the steps that its
+ * The remaining steps of the check of one value. Every loop of the validator subtracts the steps that its
  * repetitions take.
  */
 export class Budget {
@@ -42,18 +43,21 @@ export class Budget {
     if (this.#left < 0) throw tooCostly;
   }
 
-  /** Spends the steps of reading a text of this length. */
+  /** Spends the steps for reading a text of this length. */
   read(length: number): void {
     this.spend(length / charactersRead);
   }
 
-  /** Spends the steps of comparing a text of this length, or of hashing it. */
+  /** Spends the steps for comparing or hashing a text of this length. */
   compare(length: number): void {
     this.spend(length / charactersCompared);
   }
 }
 
-/** The number of parts that a value has, counted up to `most`. */
+/**
+ * The number of parts of a value, counted up to `most`: one for each member or item, and more for a long
+ * text.
+ */
 function sizeOf(value: unknown, most: number): number {
   let size = 0;
   const waiting: object[] = [[value]];

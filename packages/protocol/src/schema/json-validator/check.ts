@@ -1,12 +1,12 @@
+import { isObject } from '@mcp/kit';
 import type { Budget } from './budget.ts';
 import type { Dialect } from '../dialects.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Evaluated } from './evaluated.ts';
 
-export type JsonObject = { readonly [key: string]: unknown };
-
 /**
- * Checks a value against some keywords of a schema; returns the problem. Adds the parts of the value that
- * these keywords evaluate to `evaluated`, if given.
+ * Checks a value against some keywords of a schema. Returns the problem, or undefined if there is none. Adds
+ * the parts of the value that these keywords evaluate to `evaluated`, if it is given.
  */
 export type Check = (
   schema: JsonObject,
@@ -21,24 +21,30 @@ export const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as con
 export type ReferenceKeyword = (typeof referenceKeywords)[number];
 
 export interface Context {
-  /** Checks a value against a subschema, and adds the evaluated properties and items to `into`. */
+  /**
+   * Checks a value against a subschema. Returns the problem, or undefined. Adds the evaluated properties and
+   * items to `into`, if given.
+   */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
-   * Whether a value fits a subschema; undefined where it only fits because a part of that is unknown.
-   * What is unknown never makes a value wrong, not even inside `not`.
+   * Whether a value fits a subschema; undefined if it fits only because some part of the subschema cannot be
+   * evaluated, such as a schema in another document. Such a part never makes a value wrong, not even inside
+   * `not`.
    */
   fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
-  /** The schema that a reference in the present schema resolves to; one in another document is unknown. */
+  /**
+   * The schema that a reference in the current schema resolves to; `unknownSchema` if it is in another
+   * document.
+   */
   resolve(keyword: ReferenceKeyword, reference: string): unknown;
-  /** Whether a text matches a pattern; undefined where that cannot be known in time. */
+  /**
+   * Whether a text matches a pattern; undefined if the pattern is invalid, or if finding out would take too
+   * long.
+   */
   readonly matches: (pattern: string, text: string) => boolean | undefined;
-  /** The dialect of the present schema. */
+  /** The dialect of the current schema. */
   readonly dialect: Dialect;
   readonly budget: Budget;
-}
-
-export function isSchemaObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Entries = readonly (readonly [string, unknown])[];
@@ -46,14 +52,14 @@ type Entries = readonly (readonly [string, unknown])[];
 const noEntries: Entries = [];
 const knownEntries = new WeakMap<object, Entries>();
 
-/** The steps of a look at so many members: V8 keeps many in a hash table, where each takes longer. */
+/** The steps to read this number of members: V8 keeps many in a hash table, which takes longer to read. */
 export function stepsOf(members: number): number {
   return members < 1_000 ? members : 4 * members;
 }
 
 /** The own entries of a keyword whose value maps names to schemas. */
 export function entriesOf(keyword: unknown, budget: Budget): Entries {
-  if (!isSchemaObject(keyword)) return noEntries;
+  if (!isObject(keyword)) return noEntries;
   let entries = knownEntries.get(keyword);
   if (!entries) {
     entries = Object.entries(keyword);
@@ -78,7 +84,7 @@ export function has(value: JsonObject, name: string): boolean {
   return Object.hasOwn(value, name);
 }
 
-/** A location within a value, as error messages name it. */
+/** The name of a location within a value for error messages. */
 export function placeName(path: string): string {
   return path === '' ? 'the value' : path;
 }

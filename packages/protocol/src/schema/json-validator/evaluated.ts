@@ -21,7 +21,7 @@ export class Evaluated {
     this.#keys.add(key);
   }
 
-  /** Every property or item of the value has been evaluated. */
+  /** Marks every property or item of the value as evaluated. */
   addAll(): void {
     this.#isWhole = true;
   }

@@ -1,8 +1,10 @@
+import { isObject } from '@mcp/kit';
 import { applicatorKeywords, applicators } from './applicators.ts';
 import { arrayKeywords, arrays } from './arrays.ts';
 import { Budget, tooCostly } from './budget.ts';
-import { type Check, type Context, isSchemaObject, type JsonObject, placeName } from './check.ts';
+import { type Check, type Context, placeName } from './check.ts';
 import { defaultDialect } from '../dialects.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 import { Evaluated } from './evaluated.ts';
 import { keywordsOf } from './keywords.ts';
 import { objectKeywords, objects } from './objects.ts';
@@ -13,7 +15,10 @@ import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
 const maxDepth = 1_000;
 
-/** In their order: the last one needs the evaluated properties and items of the others. */
+/**
+ * The checks with their keywords, in the order in which they run: the last one needs the properties and items
+ * that the others have evaluated.
+ */
 const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [scalars, scalarKeywords],
   [arrays, arrayKeywords],
@@ -22,7 +27,7 @@ const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [unevaluated, unevaluatedKeywords],
 ];
 
-/** A schema, made ready for its checks. */
+/** A schema as it is checked: its keywords in the form of 2020-12, and the checks that they need. */
 interface Rule {
   readonly resource: Resource;
   readonly keywords: JsonObject;
@@ -45,12 +50,14 @@ export class JsonValidator {
     this.#references = bounded(() => new References(schema, new Budget()));
   }
 
-  /** Says which dialect of the schema is not supported; undefined where all are. */
+  /**
+   * The error text for the first dialect in the schema that is not supported; undefined if all are supported.
+   */
   get unsupported(): string | undefined {
     return this.#references?.unsupported;
   }
 
-  /** The problem with a value and its location; undefined for a valid value. */
+  /** The problem with a value and its location; undefined if the value is valid. */
   check(value: unknown): string | undefined {
     const references = this.#references;
     if (references?.unsupported !== undefined) return references.unsupported;
@@ -92,7 +99,7 @@ export class JsonValidator {
       check(schema, inner, path, into) {
         budget.spend(1);
         if (schema === false) return `${placeName(path)} must not be there`;
-        if (!isSchemaObject(schema)) return undefined;
+        if (!isObject(schema)) return undefined;
         if (depth > maxDepth) throw tooCostly;
         const { resource, keywords, checks } = ruleOf(schema);
         const evaluated = into || checks.includes(unevaluated) ? new Evaluated(budget) : undefined;
@@ -131,7 +138,7 @@ function bounded<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    // A value of very many levels exhausts the stack.
+    // Checking a value with very many levels exhausts the stack.
     if (error === tooCostly || error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,16 +1,19 @@
+import { isObject } from '@mcp/kit';
 import type { Budget } from './budget.ts';
-import { entriesOf, isSchemaObject, type JsonObject, membersOf } from './check.ts';
+import { entriesOf, membersOf } from './check.ts';
 import type { Dialect } from '../dialects.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The keywords of a schema that its dialect has, as 2020-12 names them. A list of `items` and `dependencies`
- * are understood in every dialect: many schemas have them without saying which dialect they are of.
+ * The keywords of a schema that its dialect has, in the form that they have in 2020-12. A list of `items` and
+ * `dependencies` are converted in every dialect, because many schemas with these older keywords do not name
+ * their dialect.
  */
 export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {
   const { $ref } = schema;
   if (dialect.refStandsAlone && typeof $ref === 'string') return { $ref };
   const entries = membersOf(schema, budget);
-  const isOld = Array.isArray(schema['items']) || isSchemaObject(schema['dependencies']);
+  const isOld = Array.isArray(schema['items']) || isObject(schema['dependencies']);
   if (!isOld && !entries.some(([keyword]) => dialect.ignored.has(keyword))) return schema;
   const known = Object.fromEntries(entries.filter(([keyword]) => !dialect.ignored.has(keyword)));
   return { ...known, ...presentItems(schema), ...presentDependencies(known, budget) };

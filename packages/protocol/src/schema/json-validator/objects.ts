@@ -1,14 +1,6 @@
-import {
-  type Check,
-  entriesOf,
-  has,
-  isSchemaObject,
-  type JsonObject,
-  listOf,
-  membersOf,
-  placeName,
-  stepsOf,
-} from './check.ts';
+import { isObject } from '@mcp/kit';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import { type Check, entriesOf, has, listOf, membersOf, placeName, stepsOf } from './check.ts';
 import { shown } from './values.ts';
 
 export const objectKeywords = [
@@ -23,9 +15,9 @@ export const objectKeywords = [
   'dependentSchemas',
 ];
 
-/** The keywords of objects. */
+/** Checks the keywords of objects. */
 export const objects: Check = (schema, value, path, context, evaluated) => {
-  if (!isSchemaObject(value)) return undefined;
+  if (!isObject(value)) return undefined;
   return (
     wrongShape(schema, value, path, context, evaluated) ??
     wrongProperty(schema, value, path, context, evaluated) ??
@@ -82,7 +74,7 @@ const wrongProperty: ObjectCheck = (schema, value, path, context, evaluated) => 
   const patterns = entriesOf(patternProperties, context.budget);
   for (const [name, inner] of membersOf(value, context.budget)) {
     const at = `${path}/${name}`;
-    let isNamed = isSchemaObject(properties) && has(properties, name);
+    let isNamed = isObject(properties) && has(properties, name);
     context.budget.spend(patterns.length);
     for (const [pattern, wanted] of patterns) {
       const matches = context.matches(pattern, name);

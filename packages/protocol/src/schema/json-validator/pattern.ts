@@ -8,7 +8,7 @@ interface Pattern {
 /** The maximum number of steps of one match, which blocks the thread while it runs: about 50 ms. */
 const maxSteps = 5_000_000;
 
-/** The time that the patterns of one value may take together, in milliseconds. */
+/** The maximum time for all pattern matches of one value together, in milliseconds. */
 const maxMs = 100;
 
 const compiled = new Map<string, Pattern | undefined>();
@@ -21,8 +21,8 @@ export class PatternMatcher {
   #leftMs = maxMs;
 
   /**
-   * Whether a text matches a pattern. Undefined for an invalid pattern, and for one whose backtracking could
-   * take long.
+   * Whether a text matches a pattern. Undefined for an invalid pattern, for one whose backtracking could take
+   * long, and once `maxMs` have passed.
    */
   matches(pattern: string, text: string): boolean | undefined {
     if (this.#leftMs <= 0) return undefined;
@@ -38,12 +38,12 @@ function stepsOf({ steps }: Pattern, length: number): number {
   try {
     return steps(length);
   } catch {
-    // A pattern of very many parts exhausts the stack.
+    // Calculating the steps of a pattern with very many parts exhausts the stack.
     return Infinity;
   }
 }
 
-/** V8 compiles an expression when it is used, and refuses one that is too large. */
+/** Matches a text; undefined for an expression that is too large, which V8 detects only when it is used. */
 function test({ expression }: Pattern, text: string): boolean | undefined {
   try {
     return expression.test(text);

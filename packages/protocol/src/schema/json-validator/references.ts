@@ -1,32 +1,39 @@
+import { isObject } from '@mcp/kit';
 import type { Budget } from './budget.ts';
-import { isSchemaObject, type JsonObject, type ReferenceKeyword } from './check.ts';
+import { type ReferenceKeyword } from './check.ts';
 import { defaultDialect, type Dialect, dialectOf, unsupportedDialect } from '../dialects.ts';
 import { eachSchema } from '../each-schema.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
 
 interface InDialect {
   readonly dialect: Dialect;
-  /** Says which dialect a part has that is not supported. */
+  /**
+   * The error text for a part with a dialect that is not supported; undefined if the dialect is supported.
+   */
   readonly unsupported: string | undefined;
 }
 
 /**
- * A schema with an `$id` of its own, or the whole document, against which references are resolved; a part
- * of one in a dialect of its own shares all else with it.
+ * A base for references: the whole document, or a schema in it with an `$id` of its own. A part with a
+ * `$schema` but no `$id` is a copy that differs in its dialect only.
  */
 export interface Resource extends InDialect {
   readonly uri: string;
   readonly root: unknown;
-  /** Subschemas by `$anchor` and `$dynamicAnchor`. */
+  /** Subschemas by their `$anchor` or `$dynamicAnchor`. */
   readonly anchors: Map<string, unknown>;
   readonly dynamicAnchors: Map<string, unknown>;
-  /** The references that were resolved already. */
+  /** The schemas at the references that were resolved already. */
   readonly resolved: Map<string, unknown>;
 }
 
-/** The schema of another document: matches every value, and leaves no part of it unevaluated. */
+/**
+ * Stands for a schema in another document: it matches every value, and leaves no part of the value
+ * unevaluated.
+ */
 export const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
 
-/** The base of a document without an `$id`. */
+/** The base URI of a document without an `$id`. */
 const documentUri = 'document://schema/';
 
 /** The schemas of one document, by their references. */
@@ -34,7 +41,7 @@ export class References {
   readonly #resources = new Map<string, Resource>();
   readonly #resourceOf = new Map<object, Resource>();
   readonly #document: Resource;
-  /** Says which part has a dialect that is not supported. */
+  /** The error text for a part with a dialect that is not supported; undefined if there is none. */
   unsupported: string | undefined;
 
   constructor(document: unknown, budget: Budget) {
@@ -53,7 +60,7 @@ export class References {
     );
   }
 
-  /** The resource of a schema that a check has entered. */
+  /** The resource to which a schema belongs; called before the schema is first checked. */
   enter(schema: JsonObject): Resource {
     const resource = this.#resourceOf.get(schema) ?? this.#document;
     this.unsupported ??= resource.unsupported;
@@ -61,22 +68,22 @@ export class References {
   }
 
   /**
-   * The schema at a reference in the last resource of `scope`, which holds those that a check has entered;
-   * for a reference to another document a schema that every value matches.
+   * The schema at a reference, which is relative to the last resource of `scope`: the resources of the
+   * schemas that a check is in, outer ones first. Returns `unknownSchema` for a reference to another
+   * document.
    */
   resolve(keyword: ReferenceKeyword, reference: string, scope: readonly Resource[], budget: Budget): unknown {
     budget.spend(1);
     budget.compare(reference.length);
     const found = this.#resolve(reference, scope.at(-1) ?? this.#document);
-    if (keyword === '$ref' || !isSchemaObject(found)) return found;
+    if (keyword === '$ref' || !isObject(found)) return found;
     budget.spend(scope.length);
     if (keyword === '$recursiveRef') {
       if (found['$recursiveAnchor'] !== true) return found;
-      return (
-        scope.find(({ root }) => isSchemaObject(root) && root['$recursiveAnchor'] === true)?.root ?? found
-      );
+      return scope.find(({ root }) => isObject(root) && root['$recursiveAnchor'] === true)?.root ?? found;
     }
-    // A schema with a `$dynamicAnchor` is replaced by that of the first resource with the same anchor.
+    // A `$dynamicRef` to a schema with a `$dynamicAnchor` leads to the schema with the same anchor in the
+    // first resource of `scope` that has one.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;
@@ -98,7 +105,7 @@ export class References {
     for (const part of fragment.slice(1).split('/')) {
       const key = decode(part);
       if (Array.isArray(at)) at = at[Number(key)];
-      else at = isSchemaObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+      else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
       if (at === undefined) return unknownSchema;
     }
     return at;
@@ -139,9 +146,9 @@ export class References {
   }
 }
 
-/** The dialect that a schema declares, or else the outer one. */
+/** The dialect that a schema declares or, if it declares none, that of the schema around it. */
 function dialectIn(schema: unknown, outer: InDialect): InDialect {
-  const $schema = isSchemaObject(schema) ? schema['$schema'] : undefined;
+  const $schema = isObject(schema) ? schema['$schema'] : undefined;
   if ($schema === undefined) return outer;
   const dialect = dialectOf($schema);
   return dialect
@@ -149,9 +156,9 @@ function dialectIn(schema: unknown, outer: InDialect): InDialect {
     : { dialect: outer.dialect, unsupported: unsupportedDialect($schema) };
 }
 
-/** The URI of a schema with an `$id`. */
+/** The URI of a schema with an `$id`; undefined for a schema without one. */
 function uriOf(schema: unknown, base: string, dialect: Dialect): string | undefined {
-  const { $id, $ref } = isSchemaObject(schema) ? schema : {};
+  const { $id, $ref } = isObject(schema) ? schema : {};
   if (typeof $id !== 'string') return undefined;
   if (dialect.refStandsAlone && typeof $ref === 'string') return undefined;
   if (dialect.anchorsById && $id.startsWith('#')) return undefined;

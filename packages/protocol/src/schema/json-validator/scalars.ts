@@ -1,4 +1,5 @@
-import { type Check, type Context, isSchemaObject, listOf, placeName } from './check.ts';
+import { isObject } from '@mcp/kit';
+import { type Check, type Context, listOf, placeName } from './check.ts';
 import { includes, isEqual, shown } from './values.ts';
 
 export const scalarKeywords = [
@@ -15,7 +16,7 @@ export const scalarKeywords = [
   'pattern',
 ];
 
-/** `type`, `enum`, `const`, and the keywords of numbers and strings. */
+/** Checks `type`, `enum`, `const`, and the keywords of numbers and strings. */
 export const scalars: Check = (schema, value, path, context) => {
   const place = placeName(path);
   const { type } = schema;
@@ -41,7 +42,7 @@ function isType(value: unknown, type: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isSchemaObject(value);
+      return isObject(value);
     case 'integer':
       return Number.isInteger(value);
     default:
@@ -69,7 +70,10 @@ function wrongNumber(
   return undefined;
 }
 
-/** Whether the quotient is an integer, within the errors of rounding that fractions have. */
+/**
+ * Whether `value` is a multiple of `of`; for fractions, the quotient may differ from an integer by errors of
+ * rounding.
+ */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   if (!Number.isFinite(quotient)) return true;

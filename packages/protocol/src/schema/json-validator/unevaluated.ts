@@ -1,11 +1,14 @@
-import { type Check, membersOf, isSchemaObject } from './check.ts';
+import { isObject } from '@mcp/kit';
+import { type Check, membersOf } from './check.ts';
 
 export const unevaluatedKeywords = ['unevaluatedProperties', 'unevaluatedItems'];
 
-/** `unevaluatedProperties` and `unevaluatedItems`: the parts that no other keyword has evaluated. */
+/**
+ * Checks `unevaluatedProperties` and `unevaluatedItems`, for the parts that no other keyword has evaluated.
+ */
 export const unevaluated: Check = (schema, value, path, context, evaluated) => {
   const { unevaluatedProperties, unevaluatedItems } = schema;
-  if (unevaluatedProperties !== undefined && isSchemaObject(value)) {
+  if (unevaluatedProperties !== undefined && isObject(value)) {
     if (unevaluatedProperties !== true) {
       for (const [name, inner] of membersOf(value, context.budget)) {
         if (evaluated?.has(name)) continue;

@@ -1,9 +1,7 @@
+import { isObject } from '@mcp/kit';
 import type { Budget } from './budget.ts';
-import { isSchemaObject } from './check.ts';
 
-/**
- * Whether two values are equal, in the sense of JSON: the order of keys and the sign of zero do not count.
- */
+/** Whether two JSON values are equal; the order of keys and the sign of zero do not count. */
 export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof a === 'string' && typeof b === 'string' && a.length === b.length) budget.compare(a.length);
@@ -11,7 +9,7 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index], budget));
   }
-  if (!isSchemaObject(a) || !isSchemaObject(b)) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   const others = Object.keys(b);
   budget.spend(2 * (keys.length + others.length));
@@ -28,7 +26,10 @@ interface Scalars {
 
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
-/** Whether a value of a schema is equal to `value`; a scalar is looked up, as lists of codes are long. */
+/**
+ * Whether one of `values`, an `enum`, is equal to `value`. Scalars are found in an index, because an `enum`
+ * may be a long list of codes.
+ */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
@@ -56,8 +57,8 @@ function isNumber(value: unknown): value is number {
 }
 
 /**
- * Numbers are sorted, not hashed: V8's hash of a number is known, so that a peer can choose many that are
- * alike.
+ * Sorts numbers for a binary search. A hash table would be slow with hostile input: V8's hash of a number is
+ * known, so that a peer can choose many numbers with the same hash.
  */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
@@ -74,7 +75,10 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/** V8 hashes longer texts by their length alone, so that a `Set` of them compares each with all others. */
+/**
+ * The length of a text above which V8 hashes only its length, so that a `Set` of such texts compares each
+ * with all others.
+ */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */
@@ -116,11 +120,11 @@ function hasEqualTexts(texts: readonly string[], budget: Budget): boolean {
   return hasTwice(sorted);
 }
 
-/** A value as text that is the same for equal values. */
+/** Serializes a value so that equal values have the same text. */
 function canonical(value: unknown, budget: Budget): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     budget.spend(1);
-    if (!isSchemaObject(inner)) return inner === 0 ? 0 : inner;
+    if (!isObject(inner)) return inner === 0 ? 0 : inner;
     return Object.fromEntries(
       Object.entries(inner).toSorted(([a], [b]) => {
         budget.spend(1);
@@ -133,7 +137,7 @@ function canonical(value: unknown, budget: Budget): string {
 
 const texts = new WeakMap<object, string>();
 
-/** A value of a schema as errors show it. */
+/** Formats a value of a schema for an error message, cut at 200 characters. */
 export function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return textOf(value);
   const known = texts.get(value);

@@ -1,18 +1,18 @@
 /**
- * A part of a pattern, as far as backtracking is concerned. Every number is a maximum, and counts ways that a
- * backtracking matcher may try one after the other.
+ * A part of a pattern, with the numbers that limit its backtracking. Each is a maximum, and counts the ways
+ * that a backtracking matcher may try one after the other.
  */
 interface Part {
-  /** The atoms, each as often as it must match. */
+  /** The number of atoms; an atom that must match several times counts as often. */
   readonly atoms: number;
-  /** The ways to match a text of `length` characters. */
+  /** The number of ways to match a text of `length` characters. */
   readonly ways: (length: number) => number;
-  /** The ways to match nothing, and to begin with a character. */
+  /** The number of ways to match nothing, and the number of ways to begin with a given character. */
   readonly empty: number;
   readonly first: number;
   /**
-   * The number of ways to continue after a character, and after one that may be the last.
-   * Infinite with lookarounds, and with several ways to match nothing.
+   * The number of ways to continue after a character inside the part, and after a character that may be its
+   * last. Infinite with lookarounds, and if there are several ways to match nothing.
    */
   readonly next: number;
   readonly afterLast: number;
@@ -68,7 +68,7 @@ function alternative(a: Part, b: Part): Part {
 }
 
 function repetition(part: Part, min: number, max: number): Part {
-  // A part that may be empty can be left out at each of the repetitions that must be there.
+  // A part that may match nothing can be skipped at each of the `min` required repetitions.
   const copies = part.empty > 0 ? Math.max(1, min) : 1;
   const first = part.first * copies;
   const afterLast = max > 1 ? part.afterLast + first : part.afterLast;
@@ -82,7 +82,7 @@ function repetition(part: Part, min: number, max: number): Part {
   };
 }
 
-/** The sum of the powers of `ways` from `min` to `max`. */
+/** The sum of `ways` to the power of n, for n from `min` to `max`. */
 function repeatedWays(ways: number, min: number, max: number): number {
   if (ways === 1) return max - min + 1;
   const sum = (ways ** (max + 1) - ways ** min) / (ways - 1);

@@ -5,21 +5,26 @@ import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
 
-/** The client of a request: its revision, its capabilities and the messages that it wants to receive. */
+/**
+ * The client that sent a request: its revision, its capabilities and the messages that it wants to receive.
+ */
 export interface Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
   /** The lowest log level that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
-  /** The authorized client; undefined without authorization. */
+  /** The principal of the client's token; undefined without authorization. */
   readonly principal?: string | undefined;
-  /** Sends requests to the client, in revisions where a server can. */
+  /** Sends requests to the client; undefined in 2026-07-28, where a server cannot. */
   readonly requests: ClientRequests | undefined;
   /** Warns the operator of the server. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** Puts questions to the client: in the request's own result or, in a task, in the task. */
+/**
+ * Asks the client questions, in the result of the request or, if it became a task, in the task. Resolves with
+ * the answers.
+ */
 export type Ask = (
   questions: readonly (readonly [
     key: string,
@@ -31,12 +36,15 @@ const noInputs: Inputs = Object.freeze({});
 const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
 
-/** One request being answered: the {@link Call} its handler sees, and the server's side of it. */
-export class ActiveCall implements ResourceCall, CompletionCall {
+/**
+ * One request that is being answered: the {@link Call} that its handler gets, with the members that only this
+ * package uses.
+ */
+export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
   readonly id: Id;
   readonly caller: Caller;
   readonly outlet: Outlet;
-  /** The `context` of its handler; not final until the server and the client's roots are loaded. */
+  /** The `context` of the handler; not final until the server's lists and the client's roots are loaded. */
   context: object;
   uri = '';
   arguments: CompletionCall['arguments'] = noArguments;
@@ -46,9 +54,12 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   text: string | undefined = undefined;
   /** False once the call is answered or cancelled: nothing more is sent for it. */
   open = true;
-  /** Runs when the client cancels. */
+  /** Called when the client cancels the request or disconnects. */
   cancelled: ((reason?: unknown) => void) | undefined;
-  /** Ends a call that would otherwise stay open; the call then returns its result. */
+  /**
+   * Ends a call that would otherwise stay open, such as `subscriptions/listen`; the call then returns its
+   * result.
+   */
   finish: (() => void) | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #progressToken: string | number | undefined;
@@ -78,7 +89,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   }
 
   get signal(): AbortSignal {
-    // Most handlers do not use it, and a controller costs more than a small call.
+    // Made only when it is used: most handlers do not use it, and a controller costs more than a small call.
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
@@ -91,7 +102,10 @@ export class ActiveCall implements ResourceCall, CompletionCall {
     return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
-  /** How to ask the client once the original request has been answered (tasks). */
+  /**
+   * Asks the client questions in the task, once the request has been answered with it; undefined for a call
+   * without a task.
+   */
   get askInstead(): Ask | undefined {
     return undefined;
   }
@@ -107,7 +121,7 @@ export class ActiveCall implements ResourceCall, CompletionCall {
   #sendProgress(done: number, total: number | undefined, message: string | undefined): void {
     if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
     if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
-    // A slow client does not get the intermediate steps.
+    // A client that reads slowly gets only the last step.
     if (this.outlet.congested && done !== total) return;
     this.#lastProgress = done;
     this.notify('notifications/progress', {

@@ -1,4 +1,4 @@
-import { RpcError } from '../../jsonrpc/error.ts';
+import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
 import {
   type Id,
   type JsonObject,
@@ -6,43 +6,55 @@ import {
   requestText,
   type Response,
 } from '../../jsonrpc/message.ts';
-import { PendingRequests } from '../../jsonrpc/pending-requests.ts';
+
+interface Pending {
+  resolve(result: JsonObject): void;
+  reject(reason: Error): void;
+}
 
 /** Requests from the server to its client, up to 2025-11-25. */
 export class ClientRequests {
-  readonly #pending = new PendingRequests();
-  /** Requests that wait for the client's `notifications/initialized`. */
-  readonly #held = new Map<Id, () => void>();
+  readonly #pending = new Map<Id, Pending>();
+  /** The requests that wait for the client's `notifications/initialized`, as functions that send them. */
+  readonly #unsent = new Map<Id, () => void>();
+  #lastId = 0;
   #ready = false;
+  #closed = false;
 
   get size(): number {
     return this.#pending.size;
   }
 
-  /** The client is initialized: sends the waiting requests, and later ones immediately. */
+  /**
+   * The client has sent `notifications/initialized`: sends the requests that wait for it, and later ones
+   * immediately.
+   */
   ready(): void {
     this.#ready = true;
-    for (const send of this.#held.values()) send();
-    this.#held.clear();
+    for (const send of this.#unsent.values()) send();
+    this.#unsent.clear();
   }
 
-  /** Sends a request and resolves with its result; rejects when `signal` is aborted, or after `timeoutMs`. */
+  /**
+   * Sends a request and resolves with its result; rejects if the client refuses, if `signal` is aborted, or
+   * after `timeoutMs`.
+   */
   async ask(
     method: string,
     params: JsonObject | undefined,
     { send, signal, timeoutMs }: { send: (text: string) => void; signal: AbortSignal; timeoutMs: number },
   ): Promise<JsonObject> {
     signal.throwIfAborted();
-    const { id, result } = this.#pending.open((id) => {
-      const request = () => send(requestText(id, method, params));
-      if (this.#ready) request();
-      else this.#held.set(id, request);
-    });
+    if (this.#closed) throw closed();
+    const id = ++this.#lastId;
     const giveUp = (reason: Error) => {
-      if (!this.#held.delete(id)) {
+      if (!this.#unsent.delete(id)) {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
       }
-      this.#pending.abandon(id, reason);
+      const pending = this.#pending.get(id);
+      // A response that arrives later is then one to an unknown request.
+      this.#pending.delete(id);
+      pending?.reject(reason);
     };
     const aborted = () => giveUp(new Error('The request that needs the answer was cancelled'));
     const timer = setTimeout(
@@ -51,7 +63,12 @@ export class ClientRequests {
     );
     signal.addEventListener('abort', aborted, { once: true });
     try {
-      return await result;
+      return await new Promise<JsonObject>((resolve, reject) => {
+        this.#pending.set(id, { resolve, reject });
+        const request = () => send(requestText(id, method, params));
+        if (this.#ready) request();
+        else this.#unsent.set(id, request);
+      });
     } catch (error) {
       if (error instanceof RpcError)
         throw new Error(`The client refused ${method}: ${error.message}`, { cause: error });
@@ -62,13 +79,24 @@ export class ClientRequests {
     }
   }
 
-  /** Takes the client's response; false when no request waits for it. */
-  settle(response: Response): boolean {
-    return this.#pending.settle(response);
+  /** Takes a response of the client; false if no request waits for it. */
+  settle({ id, result, error }: Response): boolean {
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (!pending) return false;
+    this.#pending.delete(id as Id);
+    if (error) pending.reject(new RpcError(error.code, error.message, error.data));
+    else pending.resolve(result ?? {});
+    return true;
   }
 
   close(): void {
-    this.#held.clear();
-    this.#pending.close();
+    this.#closed = true;
+    this.#unsent.clear();
+    for (const pending of this.#pending.values()) pending.reject(closed());
+    this.#pending.clear();
   }
+}
+
+function closed(): ConnectionClosed {
+  return new ConnectionClosed('The connection has ended');
 }

@@ -1,6 +1,7 @@
+import { isObject } from '@mcp/kit';
 import { InputRequired, type InputRequest, type InputResponse, type Inputs } from '../../define/input.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
 import {
   covers,
@@ -36,8 +37,9 @@ export async function takeInputs(call: ActiveCall, owner: StateOwner, seal: Requ
 }
 
 /**
- * Answers a handler's questions. In 2026-07-28 they are the result, and the client retries with the answers;
- * before, each question is a request to the client, and the handler is called again with the answers.
+ * Gets the answers to a handler's questions. In 2026-07-28 the questions are the result, and the client sends
+ * the request again with the answers; before, each question is a request to the client, and the handler is
+ * called again with the answers.
  */
 export async function resolveInput(
   call: ActiveCall,

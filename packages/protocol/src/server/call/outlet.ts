@@ -1,14 +1,17 @@
 /** The destination of the messages of one request: its notifications and its response. */
 export interface Outlet {
-  /** Takes the response; `code` is that of an error. */
+  /** Takes the response; `code` is the error code of an error response. */
   respond(text: string, code?: number): void;
   notify(text: string): void;
-  /** The request was cancelled: it gets no response. */
+  /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
-  /** Carries the messages of many requests, as stdio does, so that the end of a stream needs a message. */
+  /**
+   * Whether the outlet carries the messages of many requests, as stdio does. The end of a subscription then
+   * needs a message of its own.
+   */
   readonly shared: boolean;
-  /** True while the client reads more slowly than messages are sent. */
+  /** True while the client reads more slowly than the server sends. */
   readonly congested: boolean;
-  /** Resolves when there is room again. */
+  /** Resolves when the outlet is not congested any more. */
   drained(): Promise<void>;
 }

@@ -1,28 +1,29 @@
+import { isObject } from '@mcp/kit';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 
-/** A string parameter of a request; its absence is the client's mistake. */
+/** A string parameter of a request; throws an `RpcError` if it is missing or of another type. */
 export function stringParam(params: JsonObject, name: string): string {
   const value = params[name];
   if (typeof value === 'string') return value;
   throw new RpcError(invalidParams, `"${name}" must be a string`);
 }
 
-/** An object parameter of a request. */
+/** An object parameter of a request; throws an `RpcError` if it is missing or of another type. */
 export function objectParam(params: JsonObject, name: string): JsonObject {
   const value = params[name];
   if (isObject(value)) return value;
   throw new RpcError(invalidParams, `"${name}" must be an object`);
 }
 
-/** An object parameter that may be missing. */
+/** An object parameter that may be missing; then the value is an empty object. */
 export function optionalObjectParam(params: JsonObject, name: string): JsonObject {
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
 /**
- * An object parameter whose values are strings; empty where it is missing. A `null` is as if it were absent.
+ * An object parameter whose values are strings; empty if it is missing. Members that are `null` are left out.
  */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
@@ -32,7 +33,7 @@ export function stringsParam(params: JsonObject, name: string): { [key: string]:
   return Object.fromEntries(given as [string, string][]);
 }
 
-/** The `uri` of a request; only its form is checked here. */
+/** The `uri` of a request; throws an `RpcError` if it does not have the form of a URI. */
 export function uriParam(params: JsonObject): string {
   const uri = stringParam(params, 'uri');
   // RFC 3986: a scheme, then neither spaces nor control characters.

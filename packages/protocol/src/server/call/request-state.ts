@@ -5,7 +5,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 const lifetimeMs = 10 * 60_000;
 
-/** The owner of a sealed state: it opens only for the same request of the same client. */
+/** The request for which a state is encrypted: only the same request of the same principal can decrypt it. */
 export interface StateOwner {
   readonly method: string;
   readonly params: JsonObject;
@@ -13,8 +13,8 @@ export interface StateOwner {
 }
 
 /**
- * Seals the state that a handler keeps between two rounds of a request, because the client holds it
- * meanwhile: encrypted and authenticated, valid for ten minutes and for this request only.
+ * Encrypts and authenticates the state that a handler keeps between two rounds of a request, because the
+ * client holds it in that time. It is valid for ten minutes, and for this request only.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow
  */
 export class RequestStateSeal {
@@ -39,7 +39,10 @@ export class RequestStateSeal {
     return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
   }
 
-  /** The state in a seal. Refuses a seal that was changed, has expired, or belongs to another request. */
+  /**
+   * Decrypts a state. Throws an `RpcError` for one that was changed, has expired, or belongs to another
+   * request.
+   */
   async open(sealed: string, owner: StateOwner, now = Date.now()): Promise<unknown> {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = new Uint8Array(bytes.subarray(0, 12));

@@ -4,7 +4,7 @@ import type { NeutralResult } from '../../revisions/encode-result.ts';
 
 /** The result of a method. */
 export interface Result extends NeutralResult {
-  /** The same value answers many requests, so that its JSON text is cached. */
+  /** Whether the same object answers many requests, so that its JSON text is cached. */
   readonly shared?: boolean;
 }
 
@@ -12,8 +12,8 @@ export function complete(members: JsonObject, cache?: CacheHint): Result {
   return cache ? { type: 'complete', members, cache } : { type: 'complete', members };
 }
 
-/** Lists that change only with the program itself. */
+/** For lists that change only with the program itself: clients may share them for five minutes. */
 export const cachePublic: CacheHint = { ttlMs: 300_000, scope: 'public' };
 
-/** Results that may differ at the next request. */
+/** For results that may differ at the next request: clients must not cache them. */
 export const noCache: CacheHint = { ttlMs: 0, scope: 'private' };

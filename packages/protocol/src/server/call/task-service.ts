@@ -4,18 +4,19 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { Result } from './result.ts';
 
-/** Runs a call, given the {@link Call} that its handler gets. */
+/** Runs the handler of a call, with the {@link Call} that the handler is to get. */
 export type Work = (call: ActiveCall) => Result | Promise<Result>;
 
 /** The tasks of one server. Only servers with tasks load the implementation, `@mcp/protocol/tasks`. */
 export interface TaskService {
-  /** Answers with the result of `work`, or with the task that it continues as. */
+  /** Runs `work`. Returns its result, or the task as which it continues. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
   /**
-   * Calls `changed` with these tasks now and after every change; `watchable` are those that can be watched.
+   * Calls `changed` with each of these tasks now and after every change of it; `watchable` lists the ids of
+   * those that can be watched.
    */
   watch(
     call: ActiveCall,

@@ -1,14 +1,46 @@
-import { isObject, type Request } from '../../jsonrpc/message.ts';
+import { isObject } from '@mcp/kit';
+import { invalidRequest } from '../../jsonrpc/error.ts';
+import { errorText, type Message, type Request } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { modern } from '../../revisions/table.ts';
 import { standsAlone } from './request-meta.ts';
 import type { Outlet } from '../call/outlet.ts';
 
-/** Above this many characters responses are sent one by one, which the revision also allows. */
+/** The number of characters above which responses are sent one by one, which the revision also allows. */
 const maxTogether = 16 * 1024 * 1024;
 
+/**
+ * Calls `receive` for each message of a batch and sends their responses as one array. `texts` are the JSON
+ * texts of the messages; only a proxy needs them.
+ */
+export function receiveBatch(
+  messages: readonly Message[],
+  texts: readonly (string | undefined)[],
+  outlet: Outlet,
+  revision: Revision | undefined,
+  receive: (message: Message, outlet: Outlet) => void,
+): void {
+  const problem = batchProblem(messages.length, revision);
+  if (problem !== undefined) {
+    const error = { code: invalidRequest, message: problem };
+    return outlet.respond(errorText(undefined, error), invalidRequest);
+  }
+  const batch = new BatchOutlet(outlet);
+  for (const [index, message] of messages.entries()) {
+    if (message.kind === 'request' || message.kind === 'invalid') batch.expect();
+    const misplaced = message.kind === 'request' && outsideBatches(message.request);
+    if (misplaced) {
+      const error = { code: invalidRequest, message: `${misplaced} must not be part of a batch` };
+      batch.respond(errorText(message.request.id, error));
+    } else {
+      receive(message.kind === 'request' ? { ...message, text: texts[index] } : message, batch);
+    }
+  }
+  batch.end();
+}
+
 /** Collects the responses of one batch and sends them as one array (2025-03-26). */
-export class BatchOutlet implements Outlet {
+class BatchOutlet implements Outlet {
   readonly #outlet: Outlet;
   #responses: string[] = [];
   #characters = 0;
@@ -19,7 +51,7 @@ export class BatchOutlet implements Outlet {
     this.#outlet = outlet;
   }
 
-  /** Adds a request of the batch; it ends with `respond` or `abandon`. */
+  /** Counts one more request of the batch; it ends with `respond` or `abandon`. */
   expect(): void {
     this.#open++;
   }
@@ -41,7 +73,7 @@ export class BatchOutlet implements Outlet {
     this.#settle();
   }
 
-  /** All messages of the batch have been received. */
+  /** Called when all messages of the batch have been received. */
   end(): void {
     this.#settle();
   }
@@ -69,20 +101,20 @@ export class BatchOutlet implements Outlet {
   }
 }
 
-/** Maximum number of messages in one batch: they all run concurrently. */
+/** The maximum number of messages in one batch; all of them run at once. */
 const maxBatch = 1_000;
 
 export const noBatches = 'Send one message at a time, not an array of them';
 
 /** The reason to refuse a batch of this many messages; undefined for one that is accepted. */
-export function batchProblem(length: number, revision: Revision | undefined): string | undefined {
+function batchProblem(length: number, revision: Revision | undefined): string | undefined {
   if (!revision?.batches) return noBatches;
   if (length === 0) return 'A batch must have at least one message';
   return length > maxBatch ? `A batch may have at most ${maxBatch} messages` : undefined;
 }
 
-/** The name in errors of a request that cannot be answered within a batch. */
-export function outsideBatches({ method, params }: Request): string | undefined {
+/** The name, for an error, of a request that must not be part of a batch; undefined for other requests. */
+function outsideBatches({ method, params }: Request): string | undefined {
   if (method === 'initialize') return method;
   const meta = isObject(params) ? params['_meta'] : undefined;
   return isObject(meta) && standsAlone(meta) ? `A request of protocol version ${modern.version}` : undefined;

@@ -1,6 +1,5 @@
+import { isObject, messageOf } from '@mcp/kit';
 import type { RootsResponse } from '../../define/input.ts';
-import { messageOf } from '../../jsonrpc/error.ts';
-import { isObject } from '../../jsonrpc/message.ts';
 import type { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import type { Runtime, View } from '../runtime.ts';
@@ -10,7 +9,7 @@ const answerTimeoutMs = 30_000;
 
 /** The context for the roots of one client. Requests the roots when needed, and again after a change. */
 export class ClientRoots {
-  /** The server's own context and watches, until those for the client's roots are known. */
+  /** The context and watches for the client's roots; until those are known, the server's own. */
   view: View;
   readonly #runtime: Runtime;
   readonly #requests: ClientRequests;
@@ -34,7 +33,8 @@ export class ClientRoots {
   }
 
   /**
-   * The client's roots have changed. All changes during one `roots/list` request lead to one more request.
+   * Called when the client's roots have changed. All changes during one `roots/list` request lead to one more
+   * request.
    */
   changed(): void {
     this.#outOfDate = true;
@@ -44,12 +44,12 @@ export class ClientRoots {
     return this.#outOfDate;
   }
 
-  /** Whether `view` is that of the client's newest answer. */
+  /** Whether `view` belongs to the client's newest roots. */
   get settled(): boolean {
     return !this.#outOfDate && !this.#asking && !this.#failure;
   }
 
-  /** Resolves once `view` is up to date. Rejects where the server has no context for the client's roots. */
+  /** Resolves once `view` belongs to the client's newest roots. Rejects if `contextFor` fails for them. */
   async settle(): Promise<void> {
     while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
     if (this.#failure) throw this.#failure;
@@ -66,7 +66,10 @@ export class ClientRoots {
     }
   }
 
-  /** The client's roots; undefined where it does not return them, and the previous ones stay in use. */
+  /**
+   * Requests the client's roots; undefined if the client does not return them: the previous ones then stay in
+   * use.
+   */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
@@ -82,7 +85,7 @@ export class ClientRoots {
     }
   }
 
-  // When the new context cannot be created, the client must not keep a wider one.
+  // If the new context cannot be created, requests fail: the client must not keep a context that allows more.
   async #follow(roots: RootsResponse['roots']): Promise<void> {
     await this.#runtime.load();
     const { context, server } = this.#runtime;
@@ -97,7 +100,8 @@ export class ClientRoots {
 }
 
 /**
- * A malformed root becomes one that no server can use, so that it narrows the list rather than being ignored.
+ * Replaces a malformed root by one that no server can use: leaving it out could allow more than the client's
+ * list.
  */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };

@@ -1,10 +1,10 @@
+import { isObject, within } from '@mcp/kit';
 import { invalidParams, invalidRequest, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import {
   classifyIncoming,
   errorText,
   type Id,
   type Incoming,
-  isObject,
   type JsonObject,
   type Message,
   type Notification,
@@ -22,7 +22,7 @@ import { pick } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
 import { ActiveCall, type Caller } from '../call/active-call.ts';
-import { BatchOutlet, batchProblem, outsideBatches } from './batch.ts';
+import { receiveBatch } from './batch.ts';
 import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
@@ -32,14 +32,13 @@ import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Runtime, View } from '../runtime.ts';
-import { within } from '../with-deadline.ts';
 
 export interface ConnectionOptions {
   /** Called with a warning that cannot be sent to the client. */
   readonly warn?: (message: string) => void;
   /** Called with the number of running requests, each time that it changes. */
   readonly running?: (count: number) => void;
-  /** The authorized client; undefined without authorization. */
+  /** The principal of the client's token; undefined without authorization. */
   readonly principal?: string;
 }
 
@@ -64,7 +63,7 @@ export class Connection {
     this.#outlet = outlet;
     this.#options = options;
     this.#methods = runtime.proxy ? proxiedMethods : methods;
-    // A call that waits for the client's answer does not run.
+    // A call that waits for an answer of the client does not count as running.
     const waiting = () => this.#conversation?.requests.size ?? 0;
     this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
   }
@@ -82,18 +81,25 @@ export class Connection {
     this.accept(classifyIncoming(value, text), this.#outlet);
   }
 
-  /** Takes one message or batch; answers go to `outlet`. `caller` is the sender, where it is known. */
+  /**
+   * Takes one message or batch; answers go to `outlet`. `caller` is the client of a stateless request, if it
+   * is known already.
+   */
   accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
-    if (incoming.kind === 'batch') this.#receiveBatch(incoming.messages, incoming.text, outlet);
-    else this.#receiveOne(incoming, outlet, caller);
+    if (incoming.kind !== 'batch') return this.#receiveOne(incoming, outlet, caller);
+    const { messages, text } = incoming;
+    const texts = this.#runtime.proxy && text !== undefined ? elementTexts(text) : [];
+    receiveBatch(messages, texts, outlet, this.#conversation?.revision, (message, to) =>
+      this.#receiveOne(message, to),
+    );
   }
 
   #receiveOne(message: Message, outlet: Outlet, caller?: Caller): void {
     try {
       this.#dispatch(message, outlet, caller);
     } catch (error) {
-      // No message may end the process.
+      // An error in one message must not end the process.
       this.#options.warn?.(`A message failed: ${stackOf(error)}`);
     }
   }
@@ -112,27 +118,6 @@ export class Connection {
           invalidRequest,
         );
     }
-  }
-
-  #receiveBatch(messages: readonly Message[], text: string | undefined, outlet: Outlet): void {
-    const refuse = (message: string) =>
-      outlet.respond(errorText(undefined, { code: invalidRequest, message }), invalidRequest);
-    const problem = batchProblem(messages.length, this.#conversation?.revision);
-    if (problem !== undefined) return refuse(problem);
-
-    const texts = this.#runtime.proxy && text !== undefined ? elementTexts(text) : [];
-    const batch = new BatchOutlet(outlet);
-    for (const [index, message] of messages.entries()) {
-      if (message.kind === 'request' || message.kind === 'invalid') batch.expect();
-      const misplaced = message.kind === 'request' && outsideBatches(message.request);
-      if (misplaced) {
-        const error = { code: invalidRequest, message: `${misplaced} must not be part of a batch` };
-        batch.respond(errorText(message.request.id, error));
-      } else {
-        this.#receiveOne(message.kind === 'request' ? { ...message, text: texts[index] } : message, batch);
-      }
-    }
-    batch.end();
   }
 
   #serve({ request, text }: IncomingRequest, outlet: Outlet, known?: Caller): void {
@@ -173,7 +158,7 @@ export class Connection {
     return this.#runIn(this.#runtime, run, call, params);
   }
 
-  /** Runs a call once its context is loaded. */
+  /** Runs a call once the context for the client's roots is loaded. */
   async #runSettled(
     conversation: Conversation,
     run: Method,
@@ -185,7 +170,7 @@ export class Connection {
     return this.#runIn(conversation.view, run, call, params);
   }
 
-  /** Runs a call whose context is still being loaded. */
+  /** Runs a call in a context that was loaded after the call arrived. */
   async #runIn({ context }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
     call.context = context ?? {};
     const result = run(this.#runtime, call, params);
@@ -204,7 +189,7 @@ export class Connection {
 
   #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
     const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options);
-    // A second handshake on the same channel starts a new conversation.
+    // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
     if (conversation.session) void this.#describe(id, conversation, conversation.session, outlet);
@@ -212,7 +197,7 @@ export class Connection {
     this.#runtime.loadSoon();
   }
 
-  /** Answers `initialize` once a proxy knows what to declare. */
+  /** Answers `initialize` once the session of a proxy knows its capabilities. */
   async #describe(id: Id, conversation: Conversation, session: ProxySession, outlet: Outlet): Promise<void> {
     try {
       const { capabilities, instructions } = await session.describe();
@@ -271,7 +256,8 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // Clients stop at the first of the two, so the notification of the end follows the result.
+    // The message that ends a subscription follows the result, because clients stop reading at the first of
+    // the two.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -309,27 +295,30 @@ export class Connection {
     this.#options.warn?.(`Response with an unknown request id: ${quote(response.id)}`);
   }
 
-  /** The revision of the conversation, once there is one. */
+  /** The revision of the conversation; undefined before `initialize`. */
   get revision(): Revision | undefined {
     return this.#conversation?.revision;
   }
 
-  /** The number of running requests. */
+  /** The number of running requests, without open subscriptions. */
   get running(): number {
     return this.#calls.atWork;
   }
 
-  /** Answers running requests for at most `graceMs`, and ends every stream. Receives nothing after this. */
+  /**
+   * Ends every subscription and waits at most `graceMs` for running requests, then closes the connection.
+   * Takes no more messages.
+   */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // The client will send no more answers.
+    // The client's answers are no longer received, so the questions to it fail.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
     // A handler that hangs may also hang in its cleanup.
     await within(graceMs, this.close());
   }
 
-  /** Ends immediately: running requests are cancelled. */
+  /** Closes the connection immediately: running requests are cancelled. */
   async close(): Promise<void> {
     this.#calls.cancelAll();
     await this.#closeConversation();

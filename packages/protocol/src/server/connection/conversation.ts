@@ -1,8 +1,9 @@
+import { isObject, messageOf } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import type { ProxySession } from '../../define/proxy.ts';
 import type { Stop } from '../../define/resource.ts';
-import { invalidParams, messageOf, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import { clientCapabilitiesIn } from '../../revisions/encode-input.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { negotiate } from '../../revisions/table.ts';
@@ -12,11 +13,14 @@ import type { Outlet } from '../call/outlet.ts';
 import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
 import { openSession } from '../proxy/open-session.ts';
-import type { ListKind, Runtime, View } from '../runtime.ts';
+import type { ListKind } from '../../define/list-kind.ts';
+import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
-import { Updates } from '../watches/pending-updates.ts';
+import { PendingUpdates } from '../watches/pending-updates.ts';
 
-/** The same limit as that of one `subscriptions/listen`. */
+/**
+ * The maximum number of subscriptions of one conversation at once, as of one `subscriptions/listen` request.
+ */
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
@@ -26,14 +30,14 @@ export class Conversation implements Caller {
   readonly requests = new ClientRequests();
   readonly warn: ((message: string) => void) | undefined;
   readonly principal: string | undefined;
-  /** The proxy for this client; undefined for any other server. */
+  /** The session of a proxy for this client; undefined if the server is not a proxy. */
   readonly session: ProxySession | undefined;
   logLevel: LogLevel | undefined;
   readonly #runtime: Runtime;
-  readonly #updates: Updates<{ method: string; params?: JsonObject }>;
+  readonly #updates: PendingUpdates<{ method: string; params?: JsonObject }>;
   readonly #subscriptions = new Map<string, Promise<Stop>>();
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
-  /** Undefined where the context does not depend on the client's roots. */
+  /** Undefined if the context does not depend on the client's roots. */
   readonly #roots: ClientRoots | undefined;
   #following = false;
 
@@ -52,7 +56,7 @@ export class Conversation implements Caller {
     this.revision = negotiate(params['protocolVersion']);
     this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
-    this.#updates = new Updates(outlet, ({ method, params: details }) =>
+    this.#updates = new PendingUpdates(outlet, ({ method, params: details }) =>
       outlet.notify(notificationText(method, details)),
     );
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
@@ -67,7 +71,7 @@ export class Conversation implements Caller {
     return this.#roots?.view ?? this.#runtime;
   }
 
-  /** Whether the context is loaded. */
+  /** Whether the context for the client's newest roots is loaded. */
   get settled(): boolean {
     return this.#roots?.settled ?? true;
   }
@@ -76,7 +80,7 @@ export class Conversation implements Caller {
     await this.#roots?.settle();
   }
 
-  /** The client's roots have changed: its subscriptions continue in the context for the new ones. */
+  /** The client has reported other roots: its subscriptions continue in the context for these. */
   rootsChanged(): void {
     this.#roots?.changed();
     this.session?.rootsChanged();
@@ -85,7 +89,8 @@ export class Conversation implements Caller {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // The roots may change again meanwhile; each request that needs them reports a failure.
+    // The roots may change again in this time. A failure is ignored here, because each request that needs the
+    // roots reports it.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -95,7 +100,7 @@ export class Conversation implements Caller {
     this.#following = false;
   }
 
-  /** The client is ready for notifications. */
+  /** The client has sent `notifications/initialized`, and so accepts notifications and requests. */
   initialized(): void {
     this.requests.ready();
     this.#updates.release();
@@ -135,7 +140,7 @@ export class Conversation implements Caller {
     this.#subscriptions.delete(uri);
     const stop = await subscription?.catch(() => undefined);
     const stopped = stop?.();
-    // Before anything else can subscribe to it again.
+    // Pending notifications are dropped before another subscription to the URI can begin.
     if (!this.#subscriptions.has(uri)) this.#updates.drop(uri);
     await stopped;
   }
@@ -150,7 +155,8 @@ export class Conversation implements Caller {
   }
 
   /**
-   * Restarts subscriptions in another context. The client is notified of each, and can see which have ended.
+   * Restarts the subscriptions in the context for other roots. The client is notified of a change of each
+   * resource, so that it reads them again.
    */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
@@ -174,7 +180,7 @@ export class Conversation implements Caller {
     this.#listChanged('resources');
   }
 
-  /** Watches the list of resources for this client; resolves once no change can be missed. */
+  /** Watches the list of resources for this client; resolves once every later change is noticed. */
   async watchResources(): Promise<void> {
     await this.#watchList('resources');
   }

@@ -14,7 +14,7 @@ export type Method = (runtime: Runtime, call: ActiveCall, params: JsonObject) =>
 
 const empty = complete({});
 
-/** Every method except `initialize`, which creates the caller of the others. */
+/** Every method except `initialize`, which the connection answers because it opens the conversation. */
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['ping', () => empty],
   ['server/discover', discover],

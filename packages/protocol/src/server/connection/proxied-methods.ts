@@ -1,6 +1,7 @@
+import { isObject } from '@mcp/kit';
 import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';
 import { pick } from '../../revisions/encode.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
@@ -15,7 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
 
-/** The methods that a proxy answers itself. */
+/** The methods that are passed on to the session of a proxy. */
 const forwarded = [
   'tools/list',
   'tools/call',
@@ -40,7 +41,7 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
 ]);
 
 function forward(method: string): Method {
-  // Not async: each promise takes as long as a short message.
+  // Not an async function, because each further promise takes as long as a short message.
   return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
     return sessionOf(runtime, call, params)
@@ -51,8 +52,8 @@ function forward(method: string): Method {
 
 /** The result of a server in the form of the client's revision. */
 function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, answer: ProxyResult): Result {
-  const { result, protocolVersion, source, outputSchema } = answer;
-  const foreign = { method, result, revision: revisionNamed(protocolVersion) ?? modern, outputSchema };
+  const { result, revision: version, source, outputSchema } = answer;
+  const foreign = { method, result, revision: revisionNamed(version) ?? modern, outputSchema };
   const meta = () => ({ [metaKeys.serverInfo]: runtime.info(revision) });
   const members = adaptResult(revision, foreign, meta);
   return { type: 'complete', members, text: textOf(members, source) };

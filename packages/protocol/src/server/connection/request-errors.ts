@@ -1,4 +1,5 @@
-import { internalError, invalidParams, messageOf, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
+import { messageOf } from '@mcp/kit';
+import { internalError, invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern, versions } from '../../revisions/table.ts';
@@ -21,7 +22,10 @@ export function unknownMethod(method: string, revision: Revision): RpcError {
   return new RpcError(methodNotFound, message, data);
 }
 
-/** The error that a client gets: of an unexpected error, its message only. */
+/**
+ * The error that a client gets; for an error that is not an `RpcError`, an internal error with its message
+ * only.
+ */
 export function rpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   return new RpcError(internalError, messageOf(error), undefined, { cause: error });

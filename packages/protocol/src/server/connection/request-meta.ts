@@ -1,6 +1,7 @@
+import { isObject } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
-import { isId, isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { isId, type JsonObject } from '../../jsonrpc/message.ts';
 import { unsupportedVersion } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
@@ -26,10 +27,8 @@ export function callerIn(
   const version = meta[metaKeys.protocolVersion];
   if (version !== modern.version) {
     if (typeof version !== 'string') throw metaError(metaKeys.protocolVersion, 'a version string');
-    throw new RpcError(unsupportedVersion, `Unsupported protocol version: "${version}"`, {
-      supported: versions,
-      requested: version,
-    });
+    const message = `Unsupported protocol version in "_meta": "${version}"; expected ${modern.version}`;
+    throw new RpcError(unsupportedVersion, message, { supported: versions, requested: version });
   }
   const capabilities = meta[metaKeys.clientCapabilities];
   if (!isObject(capabilities)) throw metaError(metaKeys.clientCapabilities, 'an object');
@@ -47,14 +46,14 @@ export function callerIn(
   };
 }
 
-/** The `_meta` of a request; refuses one of another type than object. */
+/** The `_meta` of a request; throws an `RpcError` if it is not an object. */
 export function metaOf(params: JsonObject | undefined): JsonObject | undefined {
   const meta = params?.['_meta'];
   if (meta === undefined || isObject(meta)) return meta;
   throw new RpcError(invalidParams, '"_meta" must be an object');
 }
 
-/** The progress token of a request. */
+/** The progress token of a request; undefined if it has none. */
 export function progressTokenIn(meta: JsonObject | undefined): string | number | undefined {
   const token = meta?.['progressToken'];
   if (token === undefined || isId(token)) return token;

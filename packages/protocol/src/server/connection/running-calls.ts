@@ -14,7 +14,7 @@ export class RunningCalls {
     this.#changed = changed;
   }
 
-  /** The number of running calls; an open stream is not one. */
+  /** The number of running calls, without open subscriptions. */
   get atWork(): number {
     return this.#atWork;
   }
@@ -34,7 +34,9 @@ export class RunningCalls {
     };
   }
 
-  /** Cancels a call, which then gets no answer. Ignores an unknown id: that call has just been answered. */
+  /**
+   * Cancels a call, which then gets no answer. Ignores an unknown id, whose call may just have been answered.
+   */
   cancel(id: Id, reason: Error | undefined): void {
     const call = this.#calls.get(id);
     if (!call?.open) return;
@@ -51,7 +53,7 @@ export class RunningCalls {
     }
   }
 
-  /** Ends every stream, and resolves once every call is answered. */
+  /** Ends every subscription, and resolves once every call is answered. */
   finish(): Promise<void> {
     for (const [, call] of this.#calls.entries()) call.finish?.();
     return new Promise((resolve) => {
@@ -60,7 +62,7 @@ export class RunningCalls {
     });
   }
 
-  /** Frees the id of a call that will get no answer. */
+  /** Removes a call that is answered or cancelled, so that its id can be used again. */
   #forget(call: ActiveCall): void {
     if (this.#calls.get(call.id) === call) this.#calls.delete(call.id);
     if (this.#calls.size === 0) this.#answered?.();

@@ -4,7 +4,7 @@ import type { Properties } from '../../schema/argument-schema.ts';
 import { repairArguments } from '../../schema/repair-arguments.ts';
 import type { Issue, Schema } from '../../schema/schema.ts';
 
-/** A tool or a prompt: an item with arguments. */
+/** The parts that tools and prompts have in common: a name, and a schema of arguments. */
 export interface Parameters {
   readonly name: string;
   readonly input: Schema;
@@ -12,14 +12,17 @@ export interface Parameters {
   readonly properties: Properties | undefined;
 }
 
-/** Whether `args` has a name that is not accepted. */
+/** Whether `args` has an argument whose name the schema does not accept. */
 export function hasUnknown({ properties }: Parameters, args: JsonObject): boolean {
   if (!properties) return false;
   for (const name in args) if (!properties.has(name)) return true;
   return false;
 }
 
-/** The validated arguments after a failed validation, where a repair helps; otherwise the problems. */
+/**
+ * Repairs arguments that the schema refused with `issues`, and validates them again. Returns the validated
+ * arguments, or a text that describes the problems.
+ */
 export async function validateRepaired(
   parameters: Parameters,
   args: JsonObject,

@@ -22,7 +22,7 @@ export async function completeArgument(
   call.arguments = others;
   const completer = completerOf(runtime, ref, name);
   return complete({
-    completion: capped(completer ? await completer(typed, call.context, call) : []),
+    completion: capped(completer ? await completer(typed, call) : []),
   });
 }
 
@@ -53,7 +53,7 @@ function refuseUnknown(argument: string, known: readonly string[], of: string): 
   throw new RpcError(invalidParams, `The ${of} has no argument "${argument}"`);
 }
 
-// A name that the client sends may be that of an inherited member.
+// Only own members count: the client could send the name of an inherited one, such as `toString`.
 function own<T>(members: { readonly [name: string]: T | undefined }, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

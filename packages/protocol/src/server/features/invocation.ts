@@ -1,8 +1,8 @@
-// Every step of a call exists twice: a function that returns as soon as its value is known, and a twin whose
-// name ends in `Async` for handlers, schemas and questions that take time. Most calls are small and
-// synchronous, and a promise or a closure for each of them costs more than its work: `pnpm bench echo-calls`
-// measures it. So the first functions return `Result | Promise<Result>`, allocate one `Invocation` and
-// nothing else, and pass on to their twin only where there is a promise.
+// Every step of a call exists twice: as a function that returns as soon as its value is known, and as a
+// second one, whose name ends in `Async`, for handlers, schemas and questions that take time. Most calls are
+// small and synchronous, and a promise or a closure for each of them costs more than its work: `pnpm bench
+// echo-calls` measures it. So the first functions return `Result | Promise<Result>`, allocate one
+// `Invocation` and nothing else, and call the second one only if they get a promise.
 
 import { InputRequired } from '../../define/input.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';

@@ -2,13 +2,14 @@ import { Buffer } from 'node:buffer';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 
 /**
- * The end of a page: after the entry `key`, the `count`th of the list. The key stays valid when entries
- * before it are added or removed; the count is used when the entry itself is removed.
+ * The end of a page: the key of its last entry, and the number of entries up to it. The key stays valid if
+ * entries before it are added or removed; the number is used if that entry itself is removed.
  */
 export type Place = { readonly key: string; readonly count: number };
 
 /**
- * One page and the cursor of the next. A cursor is valid while the server runs, and for its own list only.
+ * One page and the cursor of the next page. A cursor is valid while the server runs, and for its own list
+ * only.
  */
 export type Page<T> = { readonly items: readonly T[]; readonly nextCursor?: string };
 
@@ -30,7 +31,7 @@ export function pageOf<T>(
 }
 
 function startOf<T>({ key, count }: Place, items: readonly T[], keyOf: (item: T) => string): number {
-  // In an unchanged list, the count finds the right one of two equal entries.
+  // In an unchanged list, `count` identifies the entry, even if another entry has the same key.
   const last = items[count - 1];
   if (last !== undefined && keyOf(last) === key) return count;
   const index = items.findIndex((item) => keyOf(item) === key);
@@ -49,7 +50,7 @@ function readCursor(list: string, cursor: unknown): Place {
         return { key, count: count as number };
       }
     } catch {
-      // A malformed cursor gets the same answer as the cursor of another list.
+      // A malformed cursor is answered like the cursor of another list.
     }
   }
   throw new RpcError(invalidParams, `Not a cursor of ${list}; leave it out to start from the first page`);

@@ -1,7 +1,8 @@
+import { isObject, messageOf } from '@mcp/kit';
 import { type PromptMessage, userMessage } from '../../define/content.ts';
 import type { Prompt, PromptValue } from '../../define/prompt.ts';
-import { internalError, invalidParams, isUnexpected, messageOf, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { internalError, invalidParams, isUnexpected, RpcError } from '../../jsonrpc/error.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import { encodeMessage, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
@@ -34,8 +35,8 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await new PromptInvocation(runtime, call, params, prompt, value).answer();
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // A prompt that has no message in the current state, such as "Nothing is staged", is no failure of the
-    // server.
+    // An error of a prompt that has no message in the current state, such as "Nothing is staged", is not a
+    // failure of the server.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }
@@ -63,7 +64,7 @@ class PromptInvocation extends Invocation<PromptValue> {
   }
 
   run(): unknown {
-    return this.#prompt.run(this.#args, this.call.context, this.call);
+    return this.#prompt.run(this.#args, this.call);
   }
 
   encode(value: PromptValue): Result {
@@ -89,7 +90,10 @@ function encodeValue(
   });
 }
 
-/** Undefined for a value that is not a prompt, as a handler in plain JavaScript may return it. */
+/**
+ * The messages of a handler's value; undefined if they are malformed, which a handler in plain JavaScript may
+ * return.
+ */
 function promptOf(
   value: unknown,
 ): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {

@@ -25,7 +25,7 @@ export async function listResources(
     if (!template) {
       listed.push({ ...definition, uri });
     } else if (definition.list) {
-      for await (const resource of await definition.list(call.context, call)) listed.push(resource);
+      for await (const resource of await definition.list(call)) listed.push(resource);
     }
   }
   const { items, nextCursor } = pageOf('resources', listed, ({ uri }) => uri, cursor, runtime.pageSize);
@@ -79,7 +79,7 @@ class ReadInvocation extends Invocation<ResourceValue> {
   }
 
   run(): unknown {
-    return this.#resource.definition.read(this.#variables, this.call.context, this.call);
+    return this.#resource.definition.read(this.#variables, this.call);
   }
 
   encode(value: ResourceValue): Result {

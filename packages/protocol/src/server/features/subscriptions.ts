@@ -6,9 +6,9 @@ import type { ActiveCall, Caller } from '../call/active-call.ts';
 import { objectParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { TaskService } from '../call/task-service.ts';
-import type { ListKind } from '../runtime.ts';
+import type { ListKind } from '../../define/list-kind.ts';
 import { stopAll } from '../watches/stop-all.ts';
-import { Updates } from '../watches/pending-updates.ts';
+import { PendingUpdates } from '../watches/pending-updates.ts';
 
 const listFilters = [
   ['toolsListChanged', 'tools'],
@@ -21,24 +21,24 @@ export interface WatchSource {
   /** The lists that may change. */
   readonly live: { readonly [Kind in ListKind]: boolean };
   readonly tasks: Pick<TaskService, 'watch'> | undefined;
-  /** Calls `changed` after every change; undefined where the resource cannot be watched. */
+  /** Calls `changed` after every change; undefined if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void): Promise<Stop> | undefined;
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
 }
 
-/** The maximum number of URIs in one request. */
+/** The maximum number of URIs in one `subscriptions/listen` request. */
 const maxUris = 10_000;
 
 /**
- * `subscriptions/listen`: acknowledges the subscriptions that it supports, then notifies until
- * either side ends it.
+ * Answers `subscriptions/listen`: acknowledges the subscriptions that the server supports, then notifies the
+ * client of changes until either side ends the request.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  */
 export async function listen(source: WatchSource, call: ActiveCall, params: JsonObject): Promise<Result> {
   const filter = objectParam(params, 'notifications');
   const uris = uriList(filter['resourceSubscriptions']);
   const _meta = { [metaKeys.subscriptionId]: call.id };
-  const updates = new Updates<{ method: string; params?: JsonObject }>(call.outlet, (news) =>
+  const updates = new PendingUpdates<{ method: string; params?: JsonObject }>(call.outlet, (news) =>
     call.notify(news.method, { _meta, ...news.params }),
   );
 
@@ -64,7 +64,7 @@ async function watchTasks(
   { tasks }: WatchSource,
   call: ActiveCall,
   taskIds: unknown,
-  updates: Updates<{ method: string; params?: JsonObject }>,
+  updates: PendingUpdates<{ method: string; params?: JsonObject }>,
   stops: Stop[],
 ): Promise<JsonObject> {
   if (taskIds === undefined || !tasks) return {};
@@ -81,7 +81,7 @@ async function startWatching(
   { caller }: ActiveCall,
   filter: JsonObject,
   uris: readonly string[] | undefined,
-  updates: Updates<{ method: string; params?: JsonObject }>,
+  updates: PendingUpdates<{ method: string; params?: JsonObject }>,
   stops: Stop[],
 ): Promise<JsonObject> {
   const honoured: JsonObject = {};
@@ -96,7 +96,7 @@ async function startWatching(
   const watched = await Promise.all(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
-      // The acknowledgement omits resources that cannot be watched; this tells the client.
+      // The acknowledgement omits resources that cannot be watched, which tells the client about them.
       return (await watch(source, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );

@@ -1,6 +1,6 @@
+import { isObject } from '@mcp/kit';
 import type { Tool } from '../../define/tool.ts';
 import { internalError, RpcError } from '../../jsonrpc/error.ts';
-import { isObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
 import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { ActiveCall, Caller } from '../call/active-call.ts';
@@ -8,7 +8,7 @@ import type { Result } from '../call/result.ts';
 import type { Work } from '../call/task-service.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Refuses a request that does not declare the tasks extension. */
+/** Throws an `RpcError` for a client that does not declare the tasks extension. */
 export function requireTasks({ caller }: ActiveCall): void {
   if (knowsTasks(caller)) return;
   throw new RpcError(
@@ -20,7 +20,7 @@ export function requireTasks({ caller }: ActiveCall): void {
   );
 }
 
-/** Runs a tool that may continue as a task; as a task where client and server support them. */
+/** Runs a tool with `task`: as a task if client and server support tasks, otherwise as an ordinary call. */
 export function runMaybeAsTask(
   { tasks }: Runtime,
   call: ActiveCall,
@@ -38,7 +38,8 @@ export function runMaybeAsTask(
   return work(call);
 }
 
-// Before 2026-07-28 the `tasks` of a client's capabilities is another feature.
+// Only the capability of the tasks extension counts: the capability `tasks` of older revisions is another
+// feature.
 function knowsTasks({ revision, capabilities }: Caller): boolean {
   const { extensions } = capabilities;
   return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);

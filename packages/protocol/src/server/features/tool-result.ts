@@ -1,6 +1,7 @@
+import { messageOf } from '@mcp/kit';
 import type { Content } from '../../define/content.ts';
 import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '../../define/tool.ts';
-import { internalError, isUnexpected, messageOf, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import { internalError, isUnexpected, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
@@ -10,7 +11,9 @@ import { complete, type Result } from '../call/result.ts';
 
 const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
 
-/** Encodes the value that a tool returned; an immutable result is encoded once for each revision. */
+/**
+ * Encodes the value that a tool returned as a result; an immutable value is encoded once for each revision.
+ */
 export function encodeToolValue(
   call: ActiveCall,
   tool: Tool<object>,
@@ -76,7 +79,7 @@ function structured(
   };
   if (result.content === undefined) return content(call, json(), members);
   if (structuredContent !== undefined) return content(call, result.content, members);
-  // A client without structured content gets the value as text.
+  // In a revision without structured content, the client gets the value as text.
   return content(call, [...blocks(result.content), { type: 'text', text: json() }], members);
 }
 
@@ -106,8 +109,8 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
 }
 
 /**
- * The result for an error that a tool threw, for the model; an `RpcError`, a mistake of the client, is
- * rethrown.
+ * The result for an error that a tool threw, for the model to read. Rethrows an `RpcError`, which becomes the
+ * error of the request.
  */
 export async function encodeToolError(
   { revision, caller }: ActiveCall,
@@ -121,7 +124,8 @@ export async function encodeToolError(
   const { structuredContent: facts, _meta } = error;
   const members = _meta && { _meta };
   if (!facts) return toolFailure([message], members);
-  // Clients validate failures against the output schema too; a value that does not match is sent as text.
+  // Clients validate the structured content of failures against the output schema too, so content that does
+  // not match is sent as text.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);
   if (checked.issues || revision.structuredContent === 'none') {
     return toolFailure([message, JSON.stringify(facts)], members);

@@ -37,10 +37,10 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   return new ToolInvocation(runtime, call, params, tool, args).validate();
 }
 
-// The steps of a call in their order; see `invocation.ts` for why there are two of each.
+// The methods are the steps of a call, in their order; `invocation.ts` explains why there are two of each.
 class ToolInvocation extends Invocation<unknown> {
   readonly tool: Tool<object>;
-  /** The arguments as the client sent them; after validation, as the handler gets them. */
+  /** The arguments: before validation as the client sent them, then as the handler gets them. */
   args: unknown;
 
   constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, tool: Tool<object>, args: unknown) {
@@ -104,8 +104,7 @@ class ToolInvocation extends Invocation<unknown> {
   }
 
   run(): unknown {
-    const { call } = this;
-    return this.tool.run(this.args, call.context, call);
+    return this.tool.run(this.args, this.call);
   }
 
   encode(value: unknown): Result | Promise<Result> {

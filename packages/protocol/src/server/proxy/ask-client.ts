@@ -1,7 +1,8 @@
+import { isObject } from '@mcp/kit';
 import type { InputRequest } from '../../define/input.ts';
 import type { ProxyQuestion } from '../../define/proxy.ts';
 import { internalError, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
-import { isObject, type JsonObject } from '../../jsonrpc/message.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
 import {
   covers,
   encodeInputRequest,
@@ -13,26 +14,27 @@ import type { Caller } from '../call/active-call.ts';
 
 const answerTimeoutMs = 30 * 60_000;
 
-/** Passes a request of another server on to the client of a conversation, and returns its result. */
+/** Sends a request of another server to the client of a conversation, and returns the client's result. */
 export async function askClient(
   { requests, revision, capabilities }: Caller,
-  { method, params, protocolVersion }: ProxyQuestion,
+  { method, params, revision: spoken }: ProxyQuestion,
   send: (text: string) => void,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   if (!requests) throw new RpcError(internalError, 'The client cannot be asked on this connection');
   const question = questionOf(method, params);
   if (!covers(capabilities, requiredCapability(question))) {
-    throw new RpcError(methodNotFound, `The client does not answer "${method}"`);
+    throw new RpcError(methodNotFound, `The client does not support "${method}"`);
   }
-  // The newest revision with a handshake takes what any older one sends.
-  const asSent = revision === latestLegacy && protocolVersion <= revision.version;
+  // A client of `latestLegacy`, the newest revision with a handshake, accepts the requests of all older
+  // revisions.
+  const asSent = revision === latestLegacy && spoken <= revision.version;
   if (!asSent) refuseUnknownQuestion(revision, question);
   const encoded = asSent ? { method, params } : encodeInputRequest(revision, question, capabilities);
   try {
     return await requests.ask(encoded.method, encoded.params, { send, signal, timeoutMs: answerTimeoutMs });
   } catch (error) {
-    // The client's own code and message.
+    // The other server gets the code and message of the client's error.
     if (error instanceof Error && error.cause instanceof RpcError) throw error.cause;
     throw error;
   }
@@ -41,7 +43,7 @@ export async function askClient(
 function questionOf(method: string, params: JsonObject | undefined): InputRequest {
   const question = { method, params: params ?? {} };
   if (isQuestion(question)) return question;
-  throw new RpcError(methodNotFound, `The client does not answer "${method}"`);
+  throw new RpcError(methodNotFound, `"${method}" is not a request to a client, or its params are invalid`);
 }
 
 function isQuestion(question: {

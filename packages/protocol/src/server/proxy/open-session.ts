@@ -1,5 +1,6 @@
+import { isObject } from '@mcp/kit';
 import type { ProxyConversation, ProxySession } from '../../define/proxy.ts';
-import { isObject, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
+import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Caller } from '../call/active-call.ts';
 import type { Outlet } from '../call/outlet.ts';
@@ -7,7 +8,7 @@ import type { Runtime } from '../runtime.ts';
 import { askClient } from './ask-client.ts';
 import { ProxiedCall } from './proxied-call.ts';
 
-/** Opens the session of a conversation; undefined where the server is no proxy. */
+/** Opens the session of a conversation; undefined if the server is not a proxy. */
 export function openSession(
   { proxy }: Runtime,
   caller: Caller,
@@ -15,7 +16,7 @@ export function openSession(
   info: JsonObject,
 ): ProxySession | undefined {
   return proxy?.session({
-    protocolVersion: caller.revision.version,
+    revision: caller.revision.version,
     capabilities: caller.capabilities,
     info,
     principal: caller.principal,
@@ -24,7 +25,7 @@ export function openSession(
   });
 }
 
-/** The session for one request of 2026-07-28. `outlet` is that of its messages. */
+/** The session for one request of 2026-07-28. `outlet` is the one to which the request's messages go. */
 export function sessionFor(
   { proxy }: Runtime,
   caller: Caller,
@@ -34,7 +35,7 @@ export function sessionFor(
   if (!proxy) throw new Error('The server is no proxy');
   const info = isObject(meta) ? meta[metaKeys.clientInfo] : undefined;
   return proxy.session({
-    protocolVersion: caller.revision.version,
+    revision: caller.revision.version,
     capabilities: caller.capabilities,
     info: isObject(info) ? info : undefined,
     principal: caller.principal,
@@ -46,7 +47,8 @@ export function sessionFor(
 function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
-      // Beside the response, where the client reads while it waits for it.
+      // If a call is open, its outlet is used, because the client reads there while it waits for the
+      // response.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
       return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
     },
@@ -57,8 +59,8 @@ function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
 }
 
 /**
- * Over HTTP, a client opens the stream for requests of the server after the handshake;
- * until then they would be lost.
+ * Sends a request to the client when `outlet` can carry it. Over HTTP, a client opens the stream for requests
+ * of the server only after the handshake; until then they would be lost.
  */
 function sendWhenConnected(outlet: Outlet, text: string): void {
   if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));

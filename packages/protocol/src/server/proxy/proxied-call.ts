@@ -4,7 +4,7 @@ import { type JsonSource, sourceIn } from '../../jsonrpc/json-source.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 
-/** One request, as a proxy sees it. */
+/** One request of a client, in the form in which a proxy's session gets it. */
 export class ProxiedCall implements ProxyCall {
   readonly call: ActiveCall;
 

@@ -1,10 +1,10 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * The pending notifications of one subscriber. Those of one resource coalesce until they can be sent, so that
- * a client which stops reading costs one entry for each resource.
+ * The pending notifications of one subscriber. Until they can be sent, several about the same resource or
+ * list become one, so that a client that stops reading costs one entry for each.
  */
-export class Updates<News> {
+export class PendingUpdates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;
   readonly #send: (news: News) => void;
   readonly #due = new Map<string, News>();
@@ -21,13 +21,13 @@ export class Updates<News> {
     void this.#deliver();
   }
 
-  /** Starts sending; earlier notifications wait for this. */
+  /** Starts sending; notifications added before wait for this. */
   release(): void {
     this.#held = false;
     void this.#deliver();
   }
 
-  /** Drops pending notifications. */
+  /** Drops the pending notification with this key. */
   drop(key: string): void {
     this.#due.delete(key);
   }

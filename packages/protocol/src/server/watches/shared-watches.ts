@@ -5,17 +5,20 @@ interface Watch {
   readonly started: Promise<Stop>;
 }
 
-/** Runs one watch for all listeners of the same key, from the first to the last. */
+/**
+ * Runs one watch for all listeners with the same key: it starts with the first listener and stops with the
+ * last.
+ */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 
-  /** Calls `changed` after each change of `key`; resolves once no change can be missed. */
+  /** Calls `changed` after each change of `key`; resolves once every later change is noticed. */
   async join(
     key: string,
     start: (changed: () => void) => Stop | Promise<Stop>,
     changed: () => void,
   ): Promise<Stop> {
-    // Two subscriptions may bring the same function.
+    // Two subscriptions may pass the same function: each needs its own entry in the set.
     const listener = () => changed();
     let watch = this.#watches.get(key);
     if (!watch) {

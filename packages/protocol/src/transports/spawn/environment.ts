@@ -1,5 +1,6 @@
 /**
- * The environment variables of this process that a server gets: no credentials, and enough to start programs.
+ * The environment variables that a server inherits from this process: no credentials, but enough to start
+ * programs.
  */
 const posixNames = [
   'HOME',
@@ -37,8 +38,8 @@ const windowsNames = [
 export type Environment = { readonly [name: string]: string | undefined };
 
 /**
- * The environment of a server: the short list, `inherited` names of this process's, and `own`
- * variables of its own.
+ * The environment of a server: the variables of the short list above, those of this process that `inherited`
+ * names, and the additional variables `own`.
  */
 export function serverEnvironment(
   own: Environment = {},
@@ -52,7 +53,7 @@ export function serverEnvironment(
   return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
 }
 
-/** The names as this process's environment spells them: Windows compares them without their case. */
+/** The wanted names in the spelling of this process's environment, because Windows ignores their case. */
 function windowsKeys(env: Environment, inherited: readonly string[]): string[] {
   const names = new Set([...windowsNames, ...inherited]);
   return Object.keys(env).filter((name) => names.has(name.toUpperCase()));

@@ -1,39 +1,47 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { OrphanGuard } from './orphan-guard.ts';
+import { pause } from '@mcp/kit';
+import { OrphanGuard } from '@mcp/kit/node';
 
 const live = new Set<ChildProcess>();
-const guard = new OrphanGuard();
+
+// The guard starts at most 10 ms after the first output of a server. Earlier, its shell would compete with
+// the start of the server, and delay its first result.
+const guardAfterOutputMs = 10;
+const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 
 /** Sends SIGTERM to all groups when this process exits, for servers that ignore the end of their stdin. */
 function endAll(): void {
   for (const child of live) signalGroup(child, 'SIGTERM');
 }
 
-/** Keeps a child that leads a process group until it and the group have ended. */
+/**
+ * Registers a child that leads a process group, so that the group is ended when this process exits;
+ * unregisters it once the child and its group have ended.
+ */
 export function keepGroup(child: ChildProcess): void {
   if (live.size === 0) process.on('exit', endAll);
   live.add(child);
   if (child.pid !== undefined) guard.add(child.pid);
   const forget = () => {
     live.delete(child);
-    if (child.pid !== undefined) guard.delete(child.pid);
+    if (child.pid !== undefined) guard.remove(child.pid);
     if (live.size === 0) process.off('exit', endAll);
   };
   child.once('error', forget);
   child.once('exit', () => void endGroup(child).then(forget));
 }
 
-/** The first output of a child has arrived. */
+/** Called when the first output of a child arrives: the guard may start soon. */
 export function outputBegan(): void {
-  guard.outputBegan();
+  guard.startWithin(guardAfterOutputMs);
 }
 
-/** Signals a child and all that it has started. */
+/** Sends a signal to a child and all processes that it has started; false if there are none. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
   const { pid } = child;
   if (pid === undefined) return false;
   if (process.platform === 'win32') {
-    // A job object would need native code; taskkill ends the tree as it is now.
+    // A job object would need native code; taskkill ends the processes of the tree that exist now.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
       'error',
       () => {},
@@ -50,11 +58,11 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
 const pollMs = 20;
 const graceMs = 1_000;
 
-/** Ends the processes that a child has left behind: the server of an `npx` that has exited. */
+/** Ends the processes that a child has left behind, such as a server whose `npx` has exited. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (process.platform === 'win32' || !signalGroup(child, 'SIGTERM')) return;
   for (let waited = 0; waited < graceMs; waited += pollMs) {
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await pause(pollMs);
     if (!isAlive(child)) return;
   }
   signalGroup(child, 'SIGKILL');

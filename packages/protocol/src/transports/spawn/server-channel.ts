@@ -4,12 +4,15 @@ import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
 /**
- * Milliseconds between the end of stdout and the exit of the process, after which the channel
- * ends without a reason.
+ * Milliseconds that the channel waits, after the end of stdout, for the reason of the exit; then it ends
+ * without a reason.
  */
 const lingerMs = 500;
 
-/** A channel to a process: it ends with the reason of the exit, and closing it stops the process. */
+/**
+ * A channel to a child process. When the process exits, the channel ends with the reason; closing the channel
+ * stops the process.
+ */
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;

@@ -3,26 +3,32 @@ import type { Environment } from './environment.ts';
 
 /** How to start a server as a child process. */
 export interface ServerCommand extends StreamOptions {
-  /** A name on the PATH, or a path. */
+  /** The name of a program on the PATH, or its path. */
   readonly command: string;
-  /** Its arguments, each passed on as it is, without a shell. */
+  /** The arguments of the command, each passed on as it is, without a shell. Default: none. */
   readonly args?: readonly string[];
-  /** Variables of the server's own, besides the few that every server gets. */
+  /** Environment variables for the server, in addition to the few that every server inherits. */
   readonly env?: Environment;
-  /** Names of more variables that the server gets of this process's environment, or all of them. */
+  /**
+   * Names of further environment variables that the server inherits from this process; `all` for every
+   * variable.
+   */
   readonly inheritEnv?: readonly string[] | 'all';
   /** The working directory of the server; defaults to that of this process. */
   readonly cwd?: string;
   /**
-   * Where the server's stderr goes: to this process's own (the default), nowhere, to `child.stderr`,
-   * or line by line to a function. Its last lines are part of the error of a server that ends.
+   * Where the server's stderr goes: to the stderr of this process (the default), nowhere, to `child.stderr`,
+   * or line by line to a function. If a server ends, its error contains the last lines of its stderr.
    */
   readonly stderr?: 'inherit' | 'ignore' | 'pipe' | ((line: string) => void);
-  /** Milliseconds that each step of stopping may take; defaults to 5,000. */
+  /**
+   * Milliseconds that each step of stopping the server may take: the end of its stdin, then SIGTERM. Default:
+   * 5,000.
+   */
   readonly stopGraceMs?: number;
 }
 
-/** The command line as errors name it. Values that look like secrets are left out. */
+/** The command line for errors, cut at 200 characters. Values that look like secrets are replaced by `…`. */
 export function commandLine({ command, args = [] }: ServerCommand): string {
   const shown = args.map((arg, index) => {
     if (/^--?[\w-]*(?:key|token|secret|password)[\w-]*=/i.test(arg)) return arg.replace(/=.*/s, '=…');

@@ -18,23 +18,26 @@ export interface Exit {
 export interface SpawnedServer {
   readonly channel: Channel;
   readonly child: ChildProcess;
-  /** How the process ended; rejects where it could not be started. */
+  /** How the process ended; rejects if it could not be started. */
   readonly exited: Promise<Exit>;
-  /** Closes its stdin and waits; after `graceMs` sends SIGTERM, and after as long again SIGKILL. */
+  /**
+   * Closes the stdin of the server and waits for its exit; sends SIGTERM after `graceMs`, and SIGKILL after
+   * as long again. Default: `stopGraceMs` of the command.
+   */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A server that could not be started. */
+/** The error for a server that could not be started. */
 export class ServerNotStarted extends ConnectionClosed {
   readonly phase = 'spawn';
 }
 
 const defaultStopGraceMs = 5_000;
 
-/** A server that is started by a command, anew for each connection. */
+/** Connects to a server by starting a command, anew for each connection. */
 export function serverCommand(command: ServerCommand): Connector {
   return {
-    // Only when it is needed: compiling the regular expressions would delay the start.
+    // Made only when it is needed: compiling the regular expressions would delay the start.
     get name() {
       return commandLine(command);
     },
@@ -79,7 +82,7 @@ function start({ command, args = [], env, inheritEnv, cwd }: ServerCommand): Chi
   return spawn(program.command, program.args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: serverEnvironment(env, inheritEnv),
-    // The leader of a group, so that all processes it starts can be ended with it.
+    // The child leads a process group, so that all processes it starts can be ended with it.
     detached: !windows,
     windowsHide: true,
     windowsVerbatimArguments: program.verbatim,
@@ -108,10 +111,10 @@ function followStderr(child: ChildProcess, { stderr = 'inherit' }: ServerCommand
   return tail;
 }
 
-/** How long stderr may still be read after the process has ended. */
+/** How long stderr may still be read after the process has ended, in milliseconds. */
 const stderrMs = 200;
 
-/** How a server has ended, with the last that it has written on stderr. */
+/** The error that says how a server has ended, with the last lines of its stderr. */
 async function reasonOf(
   exited: Promise<Exit>,
   child: ChildProcess,

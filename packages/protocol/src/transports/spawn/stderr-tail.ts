@@ -1,7 +1,7 @@
 const maxLines = 20;
 const maxLength = 4_096;
 
-/** The last lines that a server has written on its stderr. */
+/** The last lines that a server has written to its stderr: at most 20, and 4,096 characters. */
 export class StderrTail {
   #text = '';
 
@@ -9,7 +9,7 @@ export class StderrTail {
     this.#text = (this.#text + text).slice(-maxLength);
   }
 
-  /** The lines, trimmed; empty without output. */
+  /** The last lines without white space around them; empty if there was no output. */
   get text(): string {
     return this.#text.trim().split('\n').slice(-maxLines).join('\n');
   }

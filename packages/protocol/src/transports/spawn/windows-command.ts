@@ -1,16 +1,17 @@
-/** How to start a program: for `child_process.spawn`. */
+/** The arguments of `child_process.spawn` that start a program. */
 export interface Spawnable {
   readonly command: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already. */
+  /** Whether the arguments are quoted already, so that Node must not quote them. */
   readonly verbatim: boolean;
 }
 
 const metaCharacters = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
- * The command as Windows can start it. Only programs with `.exe` or `.com` start by themselves; scripts such
- * as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands its arguments unless each character is escaped.
+ * Returns the command in a form that Windows can start. Only programs with `.exe` or `.com` start by
+ * themselves; scripts such as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands its arguments unless
+ * each special character is escaped.
  */
 export function windowsCommand(command: string, args: readonly string[], comspec = 'cmd.exe'): Spawnable {
   if (/\.(?:exe|com)$/i.test(command)) return { command, args, verbatim: false };
@@ -18,13 +19,14 @@ export function windowsCommand(command: string, args: readonly string[], comspec
   if (unquotable !== undefined) {
     throw new Error(`Invalid argument ${JSON.stringify(unquotable)}: cmd.exe takes no line breaks`);
   }
-  // A script that npm has installed starts another program, which reads the arguments once more.
+  // A script that npm has installed passes its arguments on to another program through `cmd.exe`, so they
+  // need to be escaped twice.
   const twice = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(command);
   const line = [escape(command), ...args.map((arg) => quote(arg, twice))].join(' ');
   return { command: comspec, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** One argument as a program of Windows reads it back, escaped for `cmd.exe`. */
+/** Quotes one argument for a program of Windows, and escapes it for `cmd.exe`. */
 function quote(arg: string, twice: boolean): string {
   const quoted = `"${arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`;
   return twice ? escape(escape(quoted)) : escape(quoted);

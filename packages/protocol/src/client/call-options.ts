@@ -1,0 +1,33 @@
+import type { JsonSource } from '../jsonrpc/json-source.ts';
+import type { Identity } from './connection/request-meta.ts';
+
+/** Options of one request. */
+export interface CallOptions {
+  /** Cancels the request; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds to wait for a response, or for the next progress. Defaults to the client's `timeoutMs`. */
+  readonly timeoutMs?: number;
+  /**
+   * Milliseconds to wait for a response at most, which progress does not extend. Defaults to the client's
+   * `maxTimeoutMs`.
+   */
+  readonly maxTimeoutMs?: number;
+  /** Called with each progress notification of the request. */
+  readonly onProgress?: (done: number, total?: number, message?: string) => void;
+  /** Called with a function that cancels the request, which takes less time to set up than `signal`. */
+  readonly canceller?: (cancel: (reason: unknown) => void) => void;
+  /**
+   * The name, version and capabilities of the client that this request declares, at 2026-07-28. Defaults to
+   * those of the client.
+   */
+  readonly identity?: Identity;
+  /**
+   * For a proxy: the parameters that another client sent, with their JSON text. Unchanged members are sent as
+   * this text, which keeps numbers that JavaScript does not have.
+   */
+  readonly source?: JsonSource | undefined;
+  /** Called with the JSON text of the response. */
+  readonly onResponseText?: (text: string) => void;
+  /** Called with the id of the task if the call becomes one. */
+  readonly onTask?: (taskId: string) => void;
+}
