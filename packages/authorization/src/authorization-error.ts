@@ -1,17 +1,22 @@
+import { messageOf } from '@mcp/kit';
+
 /** The part of an authorization that failed. */
 export type AuthorizationStep = 'discovery' | 'registration' | 'login' | 'token' | 'request';
 
 export interface AuthorizationErrorOptions extends ErrorOptions {
   /** The OAuth error code that the authorization server returned, such as `invalid_grant`. */
   readonly code?: string | undefined;
-  /** Whether the authorization server was out of reach or in trouble, so that the same may succeed later. */
+  /**
+   * Whether the authorization server could not be reached or had a temporary failure, so that a new try may
+   * succeed.
+   */
   readonly transient?: boolean;
 }
 
-/** An authorization that failed. Neither its message nor its cause contains a secret. */
+/** The error of an authorization that failed. Neither its message nor its cause contains a secret. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError';
-  /** The phase that an error of the client names. */
+  /** In errors of a client, `phase` says in which phase the client failed. */
   readonly phase = 'authorization';
   readonly step: AuthorizationStep;
   readonly code: string | undefined;
@@ -29,9 +34,8 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** What failed, as an {@link AuthorizationError}. */
+/** Converts a thrown value to an {@link AuthorizationError}. */
 export function asAuthorizationError(error: unknown): AuthorizationError {
   if (error instanceof AuthorizationError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AuthorizationError('login', reason, { cause: error });
+  return new AuthorizationError('login', messageOf(error), { cause: error });
 }

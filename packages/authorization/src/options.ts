@@ -1,30 +1,30 @@
-import { safeWarn } from '../jsonrpc/safe-warn.ts';
+import { messageOf } from '@mcp/kit';
 import type { Grant } from './grant.ts';
-import { type AuthorizationStore, memoryStore } from './store/store.ts';
+import { type TokenStore, memoryTokenStore } from './store/token-store.ts';
 
-/** Options of `oauth`. */
+/** The options of `withOAuth`. */
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;
-  /** Keeps tokens and registrations; defaults to memory, for as long as the layer is in use. */
-  readonly store?: AuthorizationStore;
+  /** Keeps tokens and registrations; defaults to memory, for the life of the layer. */
+  readonly store?: TokenStore;
   /**
-   * Whether tokens are bound to a key (RFC 9449): `true` accepts no others, `false` requests none.
-   * By default the server decides.
+   * Whether tokens are bound to a key (RFC 9449): with `true`, other tokens are refused; with `false`, none
+   * is requested. By default the server decides.
    */
   readonly dpop?: boolean;
   /**
-   * Origins that may be reached without TLS or in a private network, although the server is neither on this
-   * machine nor in that network. Needed for development only.
+   * Origins that may be reached without TLS or in a private network, although the MCP server is neither on
+   * this machine nor in that network. Only needed for development.
    */
   readonly trustedOrigins?: readonly string[];
-  /** How long one login may take, in milliseconds; defaults to ten minutes. */
+  /** The timeout of one login in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
   /**
-   * Receives errors that do not fail a call, such as a store that cannot be written;
+   * Receives messages about errors that do not fail a call, for example if the store cannot be written;
    * defaults to a process warning.
    */
-  readonly warn?: (message: string) => void;
+  readonly onWarning?: (message: string) => void;
 }
 
 export type CompleteOptions = Required<Omit<AuthorizationOptions, 'dpop'>> &
@@ -44,15 +44,25 @@ export function completeOptions(options: AuthorizationOptions): CompleteOptions 
       );
   }
   return {
-    store: memoryStore(),
+    store: memoryTokenStore(),
     loginTimeoutMs: defaultLoginTimeoutMs,
     ...options,
-    warn: safeWarn(options.warn ?? ((message) => process.emitWarning(message))),
+    onWarning: (message) => void report(options.onWarning ?? ((text) => process.emitWarning(text)), message),
     trustedOrigins,
   };
 }
 
-/** OAuth Client ID Metadata Document, section 3. */
+/** Calls the program's callback; if the callback fails, emits a process warning. */
+async function report(warn: (message: string) => unknown, message: string): Promise<void> {
+  try {
+    await warn(message);
+  } catch (error) {
+    const stack = error instanceof Error && error.stack;
+    process.emitWarning(`The callback "onWarning" has failed: ${stack || messageOf(error)}`);
+  }
+}
+
+/** Throws unless the URL follows the rules of section 3 of OAuth Client ID Metadata Document. */
 function checkClientMetadataUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url && url.hash === '' && url.username === '' && url.password === '';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AuthorizationError, type AuthorizationOptions, oauth } from '../../src/authorization.ts';
-import { Client, type ClientOptions, type FetchLayer, serverAt, SseChannel } from '../../src/client.ts';
-import { scriptedHttp, session } from '../client/scripted-http.ts';
+import { AuthorizationError, type AuthorizationOptions, withOAuth } from '@mcp/authorization';
+import { Client, type ClientOptions, serverAt, SseChannel } from '@mcp/protocol/client';
 import { AuthorizationServer } from './authorization-server.ts';
 import { type Greeter, startGreeter } from './greeter.ts';
 import { userLogin } from './login.ts';
@@ -12,7 +11,7 @@ function connect(
   client: ClientOptions = {},
   options: Partial<AuthorizationOptions> = {},
 ): Promise<Client> {
-  return Client.connect(serverAt(url, { authorize: oauth({ grant: userLogin(), ...options }) }), client);
+  return Client.connect(serverAt(url, { authorize: withOAuth({ grant: userLogin(), ...options }) }), client);
 }
 
 /** A user who takes some time for the login, in milliseconds. */
@@ -26,11 +25,11 @@ const slowUser = (ms: number) =>
   });
 
 test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
-  'AUTH-13: a client of %s logs in and calls a tool',
-  async (protocolVersion) => {
+  'a client of %s logs in and calls a tool',
+  async (revision) => {
     await using issuer = await AuthorizationServer.start();
     await using greeter = await startGreeter(issuer);
-    await using client = await connect(greeter, { protocolVersion });
+    await using client = await connect(greeter, { revision });
     expect((await client.callTool('greet')).content).toEqual([{ type: 'text', text: 'Hello' }]);
     greeter.revokeAll();
     expect((await client.callTool('greet')).content).toEqual([{ type: 'text', text: 'Hello' }]);
@@ -44,15 +43,15 @@ test('the time that a user takes to log in counts against no timeout', async () 
   const options = { probeTimeoutMs: 300, timeoutMs: 300 };
   await using client = await connect(greeter, options, { grant: slowUser(900) });
   // The probe has not been taken for that of an older server.
-  expect(client.protocolVersion).toBe('2026-07-28');
+  expect(client.revision).toBe('2026-07-28');
   expect(issuer.logins).toHaveLength(1);
 });
 
-test('the hard maximum of a request goes on while a user logs in', async () => {
+test('the hard maximum of a request includes the time of a login', async () => {
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   const forever = userLogin({ redirectUri: 'http://127.0.0.1:1/', redirect: () => new Promise(() => {}) });
-  const options = { protocolVersion: '2026-07-28', maxTimeoutMs: 300 };
+  const options = { revision: '2026-07-28', maxTimeoutMs: 300 };
   await expect(connect(greeter, options, { grant: forever })).rejects.toThrow(
     'No response to server/discover within 300 ms',
   );
@@ -75,7 +74,7 @@ test('a login that fails over HTTP+SSE is an error of the phase authorization, t
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   issuer.responseParameters = { error: 'access_denied', code: undefined };
-  const channel = new SseChannel(greeter.url, { authorize: oauth({ grant: userLogin() }) });
+  const channel = new SseChannel(greeter.url, { authorize: withOAuth({ grant: userLogin() }) });
   const error: unknown = await Client.connect(channel).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ phase: 'authorization' });
   expect(String(error)).toContain('access_denied');
@@ -85,9 +84,9 @@ test('a subscription of 2026-07-28 is lost with the login, and sends the user to
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   const backoff = { minMs: 10, maxMs: 20 };
-  await using client = await connect(greeter, { protocolVersion: '2026-07-28', backoff });
+  await using client = await connect(greeter, { revision: '2026-07-28', backoff });
   const { promise: lost, resolve } = Promise.withResolvers<Error>();
-  await client.subscribe('mood:///now', () => undefined, { lost: resolve });
+  await client.subscribe('mood:///now', () => undefined, { onLost: resolve });
   issuer.responseParameters = { error: 'access_denied', code: undefined };
   issuer.forgetRefreshTokens();
   greeter.revokeAll();
@@ -96,7 +95,7 @@ test('a subscription of 2026-07-28 is lost with the login, and sends the user to
   expect(issuer.logins).toHaveLength(2);
 });
 
-test('a subscription of 2025-11-25 goes on after the login that a later call begins', async () => {
+test('a subscription of 2025-11-25 continues after the login that a later call begins', async () => {
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   const declined = Promise.withResolvers<void>();
@@ -110,7 +109,7 @@ test('a subscription of 2025-11-25 goes on after the login that a later call beg
       return callback;
     },
   };
-  await using client = await connect(greeter, { protocolVersion: '2025-11-25' }, { grant });
+  await using client = await connect(greeter, { revision: '2025-11-25' }, { grant });
   await client.subscribe('mood:///now', changed.resolve);
   issuer.responseParameters = { error: 'access_denied', code: undefined };
   issuer.forgetRefreshTokens();
@@ -125,11 +124,11 @@ test('a subscription of 2025-11-25 goes on after the login that a later call beg
   clearInterval(timer);
 });
 
-test('a subscription goes on when the authorization server is back', async () => {
+test('a subscription continues when the authorization server is back', async () => {
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   const backoff = { minMs: 10, maxMs: 20 };
-  await using client = await connect(greeter, { protocolVersion: '2026-07-28', backoff });
+  await using client = await connect(greeter, { revision: '2026-07-28', backoff });
   const { promise: again, resolve } = Promise.withResolvers<void>();
   await client.subscribe('mood:///now', resolve);
   const token = issuer.http.routes['/token'];
@@ -140,36 +139,6 @@ test('a subscription goes on when the authorization server is back', async () =>
   await again;
   expect(failures).toBeLessThan(0);
   expect(issuer.logins).toHaveLength(1);
-});
-
-test('a client closes at once while its next connection waits for a login', async () => {
-  let waiting = () => {};
-  const isWaiting = new Promise<void>((resolve) => (waiting = resolve));
-  let isOver = false;
-  const authorize: FetchLayer = (next) => (request, help) => {
-    if (!isOver) return next(request);
-    const login = new Promise<never>((_, reject) => {
-      request.signal.addEventListener('abort', () => reject(new Error('aborted')));
-    });
-    help?.held(login);
-    waiting();
-    return login;
-  };
-  const { url } = await scriptedHttp({
-    ...session,
-    'tools/call'({ response }) {
-      isOver = true;
-      response.writeHead(404).end();
-    },
-  });
-  const client = await Client.connect(serverAt(url, { authorize }), { protocolVersion: '2025-11-25' });
-  const call = client.callTool('any').then(
-    () => 'answered',
-    (error: unknown) => String(error),
-  );
-  await isWaiting;
-  await client.close();
-  expect(await call).toContain('closed on this side');
 });
 
 test('requests with an accepted token are made by node:http, until the token is refused', async () => {

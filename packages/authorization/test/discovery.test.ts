@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseChallenge } from '../../src/authorization/discovery/challenge.ts';
+import { parseChallenge } from '../src/discovery/challenge.ts';
 import { authorized, messageOf } from './login.ts';
 import { startServers } from './servers.ts';
 
@@ -24,14 +24,14 @@ test.each([
   expect(parseChallenge(header)).toEqual({ requiresDpop: false, ...expected });
 });
 
-test('a long hostile WWW-Authenticate is read at once', () => {
+test('a long hostile WWW-Authenticate is read within two seconds', () => {
   const before = performance.now();
   for (const part of ['Bearer ', 'a=', '"\\', 'a="', ', ', '==', 'x '])
     parseChallenge(`Bearer ${part.repeat(20_000)}`);
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
-test('AUTH-15: metadata of the resource comes from the URL of the challenge alone', async () => {
+test('metadata of the resource comes from the URL of the challenge alone', async () => {
   await using servers = await startServers();
   const { server } = servers;
   server.http.routes['/elsewhere'] = () => ({ json: server.metadata });
@@ -40,7 +40,7 @@ test('AUTH-15: metadata of the resource comes from the URL of the challenge alon
   expect(server.http.paths.filter((path) => path !== '/mcp')).toEqual(['/elsewhere']);
 });
 
-test('AUTH-15: a URL of the challenge without metadata is an error', async () => {
+test('a URL of the challenge without metadata is an error', async () => {
   await using servers = await startServers();
   const { server } = servers;
   server.challenge = { resource_metadata: `${server.http.origin}/elsewhere` };
@@ -49,7 +49,7 @@ test('AUTH-15: a URL of the challenge without metadata is an error', async () =>
   );
 });
 
-test('AUTH-15: without a URL, metadata of the resource comes from the path, then from the root', async () => {
+test('without a URL, metadata of the resource comes from the path, then from the root', async () => {
   await using servers = await startServers();
   const { server } = servers;
   const at = server.http.routes;
@@ -81,7 +81,7 @@ test.each([
   ['', [serverPath, openidPath]],
   ['/tenant', [`${serverPath}/tenant`, `${openidPath}/tenant`, `/tenant${openidPath}`]],
   ['/a/b', [`${serverPath}/a/b`, `${openidPath}/a/b`, `/a/b${openidPath}`]],
-])('AUTH-15: the well-known URIs of an issuer with the path "%s", in order', async (path, expected) => {
+])('the well-known URIs of an issuer with the path "%s", in order', async (path, expected) => {
   await using servers = await startServers(path);
   const { issuer, server } = servers;
   const { routes } = issuer.http;
@@ -96,7 +96,7 @@ test.each([
   expect(wellKnown()).toEqual(expected);
 });
 
-test('AUTH-16: metadata with another issuer is not used, and a later document with the right one is', async () => {
+test('metadata with another issuer is not used, and a later document with the right one is', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const { routes, origin } = issuer.http;

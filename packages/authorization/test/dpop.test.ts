@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, createVerify, type JsonWebKey } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/authorization.ts';
+import { memoryTokenStore } from '@mcp/authorization';
 import type { Received, Reply, Route } from './http-server.ts';
 import { authorized, messageOf } from './login.ts';
 import { type Servers, startServers } from './servers.ts';
@@ -100,6 +100,23 @@ test('nonces of both servers are kept apart and used from then on', async () => 
   expect(issuer.logins).toHaveLength(1);
 });
 
+test('a nonce is used that a server demands with values without quotes, as some write URLs', async () => {
+  await using servers = await startBound({ server: 'nonce-s' });
+  const { issuer, server } = servers;
+  const answer = server.http.routes['/mcp'];
+  server.http.routes['/mcp'] = async (request) => {
+    const reply: Reply = (await answer?.(request)) ?? {};
+    const header = reply.headers?.['www-authenticate'];
+    if (!header?.includes('use_dpop_nonce')) return reply;
+    const unquoted = `${header}, resource_metadata=${server.url}/metadata`;
+    return { ...reply, headers: { ...reply.headers, 'www-authenticate': unquoted } };
+  };
+  expect((await authorized()(server.url)).status).toBe(200);
+  const [, ...requests] = server.http.at('/mcp');
+  expect(requests.map((request) => proofOf(request).claims['nonce'])).toEqual([undefined, 'nonce-s']);
+  expect(issuer.logins).toHaveLength(1);
+});
+
 test('a server that demands another nonce each time gets one more proof, not endless ones', async () => {
   await using servers = await startBound();
   const { server } = servers;
@@ -122,7 +139,7 @@ test('a server that demands another nonce each time gets one more proof, not end
 test('a bound token and its key are used by the next run', async () => {
   await using servers = await startBound();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(server.url);
   await authorized({ store })(server.url);
   const proofs = server.http.at('/mcp').slice(1).map(proofOf);

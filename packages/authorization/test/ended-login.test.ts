@@ -1,7 +1,6 @@
-import { Client, serverAt, type Verdicts } from '@mcp/protocol/client';
-import { expect, test } from 'vitest';
-import { loopbackRedirect, oauth } from '../../src/authorization.ts';
-import { until } from '../client/scripted-http.ts';
+import { Client, serverAt, type NegotiationCache } from '@mcp/protocol/client';
+import { expect, test, vi } from 'vitest';
+import { loopbackRedirect, withOAuth } from '@mcp/authorization';
 import { AuthorizationServer } from './authorization-server.ts';
 import { startGreeter } from './greeter.ts';
 import { authorized, userLogin } from './login.ts';
@@ -42,7 +41,7 @@ test('a login that the last request does not wait for any more leaves no listene
   await expect(third).rejects.toThrow('Enough');
 });
 
-test('a refresh whose request was aborted goes on, and the next request uses its token', async () => {
+test('a refresh continues after its request was aborted, and the next request uses its token', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const call = authorized();
@@ -61,7 +60,7 @@ test('a refresh whose request was aborted goes on, and the next request uses its
   abort.abort(new Error('Enough'));
   await expect(first).rejects.toThrow('Enough');
   const second = call(server.url);
-  await until(() => server.presented.length === 4);
+  await vi.waitUntil(() => server.presented.length === 4);
   gate.resolve();
   expect((await second).status).toBe(200);
   expect(issuer.tokenRequests('refresh_token')).toHaveLength(1);
@@ -73,7 +72,7 @@ test('closing a client ends the login that its call waits for', async () => {
   await using greeter = await startGreeter(issuer);
   const { grant, next } = undecided();
   let logins = 0;
-  const authorize = oauth({
+  const authorize = withOAuth({
     grant: {
       ...grant,
       redirect: (url, signal) =>
@@ -100,9 +99,9 @@ test('a login that the user declines is not begun again by the same connection',
   await using issuer = await AuthorizationServer.start();
   await using greeter = await startGreeter(issuer);
   issuer.responseParameters = { error: 'access_denied', code: undefined };
-  const verdicts: Verdicts = new Map([[greeter.url, { opening: 'handshake', at: Date.now() }]]);
-  const server = serverAt(greeter.url, { authorize: oauth({ grant: userLogin() }) });
-  await expect(Client.connect(server, { verdicts })).rejects.toThrow('access_denied');
+  const negotiations: NegotiationCache = new Map([[greeter.url, { opening: 'handshake', at: Date.now() }]]);
+  const server = serverAt(greeter.url, { authorize: withOAuth({ grant: userLogin() }) });
+  await expect(Client.connect(server, { negotiations })).rejects.toThrow('access_denied');
   expect(issuer.logins).toHaveLength(1);
-  expect(verdicts.get(greeter.url)).toMatchObject({ opening: 'handshake' });
+  expect(negotiations.get(greeter.url)).toMatchObject({ opening: 'handshake' });
 });

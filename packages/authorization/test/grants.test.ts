@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Grant, SigningKey } from '../../src/authorization.ts';
+import type { Grant, SigningKey } from '@mcp/authorization';
 import { formOf, HttpServer } from './http-server.ts';
 import { authorized, messageOf } from './login.ts';
 import { startServers } from './servers.ts';
@@ -58,6 +58,14 @@ test('a server that takes no secret is an error before anything is sent to it', 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+const cryptoKey = (key: KeyObject) =>
+  crypto.subtle.importKey(
+    'jwk',
+    key.export({ format: 'jwk' }),
+    { name: 'ECDSA', namedCurve: 'P-256' },
+    false,
+    ['sign'],
+  );
 const keys: readonly (readonly [string, SigningKey, KeyObject])[] = [
   ['ES256, PEM', { key: pem(ec.privateKey), algorithm: 'ES256', id: 'k1' }, ec.publicKey],
   [
@@ -65,6 +73,7 @@ const keys: readonly (readonly [string, SigningKey, KeyObject])[] = [
     { key: ec.privateKey.export({ format: 'jwk' }), algorithm: 'ES256', id: 'k1' },
     ec.publicKey,
   ],
+  ['ES256, CryptoKey', { key: await cryptoKey(ec.privateKey), algorithm: 'ES256', id: 'k1' }, ec.publicKey],
   ['RS256, PEM', { key: pem(rsa.privateKey), algorithm: 'RS256', id: 'k1' }, rsa.publicKey],
 ];
 
@@ -78,7 +87,7 @@ test.each(keys)('client credentials with a signed assertion: %s', async (_, priv
   await call(server.url);
   const [first, second] = issuer.tokenRequests().map((form) => {
     expect(form['client_assertion_type']).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-    expect(form).not.toHaveProperty('client_id');
+    expect(form['client_id']).toBe('service');
     return verified(form['client_assertion'] ?? '', publicKey);
   });
   expect(first?.header).toEqual({ typ: 'JWT', alg: privateKey.algorithm, kid: 'k1' });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defineResource, defineServer, defineTool } from '@mcp/protocol';
-import { httpHandler } from '../../src/http.ts';
+import { httpHandler } from '@mcp/protocol/http';
 import type { AuthorizationServer } from './authorization-server.ts';
 
 /** A server of this package that demands tokens of the issuer. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Client, serverAt } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
-import { oauth } from '../../src/authorization.ts';
-import { HttpServer } from './http-server.ts';
+import { withOAuth } from '@mcp/authorization';
+import { HttpServer, type Reply } from './http-server.ts';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
 
@@ -109,7 +109,7 @@ test.each([
   ['/authorize', 'expected an absolute URL'],
   ['https://login.example/\n\u001b[31m', 'expected an absolute URL'],
   ['http://login.example/authorize', 'expected an HTTPS URL'],
-])('AUTH-17: the authorization endpoint %j is refused', async (endpoint, reason) => {
+])('the authorization endpoint %j is refused', async (endpoint, reason) => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.metadata['authorization_endpoint'] = endpoint;
@@ -179,7 +179,7 @@ test('an origin that is trusted may be private and without TLS', async () => {
   expect(() => authorized({ trustedOrigins: ['10.0.0.1'] })).toThrow('Invalid trustedOrigins: "10.0.0.1"');
 });
 
-test('AUTH-17: a server without TLS gets no login and no token', async () => {
+test('a server without TLS gets no login and no token', async () => {
   await using internet = await startInternet({ '/mcp': () => ({ status: 401 }) });
   expect(await messageOf(authorized({}, internet.fetch)('http://server.example/mcp'))).toBe(
     'Invalid server URL: "http://server.example/mcp"; expected an HTTPS URL',
@@ -265,9 +265,12 @@ test.each(['2026-07-28', undefined])(
         return { status: 500, body: authorization };
       return answer!(request);
     };
-    const connecting = Client.connect(serverAt(server.url, { authorize: oauth({ grant: userLogin() }) }), {
-      ...(version && { protocolVersion: version }),
-    });
+    const connecting = Client.connect(
+      serverAt(server.url, { authorize: withOAuth({ grant: userLogin() }) }),
+      {
+        ...(version && { revision: version }),
+      },
+    );
     const message = await messageOf(connecting);
     expect(message).toContain('HTTP 500: Bearer [secret]');
     for (const token of issuer.tokens.keys()) expect(message).not.toContain(token);
@@ -292,4 +295,39 @@ test('an issuer whose path begins with two slashes stays at its own host', async
   expect(await messageOf(authorized()(server.url))).toContain('has no metadata');
   expect(other.received).toEqual([]);
   expect(issuer.http.paths).toContain(`${path}/.well-known/openid-configuration`);
+});
+
+test.each<[string, string, Reply]>([
+  ['a registration with the status 200', '/register', { json: { client_id: 'any' } }],
+  [
+    'a secret without a time of expiry',
+    '/register',
+    { status: 201, json: { client_id: 'any', client_secret: 'x' } },
+  ],
+  [
+    'a token response with fields that are not used',
+    '/token',
+    { json: { access_token: 'any', token_type: 'bearer', scope: null, expires_in: '', id_token: 'x' } },
+  ],
+])('%s is accepted', async (_, path, reply) => {
+  await using servers = await startServers();
+  const { issuer, server } = servers;
+  issuer.addClient('any');
+  issuer.http.routes[path] = () => reply;
+  server.http.routes['/mcp'] = ({ headers }) =>
+    headers.authorization === undefined ? server.refuse(401, {}) : { json: {} };
+  if (path === '/register')
+    issuer.http.routes['/token'] = () => ({ json: { access_token: 'any', token_type: 'bearer' } });
+  expect((await authorized()(server.url)).status).toBe(200);
+});
+
+test.each<[string, Reply]>([
+  ['with success', { status: 200 }],
+  ['as text', { status: 400, headers: { 'content-type': 'text/plain' } }],
+  ['with a challenge', { status: 401, headers: { 'www-authenticate': 'Basic realm="clients"' } }],
+])('an error of the token endpoint %s is shown', async (_, reply) => {
+  await using servers = await startServers();
+  const { issuer, server } = servers;
+  issuer.http.routes['/token'] = () => ({ ...reply, json: { error: 'invalid_grant' } });
+  expect(await messageOf(authorized()(server.url))).toContain('/token" refuses: invalid_grant');
 });

@@ -4,7 +4,7 @@ import { formOf } from './http-server.ts';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
 
-test('AUTH-13: after one login every request has the token in its header, and no URL has it', async () => {
+test('after one login every request has the token in its header, and no URL has it', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const call = authorized();
@@ -17,7 +17,7 @@ test('AUTH-13: after one login every request has the token in its header, and no
   expect(urls.filter((url) => url.includes(token))).toEqual([]);
 });
 
-test('AUTH-13: a request to another origin has no token', async () => {
+test('a request to another origin has no token', async () => {
   await using servers = await startServers();
   await using other = await startServers();
   const call = authorized();
@@ -36,7 +36,7 @@ test('a request is repeated with its method, headers and body after the login', 
   expect({ ...second?.headers, authorization: '' }).toEqual({ ...first?.headers, authorization: '' });
 });
 
-test('AUTH-14: authorization and token requests name the same resource, the one of the metadata', async () => {
+test('authorization and token requests name the same resource, the one of the metadata', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   server.metadata['resource'] = server.http.origin;
@@ -45,7 +45,7 @@ test('AUTH-14: authorization and token requests name the same resource, the one 
   expect(issuer.tokenRequests()[0]?.['resource']).toBe(server.http.origin);
 });
 
-test('AUTH-15: the login proves its key with S256', async () => {
+test('the login proves its key with S256', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   await authorized()(server.url);
@@ -60,7 +60,7 @@ test('AUTH-15: the login proves its key with S256', async () => {
 });
 
 test.each([undefined, [], ['plain']])(
-  'AUTH-15: an authorization server with the challenge methods %j gets no login',
+  'an authorization server with the challenge methods %j gets no login',
   async (methods) => {
     await using servers = await startServers();
     const { issuer, server } = servers;
@@ -79,7 +79,7 @@ test.each([
   ['names no issuer although its server announces one', { iss: undefined }, true, false],
   ['names another issuer', { iss: 'https://evil.example' }, true, false],
   ['names another issuer unannounced', { iss: 'https://evil.example' }, false, false],
-] as const)('AUTH-16: a response that %s', async (_, parameters, announced, accepted) => {
+] as const)('a response that %s', async (_, parameters, announced, accepted) => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.metadata['authorization_response_iss_parameter_supported'] = announced;
@@ -89,7 +89,7 @@ test.each([
   expect(issuer.tokenRequests()).toHaveLength(accepted ? 1 : 0);
 });
 
-test('AUTH-16: issuers that differ by a slash, a case or a port are different', async () => {
+test('issuers that differ by a slash, a case or a port are different', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   for (const iss of [`${issuer.issuer}/`, issuer.issuer.toUpperCase(), issuer.issuer.replace('//', '//%')]) {
@@ -99,7 +99,7 @@ test('AUTH-16: issuers that differ by a slash, a case or a port are different', 
   expect(issuer.tokenRequests()).toEqual([]);
 });
 
-test('AUTH-16: what a response of another issuer says is not shown', async () => {
+test('what a response of another issuer says is not shown', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.responseParameters = { iss: 'https://evil.example', error: 'e', error_description: 'Call 555-1234' };
@@ -141,7 +141,7 @@ test('a response with two codes is refused', async () => {
   expect(issuer.tokenRequests()).toEqual([]);
 });
 
-test('AUTH-17: a redirect URI without TLS that leaves the machine is refused', async () => {
+test('a redirect URI without TLS that leaves the machine is refused', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const grant = userLogin({ redirectUri: 'http://app.example/callback' });

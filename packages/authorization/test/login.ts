@@ -2,8 +2,8 @@ import {
   type AuthorizationCodeGrant,
   type AuthorizationOptions,
   loopbackRedirect,
-  oauth,
-} from '../../src/authorization.ts';
+  withOAuth,
+} from '@mcp/authorization';
 
 /** A grant whose user agrees immediately, in a browser that is a request which follows redirects. */
 export function userLogin(options: Partial<AuthorizationCodeGrant> = {}): AuthorizationCodeGrant {
@@ -19,7 +19,7 @@ export type Call = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Makes requests with authorization, as an HTTP channel does; POST where nothing else is said. */
 export function authorized(options: Partial<AuthorizationOptions> = {}, next = globalThis.fetch): Call {
-  const layer = oauth({ grant: userLogin(), ...options })((request) => next(request));
+  const layer = withOAuth({ grant: userLogin(), ...options })((request) => next(request));
   return (url, init) => layer(new Request(url, { method: 'POST', body: '{"x":1}', ...init }));
 }
 

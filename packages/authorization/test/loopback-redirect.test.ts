@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { hasIpv6 } from '../http/has-ipv6.ts';
-import { loopbackRedirect, type LoopbackRedirectOptions } from '../../src/authorization.ts';
+import { loopbackRedirect, type LoopbackRedirectOptions } from '@mcp/authorization';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) =>
+  each?.some(({ address }) => address === '::1'),
+);
 
 async function begin(options: Partial<LoopbackRedirectOptions> = {}) {
   const opened: URL[] = [];
@@ -65,7 +69,7 @@ test('a request that is not the redirect of the login changes nothing', async ()
 test.each([
   ['a path without a host', 'GET // HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'],
   ['a Host that is no host', 'GET /callback?code=evil&state=wrong HTTP/1.1\r\nHost: a:b:c\r\n\r\n'],
-])('a request with %s is refused, and the login goes on', async (_what, request) => {
+])('a request with %s is refused, and the login continues', async (_what, request) => {
   const { uri, callback, end } = await begin();
   const socket = connect(Number(new URL(uri).port), '127.0.0.1');
   await once(socket, 'connect');

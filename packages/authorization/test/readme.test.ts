@@ -1,25 +1,21 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { AuthorizationServer } from './authorization-server.ts';
 import { startGreeter } from './greeter.ts';
+import { startServers } from './servers.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [first = '', second = ''] = Array.from(
+  readFileSync(`${root}README.md`, 'utf8').matchAll(/```ts\n(.*?)```/gs),
+  ([, program]) => program,
+);
 
-/** The snippet under a heading of the README. */
-function snippet(heading: string): string {
-  const [, section = ''] = readFileSync(`${root}README.md`, 'utf8').split(`\n## ${heading}\n`);
-  return /```ts\n(.*?)```/s.exec(section)?.[1] ?? '';
-}
-
-test('the README logs in to a server', async () => {
-  await using issuer = await AuthorizationServer.start();
-  await using greeter = await startGreeter(issuer);
-  const program = snippet('Login').replace('https://mcp.example.com/mcp', greeter.url);
-  expect(program).toContain(greeter.url);
+/** Runs a program of the README, logs in at the address on its stderr, and returns its stdout. */
+async function run(program: string): Promise<string> {
   const args = ['--conditions=@mcp/source', '--input-type=module', '--eval', program];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -28,6 +24,22 @@ test('the README logs in to a server', async () => {
     const url = /^Log in at (.*)$/.exec(line)?.[1];
     if (url !== undefined) await (await fetch(url)).text();
   }
-  expect(await output).toContain("name: 'greet'");
   expect(await ended).toBe(0);
+  return output;
+}
+
+test('the first program of the README gets a response that needs a token', async () => {
+  await using servers = await startServers();
+  const { server } = servers;
+  const program = first.replace('https://api.example.com/notes', server.url);
+  expect(program).toContain(server.url);
+  expect(await run(program)).toMatch(/^200 /);
+});
+
+test('the second program of the README lists the tools of a server that needs a token', async () => {
+  await using issuer = await AuthorizationServer.start();
+  await using greeter = await startGreeter(issuer);
+  const program = second.replace('https://mcp.example.com/mcp', greeter.url);
+  expect(program).toContain(greeter.url);
+  expect(await run(program)).toContain("name: 'greet'");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/authorization.ts';
+import { memoryTokenStore } from '@mcp/authorization';
 import { AuthorizationServer } from './authorization-server.ts';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
@@ -35,7 +35,7 @@ test('the URL of a client id metadata document comes before a registration, wher
 });
 
 test.each(['http://app.example/client.json', 'https://app.example', 'https://app.example/#x', 'client.json'])(
-  'the client metadata URL "%s" is refused at once',
+  'the client metadata URL "%s" is refused before any request',
   (url) => {
     expect(() => authorized({ grant: userLogin({ clientMetadataUrl: url }) })).toThrow(
       `Invalid clientMetadataUrl: "${url}"; expected an HTTPS URL with a path`,
@@ -43,7 +43,7 @@ test.each(['http://app.example/client.json', 'https://app.example', 'https://app
   },
 );
 
-test('AUTH-16: a registration names the type of the application and asks for refresh tokens', async () => {
+test('a registration names the type of the application and asks for refresh tokens', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   await authorized({ grant: userLogin({ clientName: 'Notes' }) })(server.url);
@@ -79,10 +79,10 @@ test.each([
   expect('client_secret' in (issuer.tokenRequests()[0] ?? {})).toBe(method === 'client_secret_post');
 });
 
-test('AUTH-16: a stored registration is used again with its issuer and redirect URI, and with no other', async () => {
+test('a stored registration is used again with its issuer and redirect URI, and with no other', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store, grant: fixed() })(server.url);
   issuer.tokens.clear();
   issuer.forgetRefreshTokens();
@@ -94,7 +94,7 @@ test('AUTH-16: a stored registration is used again with its issuer and redirect 
   expect(issuer.http.at('/register')).toHaveLength(2);
 });
 
-test('AUTH-16: when the authorization server changes, the client registers with the new one', async () => {
+test('when the authorization server changes, the client registers with the new one', async () => {
   await using servers = await startServers();
   await using second = await AuthorizationServer.start();
   const { issuer, server } = servers;
@@ -110,11 +110,11 @@ test('AUTH-16: when the authorization server changes, the client registers with 
   expect(registered?.['client_id']).toBe('registered-1');
 });
 
-test('AUTH-16: a client registered beforehand is sent to its own issuer alone', async () => {
+test('a client registered beforehand is sent to its own issuer alone', async () => {
   await using servers = await startServers();
   await using second = await AuthorizationServer.start();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   issuer.addClient('known', 'secret');
   const grant = userLogin({ client: { id: 'known', secret: 'secret' } });
   await authorized({ store, grant })(server.url);
@@ -136,7 +136,7 @@ test('AUTH-16: a client registered beforehand is sent to its own issuer alone', 
 test('a registration that its server has dropped is not used again', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   const call = authorized({ store, grant: fixed() });
   await call(server.url);
   issuer.forgetClients();
@@ -149,7 +149,7 @@ test('a registration that its server has dropped is not used again', async () =>
 test('a registration whose secret has expired is not used again', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store, grant: fixed() })(server.url);
   const key = { kind: 'registration', issuer: issuer.issuer } as const;
   const registration = (await store.get(key)) as { [name: string]: unknown };

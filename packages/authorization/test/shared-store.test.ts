@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore, oauth } from '../../src/authorization.ts';
+import { memoryTokenStore, withOAuth } from '@mcp/authorization';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { type Servers, startServers } from './servers.ts';
 
@@ -15,7 +15,7 @@ function withoutMetadataUrl({ http }: Servers['server']): void {
 test('two connections that share a store spend a refresh token once at the same time', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const layer = oauth({ grant: userLogin() });
+  const layer = withOAuth({ grant: userLogin() });
   const [here, there] = [layer(globalThis.fetch), layer(globalThis.fetch)];
   const request = () => new Request(server.url, { method: 'POST', body: '{}' });
   await here(request());
@@ -33,7 +33,7 @@ test.each([
 ])('a refresh token that %s has used is not used twice', async (_, behindMs) => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   const [here, there] = [authorized({ store }), authorized({ store })];
   await here(server.url);
   await there(server.url);
@@ -87,7 +87,7 @@ test('a token for one query of a URL is not sent to another query', async () => 
     json: { ...server.metadata, resource: `${server.url}${url.search}` },
   });
   withoutMetadataUrl(server);
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(`${server.url}?tenant=a`);
   server.http.received.length = 0;
   expect((await authorized({ store })(`${server.url}?tenant=b`)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryStore } from '../../src/authorization.ts';
+import { memoryTokenStore } from '@mcp/authorization';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
 
@@ -29,7 +29,7 @@ test('requests that are refused at the same time share one refresh', async () =>
 test('a token is refreshed before it expires, and requests do not see a refusal', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(server.url);
   const [first = ''] = issuer.tokens.keys();
   const key = { kind: 'tokens', issuer: issuer.issuer, resource: server.url } as const;
@@ -50,7 +50,7 @@ test('a token is refreshed before it expires, and requests do not see a refusal'
 test('a token that is about to expire is used as it is when it cannot be refreshed', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(server.url);
   const key = { kind: 'tokens', issuer: issuer.issuer, resource: server.url } as const;
   const tokens = (await store.get(key)) as { [name: string]: unknown };
@@ -105,7 +105,7 @@ test('tokens of a store are used by the next run, for the same server and client
   await using servers = await startServers();
   await using other = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(`${server.url}?key=1`);
   await authorized({ store })(server.url);
   expect(issuer.logins).toHaveLength(1);
@@ -119,7 +119,7 @@ test('tokens of a store are used by the next run, for the same server and client
 test('what a store returns is checked', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   await authorized({ store })(server.url);
   const key = { kind: 'tokens', issuer: issuer.issuer, resource: server.url } as const;
   const tokens = (await store.get(key)) as { [name: string]: unknown };
@@ -141,12 +141,12 @@ test('a store that cannot be written fails no call and is reported', async () =>
   await using servers = await startServers();
   const { issuer, server } = servers;
   const warnings: string[] = [];
-  const memory = memoryStore();
+  const memory = memoryTokenStore();
   const set: typeof memory.set = (key) => {
     throw new Error(`disk full: ${key.kind}`);
   };
   const store = { ...memory, set };
-  const call = authorized({ store, warn: (message) => warnings.push(message) });
+  const call = authorized({ store, onWarning: (message) => warnings.push(message) });
   expect((await call(server.url)).status).toBe(200);
   expect(warnings).toEqual([
     `Cannot store the registration with "${issuer.issuer}": disk full: registration`,
@@ -162,12 +162,12 @@ test.each<[what: string, fail: () => unknown]>([
     },
   ],
   ['is rejected', () => Promise.reject(new Error('Careless'))],
-])('a callback "warn" that %s fails no call', async (_what, fail) => {
+])('a callback "onWarning" that %s fails no call', async (_what, fail) => {
   await using servers = await startServers();
   const set = () => {
     throw new Error('disk full');
   };
-  const call = authorized({ store: { ...memoryStore(), set }, warn: () => fail() });
+  const call = authorized({ store: { ...memoryTokenStore(), set }, onWarning: () => fail() });
   expect((await call(servers.server.url)).status).toBe(200);
   await new Promise(setImmediate);
 });
@@ -175,7 +175,7 @@ test.each<[what: string, fail: () => unknown]>([
 test('a store that cannot be read fails the call, and is read again by the next', async () => {
   await using servers = await startServers();
   const { server } = servers;
-  const store = memoryStore();
+  const store = memoryTokenStore();
   let broken = true;
   const get: typeof store.get = (key) => {
     if (broken) throw new Error('locked');
@@ -213,7 +213,7 @@ test('the end of a session does not begin a login, and a stream begins none afte
   expect((await call(server.url)).status).toBe(200);
 });
 
-test('an aborted request ends at once, and the login it waited for goes on', async () => {
+test('an aborted request ends immediately, and the login that it waited for continues', async () => {
   await using servers = await startServers();
   const { issuer, server } = servers;
   const { promise: opened, resolve: open } = Promise.withResolvers<URL>();

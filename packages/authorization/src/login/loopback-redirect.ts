@@ -2,24 +2,24 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuthorizationCodeGrant } from '../grant.ts';
 
-/** Options of `loopbackRedirect`. */
+/** The options of `loopbackRedirect`. */
 export interface LoopbackRedirectOptions {
   /** Shows the user a URL, in a browser. The URL is untrusted: it must not pass through a shell. */
   readonly open: (url: URL) => unknown;
-  /** The port to listen on; defaults to any that is free. */
+  /** The port to listen on; defaults to a free one. */
   readonly port?: number;
   /** The host of the redirect URI; defaults to `127.0.0.1`. */
   readonly host?: '127.0.0.1' | '[::1]' | 'localhost';
 }
 
-/** The part of an `authorization_code` grant that concerns the redirect. */
+/** The fields of an `authorization_code` grant that concern the redirect. */
 export type LoopbackRedirect = Pick<AuthorizationCodeGrant, 'redirectUri' | 'redirect'>;
 
 interface Listener {
   readonly server: Server;
   /** The redirect URI. */
   uri: string;
-  /** The state of the login, and what to do with the URL that has it. */
+  /** The `state` of the login, and the function that gets the URL with this state. */
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
 
@@ -35,8 +35,8 @@ const pageHeaders = {
 const path = '/callback';
 
 /**
- * Receives the redirect of a login on a loopback address: RFC 8252, section 7.3. Listens while a login
- * is in progress, and takes no request but the one with its state.
+ * Receives the redirect of a login on a loopback address: RFC 8252, section 7.3. Listens only while a login
+ * is in progress, and accepts only the request with the `state` of that login.
  */
 export function loopbackRedirect({
   open,
@@ -77,7 +77,7 @@ export function loopbackRedirect({
 async function listen(host: string, port: number): Promise<Listener> {
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
-    // Any page of a browser can send a request here: neither its target nor its Host need be valid.
+    // Any page in a browser can send a request to this address, so its target and its Host may be invalid.
     const target = `${new URL(listener.uri).origin}${request.url}`;
     const url = URL.canParse(target) ? new URL(target) : undefined;
     const { expected } = listener;
@@ -94,7 +94,6 @@ async function listen(host: string, port: number): Promise<Listener> {
     server.once('error', reject);
     server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
   });
-  server.unref();
   const { port: used } = server.address() as AddressInfo;
   listener.uri = `http://${host}:${used}${path}`;
   return listener;

@@ -1,6 +1,8 @@
-import type { JsonObject } from '../../jsonrpc/message.ts';
+/** An object of JSON. */
+export type JsonObject = { readonly [name: string]: unknown };
 
-// A value from the network is used only if it has the type in its specification.
+// These functions return undefined if a field, which comes from the network, does not have the type in its
+// specification.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];
@@ -12,7 +14,7 @@ export function stringsIn(object: JsonObject, name: string): readonly string[] |
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : undefined;
 }
 
-/** A count of seconds, which some servers write as a string. */
+/** Returns a number of seconds, which some servers write as a string. */
 export function secondsIn(object: JsonObject, name: string): number | undefined {
   const value = Number(object[name] ?? Number.NaN);
   return Number.isFinite(value) && value > 0 ? value : undefined;

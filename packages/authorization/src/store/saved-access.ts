@@ -1,25 +1,31 @@
-import { isObject } from '../../jsonrpc/message.ts';
+import type { webcrypto } from 'node:crypto';
+import { isObject, KeyedQueue } from '@mcp/kit';
 import type { Access } from '../access.ts';
-import { DpopKey } from '../keys/dpop.ts';
 import { stringIn } from '../requests/json-fields.ts';
 import type { CompleteOptions } from '../options.ts';
-import { parseStoredTokens } from '../tokens/tokens.ts';
-import { inTurn } from './in-turn.ts';
-import { storeKeyText } from './store.ts';
+import type { DpopKey } from '../tokens/dpop-key.ts';
+import { isTokens } from '../tokens/tokens.ts';
+import { changeStore, storeKeyText, type TokenStore } from './token-store.ts';
 import { shownUrl } from '../requests/url-rules.ts';
 
-/** Where a server's tokens came from the last time. */
+/**
+ * The authorization server, the resource and the client of the tokens that were last stored for an MCP
+ * server.
+ */
 export interface KnownIssuer {
   readonly issuer: string;
   readonly resource: string;
   readonly clientId: string | undefined;
 }
 
-/** The part of a store that belongs to one server. */
+/** For each store, the queue of the renewals in this process. */
+const queues = new WeakMap<TokenStore, KeyedQueue>();
+
+/** The tokens of one MCP server in a store. */
 export class SavedAccess {
   readonly #server: string;
   readonly #search: string;
-  /** The access token that the store has by this process: the last that was read or written. */
+  /** The access token that this process last read from the store or wrote to it. */
   #known: string | undefined;
   readonly #options: CompleteOptions;
 
@@ -37,18 +43,21 @@ export class SavedAccess {
     return { issuer, resource, clientId: stringIn(value, 'clientId') };
   }
 
-  /** The stored tokens, unless they are those of another client than the configured one. */
+  /**
+   * Returns the stored tokens; undefined if there are none, or if they belong to another client than the
+   * configured one.
+   */
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;
     const { issuer } = known;
     const resource = this.#ownResource(known.resource);
-    const tokens = parseStoredTokens(await this.#options.store.get({ kind: 'tokens', issuer, resource }));
-    if (tokens?.issuer !== issuer || tokens.resource !== resource) return undefined;
-    const { client } = { client: undefined, ...this.#options.grant };
+    const tokens = await this.#options.store.get({ kind: 'tokens', issuer, resource });
+    if (!isTokens(tokens) || tokens.issuer !== issuer || tokens.resource !== resource) return undefined;
+    const { client } = this.#options.grant;
     if (client && client.id !== tokens.clientId) return undefined;
     try {
-      const dpopKey = tokens.dpopKey && (await DpopKey.from(tokens.dpopKey));
+      const dpopKey = tokens.dpopKey && (await dpopKeyOf(tokens.dpopKey));
       this.#known = tokens.accessToken;
       return { tokens, dpopKey, origin: 'store' };
     } catch {
@@ -56,7 +65,10 @@ export class SavedAccess {
     }
   }
 
-  /** The stored tokens, where another process has replaced those that this one has read or written. */
+  /**
+   * Returns the stored tokens if another process has replaced the ones that this process read or wrote;
+   * otherwise undefined.
+   */
   async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
     const known = this.#known;
     const stored = await this.load();
@@ -65,32 +77,34 @@ export class SavedAccess {
     return stored?.tokens.issuer === used.issuer ? stored : undefined;
   }
 
-  /** The resource of this server, where the last one was for another query of its URL. */
+  /** The stored resource identifier, with the query of this server's URL in place of the stored query. */
   #ownResource(resource: string): string {
     if (!URL.canParse(resource) || new URL(resource).search === '') return resource;
     return Object.assign(new URL(resource), { search: this.#search }).href;
   }
 
-  /** Runs `work` while nothing else in this process, and no other process, renews the same tokens. */
+  /** Runs `work` while no other task, in this process or another one, renews the same tokens. */
   withLock<T>({ tokens }: Access, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { issuer, resource } = tokens;
     const { store } = this.#options;
     const key = { kind: 'tokens', issuer, resource } as const;
-    return inTurn(store, storeKeyText(key), () => store.withLock?.(key, work, signal) ?? work());
+    const queue = queues.get(store) ?? new KeyedQueue();
+    queues.set(store, queue);
+    return queue.run(storeKeyText(key), () => store.withLock?.(key, work, signal) ?? work());
   }
 
-  /** Stores tokens. A store that fails costs the next run a login, not this one its call. */
   async save({ tokens }: Access): Promise<void> {
     const { issuer, resource, clientId } = tokens;
-    const { store, warn } = this.#options;
-    try {
+    await changeStore(this.#options, `store the tokens for "${this.#server}"`, async (store) => {
       await store.set({ kind: 'tokens', issuer, resource }, { ...tokens });
       this.#known = tokens.accessToken;
       await store.set({ kind: 'server', server: this.#server }, { issuer, resource, clientId });
-    } catch (error) {
-      warn(
-        `Cannot store the tokens for "${this.#server}": ${error instanceof Error ? error.message : 'unknown'}`,
-      );
-    }
+    });
   }
+}
+
+/** The code for keys is loaded with the first key, because few tokens are bound to one. */
+async function dpopKeyOf(stored: webcrypto.JsonWebKey): Promise<DpopKey> {
+  const { DpopKey } = await import('../tokens/dpop-key.ts');
+  return DpopKey.from(stored);
 }

@@ -1,0 +1,69 @@
+import { AuthorizationError } from '../authorization-error.ts';
+import { getJson, type Requests } from '../requests/http-requests.ts';
+import { type JsonObject, stringIn, stringsIn } from '../requests/json-fields.ts';
+import { permittedUrl, shownUrl } from '../requests/url-rules.ts';
+
+/** Protected resource metadata: RFC 9728. */
+export interface ProtectedResource {
+  /** The resource identifier, as authorization and token requests name it (RFC 8707). */
+  readonly resource: string;
+  readonly authorizationServers: readonly [string, ...string[]];
+  readonly scopesSupported: readonly string[] | undefined;
+  readonly requiresDpop: boolean;
+}
+
+/**
+ * Fetches the metadata of the server's resource: from the URL in its challenge, otherwise from the well-known
+ * URIs, first from the one with the path of the server. Returns undefined if the challenge has no URL and the
+ * well-known URIs have no metadata. Throws if the metadata is for another resource.
+ */
+export async function findProtectedResource(
+  requests: Requests,
+  metadataUrl: string | undefined,
+  headers: { readonly [name: string]: string },
+): Promise<ProtectedResource | undefined> {
+  const { server } = requests.rules;
+  const named =
+    metadataUrl === undefined ? undefined : permittedUrl(metadataUrl, 'resource_metadata', requests.rules);
+  for (const url of named ? [named] : wellKnownUrls(server)) {
+    const json = await getJson(requests, url, headers);
+    if (json) return parse(json, server, shownUrl(url));
+  }
+  if (!named) return undefined;
+  throw new AuthorizationError('discovery', `"${shownUrl(named)}" has no protected resource metadata`);
+}
+
+function wellKnownUrls(server: URL): URL[] {
+  const { pathname, search } = server;
+  const root = new URL('/.well-known/oauth-protected-resource', server);
+  if (pathname === '/' && search === '') return [root];
+  return [new URL(`${root.pathname}${pathname === '/' ? '' : pathname}${search}`, server), root];
+}
+
+function parse(json: JsonObject, server: URL, shown: string): ProtectedResource {
+  const refuse = (reason: string): never => {
+    throw new AuthorizationError('discovery', `"${shown}" ${reason}`);
+  };
+  const resource = stringIn(json, 'resource');
+  const [first, ...others] = stringsIn(json, 'authorization_servers') ?? [];
+  if (resource === undefined || !covers(resource, server))
+    return refuse(`is the metadata of another resource: ${JSON.stringify(resource?.slice(0, 200))}`);
+  return {
+    resource,
+    authorizationServers: [first ?? refuse('names no authorization server'), ...others],
+    scopesSupported: stringsIn(json, 'scopes_supported'),
+    requiresDpop: json['dpop_bound_access_tokens_required'] === true,
+  };
+}
+
+/**
+ * Whether a resource identifier is the URL of the server or a parent of it: the metadata of a root may be for
+ * all paths below it.
+ */
+function covers(resource: string, server: URL): boolean {
+  if (!URL.canParse(resource)) return false;
+  const { origin, pathname, search, hash } = new URL(resource);
+  const parent = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  if (search !== '' && search !== server.search) return false;
+  return origin === server.origin && hash === '' && `${server.pathname}/`.startsWith(parent);
+}

@@ -1,0 +1,40 @@
+import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
+import type { JsonReply } from './http-requests.ts';
+import { type JsonObject, stringIn } from './json-fields.ts';
+import { shownUrl } from './url-rules.ts';
+
+/**
+ * Returns the JSON of a successful reply. Otherwise throws the error that the server returned, with the given
+ * secrets removed.
+ */
+export function successOf(
+  { response: { status, ok }, json }: JsonReply,
+  step: AuthorizationStep,
+  url: URL,
+  secrets: readonly string[] = [],
+): JsonObject {
+  const code = json && stringIn(json, 'error');
+  if (ok && json && code === undefined) return json;
+  // After these statuses, the same request may succeed later.
+  const isPassing = status >= 500 || status === 429;
+  if (code === undefined) {
+    const message = `"${shownUrl(url)}" answers with HTTP ${status} and no OAuth response`;
+    throw new AuthorizationError(step, message, { transient: isPassing });
+  }
+  const description = json && stringIn(json, 'error_description');
+  const reason = description === undefined ? code : `${code}: ${description}`;
+  throw new AuthorizationError(step, `"${shownUrl(url)}" refuses: ${shownText(reason, secrets)}`, {
+    code: shownText(code, secrets),
+    transient: isPassing || code === 'temporarily_unavailable' || code === 'server_error',
+  });
+}
+
+/**
+ * Prepares a text of a server for an error: one short line, without the secrets, which the server may repeat.
+ */
+export function shownText(text: string, secrets: readonly string[] = []): string {
+  const hidden = secrets
+    .filter((secret) => secret !== '')
+    .reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+  return hidden.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
+}
