@@ -1,40 +1,45 @@
 import { Debounce, type DebounceOptions } from './debounce.ts';
 
-/** The value to compare, and how. */
+/** The value to compare, and the handling of its changes. */
 export interface ComparedValueOptions {
-  /** Returns the present value as text, or undefined to keep the last one while the value cannot be known. */
+  /**
+   * Returns the present value as text, or undefined to keep the last value while the present one cannot be
+   * known.
+   */
   read: () => Promise<string | undefined>;
   /**
    * Called after each read that differs from the last; a promise it returns is awaited before the next read.
    */
   changed: () => void | Promise<void>;
   /**
-   * Turns an error of a read after the first into a value, or into undefined; defaults to a text of the
-   * error.
+   * Turns an error of `read` into a value, or into undefined to keep the last one; not called for the first
+   * read, whose error rejects `start`. Defaults to a text that contains the error.
    */
   readFailed?: ((error: unknown) => string | undefined) | undefined;
   /** Called with an error of `changed`; defaults to `process.emitWarning`. */
   changeFailed?: ((error: unknown) => void) | undefined;
-  /** How triggers are joined; by default each trigger reads immediately. */
+  /** How a burst of triggers is joined into one read; by default each trigger reads immediately. */
   debounce?: DebounceOptions | undefined;
   /**
-   * Whether a change is half done. The read then waits for another trigger or `settleMs`, at most
-   * `maxWaitMs`.
+   * Whether a change is still in progress. If it is, the read waits for another trigger, or for `settleMs`,
+   * but not beyond `maxWaitMs`. Used only with `debounce`.
    */
   isBusy?: (() => boolean | Promise<boolean>) | undefined;
 }
 
-/** How a trigger counts. */
+/** Options of one trigger. */
 export interface TriggerOptions {
-  /** Whether something has happened, or is merely possible, as in polling; defaults to true. */
+  /**
+   * Whether a change has certainly happened; false if it is merely possible, as in polling. Defaults to true.
+   */
   certain?: boolean | undefined;
 }
 
 /**
  * Reads a value again when triggered, and calls `changed` when it differs from the last. Reads and calls
- * never overlap, and a read always begins after the last trigger. With `debounce`, a value that was read
- * while more triggers arrived is read again before it is compared, and slow reads settle for as long as they
- * take.
+ * never overlap, and after the last trigger there is always another read. With `debounce`, a value that was
+ * read while more triggers arrived is read again before it is compared, and after a slow read the next burst
+ * must pause for as long as that read took.
  */
 export class ComparedValue {
   readonly #options: ComparedValueOptions;
@@ -61,7 +66,7 @@ export class ComparedValue {
     this.#becomeIdle();
   }
 
-  /** Says that the value may have changed. Before `start` and after `stop` it does nothing. */
+  /** Reports that the value may have changed. Before `start` and after `stop` it does nothing. */
   trigger({ certain = true }: TriggerOptions = {}): void {
     if (this.#state === 'running') this.#again = { certain: certain || this.#again?.certain };
     if (this.#state !== 'idle') return;
@@ -69,7 +74,7 @@ export class ComparedValue {
     else void this.#run();
   }
 
-  /** Stops the calls immediately: also that of a read in progress. */
+  /** Stops the calls of `changed` immediately: a read that is in progress does not cause one either. */
   stop(): void {
     this.#state = 'stopped';
     this.#debounce?.stop();
@@ -82,7 +87,7 @@ export class ComparedValue {
     this.#again = undefined;
     const begun = performance.now();
     const value = await this.#read();
-    // The value may be that of half a change.
+    // The value may have been read in the middle of a change, so it is read again.
     if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
     this.#debounce?.endBurst(performance.now() - begun);
 
@@ -129,7 +134,7 @@ export class ComparedValue {
     if (again) this.trigger(again);
   }
 
-  // Getters, because both may change during an await, which the compiler does not see.
+  // These are getters, because both values may change during an await, which the compiler does not see.
   get #stopped(): boolean {
     return this.#state === 'stopped';
   }

@@ -1,4 +1,4 @@
-/** How a burst of triggers is joined. */
+/** How a burst of triggers is joined into one call. */
 export interface DebounceOptions {
   /** Milliseconds without a trigger that end a burst. */
   settleMs: number;
@@ -21,7 +21,8 @@ export class Debounce {
   }
 
   /**
-   * Schedules the call, or postpones it; with `prolong: false` a call that is scheduled stays where it is.
+   * Schedules the call, or postpones a scheduled one; with `prolong: false`, a scheduled call is not
+   * postponed.
    */
   trigger({ prolong = true } = {}): void {
     const now = performance.now();
@@ -37,12 +38,15 @@ export class Debounce {
     }
   }
 
-  /** Whether the burst may continue: its `maxWaitMs` have not passed. */
+  /** Whether the burst may continue: it has begun, and its `maxWaitMs` have not passed. */
   get canWait(): boolean {
     return this.#deadline !== undefined && performance.now() < this.#deadline;
   }
 
-  /** Ends the burst. The next one settles for at least `minSettleMs`, but never longer than `maxWaitMs`. */
+  /**
+   * Ends the burst. The next one ends after at least `minSettleMs` without a trigger, but `maxWaitMs` still
+   * applies.
+   */
   endBurst(minSettleMs = 0): void {
     const { settleMs, maxWaitMs } = this.#options;
     this.#deadline = undefined;

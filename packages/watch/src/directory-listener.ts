@@ -1,26 +1,30 @@
 import type { DirectoryEvent } from './watch-directory.ts';
 import type { Stop } from './stop.ts';
 
-/** Called for an event of a directory: `rename` when the system says that the entry itself was replaced. */
+/**
+ * Called when an entry of a directory may have changed: with `rename` if it was added, removed or replaced,
+ * with `change` if it was modified, and without an event if the system does not say which.
+ */
 export type DirectoryListener = (event?: DirectoryEvent) => void;
 
-/** Which events of a directory a listener is called for. */
+/** Which events of a directory a listener gets. */
 export interface ListenOptions {
-  /** The entry whose events count; without it, those of all entries. */
+  /** The name of the entry whose events the listener gets; if undefined, it gets those of all entries. */
   name: string | undefined;
   /**
-   * Whether the listener needs events immediately, and not only those of directories that
-   * lead to a watched path.
+   * Whether the listener belongs to a watched path, and needs events immediately. False for a listener that
+   * only follows where a directory leads: the directory may then be polled.
    */
   direct: boolean;
 }
 
-/** A directory, by its path, that can be listened to. */
+/** A directory, by its path, whose events listeners can get. It need not exist. */
 export interface ListenableDirectory {
-  /** Calls `listener` until stopped. */
+  /** Calls `listener` for each event of the directory until stopped. */
   listen(listener: DirectoryListener, options: ListenOptions): Stop;
   /**
-   * Resolves once this directory and all that lead to it are watched; `visited` are those already awaited.
+   * Resolves once this directory and all that lead to it are watched. `visited` are the directories that are
+   * already awaited, so that a link through itself does not wait for itself.
    */
   ready(visited: Set<ListenableDirectory>): Promise<void>;
 }

@@ -4,16 +4,19 @@ import { WatchSlots, type WatchSlotsOptions } from './watch-slots.ts';
 import type { Directories } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** How the directories of one watcher are watched. */
+/** How the directories of one watcher are watched or polled. */
 export interface RegistryOptions extends WatchSlotsOptions {
   poll: boolean;
   pollParents: boolean;
 }
 
-// Linux queues 16,384 events for a process that does not read them, and drops the rest.
+// The number of events in a burst after which others may be missing. Linux queues 16,384 events for a process
+// that does not read them, and drops the rest.
 const floodEvents = 8192;
 
-/** All directories that a watcher listens to, each once, and their common resources. */
+/**
+ * All directories that a watcher listens to, each once, with the polling timer and the limit that they share.
+ */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -55,7 +58,10 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /** Notifies all listeners after a burst of so many events that others may have been dropped. */
+  /**
+   * Notifies all listeners after a burst of at least `floodEvents` events, because others may have been
+   * dropped.
+   */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

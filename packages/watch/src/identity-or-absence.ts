@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { identityOf, settled, type Identity, type Snapshot } from './identity.ts';
 
 /**
- * As {@link identityOf}, but a path that is missing has the identity of the nearest directory above it. A
- * file that was created and deleted between two comparisons therefore counts as a change, which matters to a
- * reader that was notified earlier and may have read it. So do other files that come and go in that
- * directory.
+ * Like {@link identityOf}, but a missing path has the identity and change time of the nearest existing
+ * directory above it. A file that was created and deleted between two comparisons therefore counts as a
+ * change, because a reader that was notified earlier may have read it. Other files that are created or
+ * deleted in that directory count too.
  */
 export const identityOrAbsenceOf: Identity = async (path) => {
   const identity = await identityOf(path);

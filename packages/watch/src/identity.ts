@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BigIntStats } from 'node:fs';
 
-/** Describes a path as a text that differs if, and only if, the path has changed. */
+/** Returns a text that describes a path, and that differs if, and only if, the path has changed. */
 export type Identity = (path: string) => Promise<string>;
 
-/** A path at one instant. */
+/** The state of a path at one moment. */
 export interface Snapshot {
   identity: string;
-  /** The latest change time of its parts, in milliseconds since 1970. */
+  /** The latest change time of a file or of a directory's entries, in milliseconds since 1970; 0 if none. */
   changedMs: number;
 }
 
@@ -22,12 +22,16 @@ const maxConcurrentStats = 256;
 let unsettledCount = 0;
 
 /**
- * The identity of a file is its inode, kind, permissions, size and times; that of a directory also covers its
- * entries. Only metadata is read. Symbolic links are followed, except those inside a directory.
+ * Returns the identity of a path: for a file, its inode, kind, permissions, size and times; for a directory,
+ * also those of its entries. Reads only metadata. Symbolic links are followed, except those inside a
+ * directory.
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/** Returns the identity once a clock tick has passed since the last change. */
+/**
+ * Returns the identity once a clock tick has passed since the last change, so that a later change has other
+ * times.
+ */
 export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   const first = await take();
   const age = Date.now() - first.changedMs;
@@ -36,7 +40,8 @@ export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   await wait(clockTickMs - age);
   const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // Still being written: a unique identity makes the next one differ, whatever the times say.
+  // The path is still being changed: with a unique identity, the next one differs even if its times are the
+  // same.
   return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
@@ -77,7 +82,8 @@ async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // The size and times of this directory depend on its own entries, which are one level too deep.
+    // The size and times of a subdirectory depend on its own entries, which do not count as entries of this
+    // directory.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);

@@ -1,6 +1,6 @@
 import type { Stop } from './stop.ts';
 
-/** Calls its callbacks at an interval while it has any. It does not keep the process alive. */
+/** Calls all added callbacks at an interval. Its timer does not keep the process alive. */
 export class Poller {
   readonly #intervalMs: number;
   readonly #callbacks = new Set<() => void>();

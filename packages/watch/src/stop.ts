@@ -1,2 +1,2 @@
-/** Stops the effect of the call that returned it. Calling it again does nothing. */
+/** Ends what the call that returned this function began, such as a watch. Calling it again does nothing. */
 export type Stop = () => void;

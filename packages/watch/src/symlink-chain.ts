@@ -3,23 +3,29 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Directories, DirectoryListener, ListenableDirectory } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** The events that the owner of a chain listens for. */
+/** Which events the owner of a chain gets. */
 export interface ChainOptions {
   /** Called when the target of the path may have changed. */
   listener: DirectoryListener;
-  /** Whether the owner needs events immediately, and not only those of directories that lead elsewhere. */
+  /**
+   * Whether the owner is a watched path, which needs events immediately. False for a directory that only
+   * leads to one: the directories of its chain may then be polled.
+   */
   direct: boolean;
-  /** Whether the contents at the end of the chain count: the entries of a directory, the text of a file. */
+  /**
+   * Whether changes of the content at the end of the chain count: the entries of a directory, the bytes of a
+   * file.
+   */
   contents: boolean;
 }
 
-// The limit of Linux.
+// Linux follows at most this many symbolic links in a path.
 const maxLinks = 40;
 
 /**
- * Listens to all that decides which file a path leads to: its entry in the parent directory and, where that
- * is a symbolic link, the chain of the link's target. Each parent directory has a chain of its own, up to the
- * root.
+ * Listens to all entries that decide which file a path leads to: its own entry in the parent directory and,
+ * if that is a symbolic link, the chain of the link's target. Each parent directory has a chain of its own,
+ * and so on up to the root.
  */
 export class SymlinkChain {
   readonly path: string;
@@ -41,7 +47,7 @@ export class SymlinkChain {
     if (parent !== path) this.#parent = this.#listen(parent, basename(path));
   }
 
-  /** Finds where the path leads now, and listens there from now on. */
+  /** Finds where the path leads now, and moves the listeners there. */
   async follow(): Promise<void> {
     const { target, isDirectory, isHardLinked } = await readEntry(this.path);
     if (this.#closed) return;
@@ -58,7 +64,8 @@ export class SymlinkChain {
       this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
-    // A directory reports only changes by way of its own entries, and none by way of other hard links.
+    // A directory reports a change of a file only if it was made by way of an entry of this directory, not by
+    // way of another hard link, so a file with several hard links is polled.
     const polled = contents && isHardLinked;
     if (polled !== Boolean(this.#stopPolling)) {
       this.#stopPolling?.();
@@ -68,7 +75,10 @@ export class SymlinkChain {
     await this.#next?.follow();
   }
 
-  /** Resolves once every directory of the chain is watched; `visited` are those already awaited. */
+  /**
+   * Resolves once every directory of the chain is watched. `visited` are the directories that are already
+   * awaited.
+   */
   async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
     await this.#parent?.directory.ready(visited);
     await this.#next?.ready(visited);

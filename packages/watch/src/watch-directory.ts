@@ -11,17 +11,17 @@ interface DirectoryCallbacks {
 }
 
 /**
- * Watches one directory, not those in it, with one watch of the system. Resolves once no later event can be
- * missed.
+ * Watches one directory, without its subdirectories, with one watch of the system. Resolves once every later
+ * change is reported.
  *
  * @throws when the system, or chokidar, cannot watch it.
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {
-  // chokidar takes a backslash for a separator on all systems, and would watch another directory.
+  // On all systems, chokidar treats a backslash as a separator, and would watch another directory.
   if (sep === '/' && path.includes('\\')) throw new Error('A backslash in the name');
 
   const watcher = await createQuietWatcher();
-  // When it polls, chokidar reports only whether the directory itself exists.
+  // When it polls, chokidar reports only whether the directory exists, not its events.
   if (watcher.options.usePolling) throw new Error('CHOKIDAR_USEPOLLING is set');
 
   let failure: Error | undefined;
@@ -44,7 +44,7 @@ export async function watchDirectory(path: string, { onEvent, onError }: Directo
 
   armed = watcher._closers.size > 0;
   if (armed) return () => void watcher.close();
-  // When the directory was removed meanwhile, chokidar reports nothing and watches the parent.
+  // If the directory was removed meanwhile, chokidar reports no error and watches the parent instead.
   await watcher.close();
   throw failure ?? Object.assign(new Error('No such directory'), { code: 'ENOENT' });
 }
@@ -61,8 +61,9 @@ async function load() {
   const chokidar = await import('chokidar');
 
   class QuietWatcher extends chokidar.FSWatcher {
-    // On every event chokidar would stat all entries of the directory and watch each of them, unless it has
-    // done so lately. Returning false says that it has, which leaves only the events themselves (`raw`).
+    // On every event, chokidar would stat all entries of the directory and watch each of them, unless it has
+    // done so a moment ago. Returning false means that it has, so that only the system's events (`raw`)
+    // remain.
     override _throttle() {
       return false as const;
     }
@@ -70,8 +71,8 @@ async function load() {
 
   return () =>
     new QuietWatcher({
-      // Without `persistent`, chokidar does not listen for the errors of a watch, and an error without a
-      // listener ends the process; with it, open watches keep the process alive. Linux has no such errors.
+      // Without `persistent`, chokidar does not listen for errors of a watch, and an error without a listener
+      // ends the process. With it, open watches keep the process alive. On Linux a watch has no such errors.
       persistent: process.platform !== 'linux',
       ignoreInitial: true,
       atomic: false,

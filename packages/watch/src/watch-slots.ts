@@ -1,9 +1,9 @@
 import type { Stop } from './stop.ts';
 
-/** The limit on watches of the system, and how warnings about it are given. */
+/** The limit on the number of the system's watches, and the values for warnings. */
 export interface WatchSlotsOptions {
   maxDirectories: number;
-  /** The interval named in warnings. */
+  /** The polling interval in milliseconds, for the text of warnings. */
   pollMs: number;
   warn: (message: string) => void;
 }
@@ -21,7 +21,9 @@ export class WatchSlots {
     this.#options = options;
   }
 
-  /** Takes a slot and returns how to release it, or undefined, with a warning, when all are taken. */
+  /**
+   * Takes a slot, and returns the function that releases it. If all are taken, warns and returns undefined.
+   */
   take(path: string): Stop | undefined {
     const { maxDirectories } = this.#options;
     if (this.#taken >= maxDirectories) {
@@ -34,7 +36,7 @@ export class WatchSlots {
 
   /** Warns that the system refused to watch a directory. */
   warnOfRefusal(path: string, { code, message }: NodeJS.ErrnoException): void {
-    // The directory was removed a moment ago; its parent will report that.
+    // The directory was removed a moment ago, and the watch of its parent reports that.
     if (code === 'ENOENT' || code === 'ENOTDIR') return;
     const exhausted = code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE';
     const problem = exhausted ? 'The system has no watches left' : 'The system cannot watch a directory';

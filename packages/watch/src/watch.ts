@@ -14,7 +14,7 @@ interface WatchParts {
   warn: (message: string) => void;
 }
 
-/** One watched path: compares its identity whenever a directory of its chain reports an event. */
+/** Watches one path: compares its identity whenever a directory on the way to it reports an event. */
 export class Watch {
   readonly #path: string;
   readonly #identity: Identity;
@@ -37,7 +37,7 @@ export class Watch {
     });
   }
 
-  /** Resolves when no later change can be missed. */
+  /** Starts to watch. Resolves once every later change is noticed. */
   async arm(): Promise<void> {
     await this.#chain.ready();
     await this.#chain.follow();

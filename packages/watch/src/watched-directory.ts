@@ -19,16 +19,16 @@ interface WatchedDirectoryOptions {
   directories: Directories;
   poller: Poller;
   slots: WatchSlots;
-  /** Called for each event of the system. */
+  /** Called for each event that the system reports for this directory. */
   onEvent: () => void;
   /** Called when the last listener has stopped. */
   onClose: () => void;
 }
 
 /**
- * A directory, by its path, with at most one watch of the system for all its listeners.
- * It may be missing, appear later, or be replaced: it listens to the chain of its own path, and moves its
- * watch to the directory that is there now.
+ * A directory, by its path, with at most one watch of the system for all its listeners. It may be missing,
+ * appear later, or be replaced: it listens to the chain of its own path, and moves the watch to the directory
+ * that is at the path now.
  */
 export class WatchedDirectory implements ListenableDirectory {
   readonly #options: WatchedDirectoryOptions;
@@ -62,7 +62,8 @@ export class WatchedDirectory implements ListenableDirectory {
 
   listen(listener: DirectoryListener, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    // A link to itself adds the same listener several times, and stops each of them separately.
+    // A new function each time, because a link to itself adds the same listener several times, and each
+    // addition is stopped separately.
     const added: DirectoryListener = (event) => listener(event);
     group.add(added);
     if (direct && ++this.#directListeners === 1 && this.#isPolledParent) this.#update('rename');
@@ -76,14 +77,16 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async ready(visited: Set<ListenableDirectory>): Promise<void> {
-    // A link that leads through itself would wait for itself.
+    // The directory of a link that leads through itself would wait for itself.
     if (visited.has(this)) return;
     visited.add(this);
     await this.#chain?.ready(visited);
     while (this.#updating) await this.#updating;
   }
 
-  /** Calls the listeners of an entry, or all listeners when the entry is unknown. */
+  /**
+   * Calls the listeners of an entry and those of all entries; if the entry is unknown, calls all listeners.
+   */
   notify(event?: DirectoryEvent, name?: string): void {
     for (const listener of this.#unnamed) listener(event);
     const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];
@@ -112,7 +115,8 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async #updateOnce() {
-    // Inode numbers are reused soon, so a directory that was replaced can have the same identity.
+    // The system soon reuses inode numbers, so the directory that replaced another can have the same
+    // identity.
     const replaced = this.#replaced;
     this.#replaced = false;
 
@@ -163,7 +167,7 @@ export class WatchedDirectory implements ListenableDirectory {
 
   #handleEvent(event: DirectoryEvent | undefined, name: string | undefined) {
     this.#options.onEvent();
-    // The event of a directory that is itself moved or removed carries its own name.
+    // If the directory itself is moved or removed, the event has its own name.
     if (name === basename(this.#path)) this.#update(event);
     this.notify(event, name);
   }
@@ -182,7 +186,10 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 }
 
-/** Some file systems fold case or compose letters: one look too many costs less than one too few. */
+/**
+ * Returns the same key for names that differ only in case or Unicode form, which some file systems treat as
+ * equal. On other file systems this causes unnecessary events, which do less harm than missed ones.
+ */
 function keyOf(name: string) {
   return name.normalize().toLowerCase();
 }

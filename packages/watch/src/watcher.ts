@@ -4,35 +4,44 @@ import { Watch } from './watch.ts';
 import type { DebounceOptions } from './debounce.ts';
 import type { Stop } from './stop.ts';
 
-/** Options of a watcher; the defaults suit a server. */
+/** Options of a watcher; the defaults suit a server that notifies clients. */
 export interface WatcherOptions {
-  /** Milliseconds without an event before a path is compared; defaults to 30. */
+  /** Milliseconds without an event after which a path is compared; defaults to 30. */
   settleMs?: number | undefined;
-  /** Milliseconds after which a path is compared even though events continue; defaults to 500. */
+  /**
+   * Milliseconds after the first event at which a path is compared even though events continue; defaults to
+   * 500.
+   */
   maxWaitMs?: number | undefined;
   /** Maximum number of directories watched by the system; the others are polled. Defaults to 1024. */
   maxDirectories?: number | undefined;
-  /** Polling interval in milliseconds of paths that the system does not watch; defaults to 1000. */
+  /**
+   * Interval, in milliseconds, at which paths that the system does not watch are polled; defaults to 1000.
+   */
   pollMs?: number | undefined;
-  /** Polls all directories, as network file systems need; defaults to false. */
+  /** Polls all directories, which is necessary on network file systems; defaults to false. */
   poll?: boolean | undefined;
   /**
-   * Polls directories that only lead to watched paths; defaults to true on macOS, where watches are
-   * recursive.
+   * Polls directories that only lead to watched paths; defaults to true on macOS, where a watch of the system
+   * includes all subdirectories.
    */
   pollParents?: boolean | undefined;
-  /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
-  warn?: ((message: string) => void) | undefined;
+  /**
+   * Called when polling begins because the system cannot watch, once for each reason, and when a `changed`
+   * callback fails.
+   */
+  onWarning?: ((message: string) => void) | undefined;
 }
 
 /** Options of one watched path. */
 export interface WatchOptions {
-  /** The text that is compared; defaults to {@link identityOf}, which compares metadata. */
+  /** Returns the text that is compared; defaults to {@link identityOf}, which describes metadata. */
   identity?: Identity | undefined;
 }
 
 /**
- * Watches any number of paths. It watches directories, so a file may be replaced, deleted or created later.
+ * Watches any number of paths. It watches their directories, so that a path may be replaced, deleted or
+ * created later.
  */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
@@ -43,13 +52,13 @@ export class Watcher {
 
   constructor(options: WatcherOptions = {}) {
     const { settleMs = 30, maxWaitMs = 500, maxDirectories = 1024, pollMs = 1000 } = options;
-    const { poll = false, pollParents = process.platform === 'darwin', warn } = options;
+    const { poll = false, pollParents = process.platform === 'darwin', onWarning: warn } = options;
     this.#debounce = { settleMs, maxWaitMs };
     this.#warn = (message) => {
       try {
         warn?.(message);
       } catch {
-        // There is nowhere else to report this, and the watches must continue.
+        // An error of `onWarning` cannot be reported anywhere, and the watches must continue.
       }
     };
     this.#directories = new DirectoryRegistry({
@@ -62,9 +71,9 @@ export class Watcher {
   }
 
   /**
-   * Calls `changed` after every change of a path, which need not exist, and returns a function that
-   * stops the calls immediately. Resolves when no later change can be missed. Calls never overlap:
-   * a promise that `changed` returns is awaited.
+   * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the
+   * calls immediately. Resolves once every later change is noticed. Calls never overlap: a promise that
+   * `changed` returns is awaited before the next call.
    *
    * @throws when the watcher is closed.
    */

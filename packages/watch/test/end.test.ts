@@ -90,7 +90,7 @@ test('watches go on after a warn callback that throws', async () => {
     poll: false,
     maxDirectories: 0,
     pollMs: 20,
-    warn: () => {
+    onWarning: () => {
       throw new Error('thrown');
     },
   });

@@ -14,7 +14,7 @@ export class Workspace {
 
   constructor(options: WatcherOptions = {}) {
     const warn = (message: string) => void this.warnings.push(message);
-    this.watcher = new Watcher({ warn, settleMs: 10, maxWaitMs: 100, pollMs: 10, ...options });
+    this.watcher = new Watcher({ onWarning: warn, settleMs: 10, maxWaitMs: 100, pollMs: 10, ...options });
   }
 
   path(...names: string[]): string {

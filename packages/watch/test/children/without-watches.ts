@@ -6,7 +6,7 @@ import { Watcher } from '../../src/index.ts';
 import { print } from './print.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'watch-'));
-const watcher = new Watcher({ warn: (warning) => print({ warning }), pollMs: 20 });
+const watcher = new Watcher({ onWarning: (warning) => print({ warning }), pollMs: 20 });
 const alive = setInterval(() => {}, 1000);
 
 for (const name of ['one', 'two', 'three']) {
