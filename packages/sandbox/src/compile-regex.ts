@@ -1,10 +1,11 @@
-import { quoted } from './display-name.ts';
+import { quoted } from '@mcp/kit';
 
 const maxPatternLength = 1000;
 
 /**
- * The source and flags of an expression whose `^` and `$` match at line breaks: with the `u` flag,
- * which `\p{…}` needs; without it for expressions with unnecessary escapes. Throws for an invalid one.
+ * Returns the source and flags of a regular expression whose `^` and `$` match at line breaks. It has the `u`
+ * flag, which `\p{…}` needs, unless the expression is only valid without it, as with unnecessary escapes.
+ * Throws if the expression is invalid or has more than 1,000 characters.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): { source: string; flags: string } {
   if (pattern.length > maxPatternLength)

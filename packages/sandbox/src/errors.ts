@@ -1,9 +1,9 @@
-import { quoted } from './display-name.ts';
+import { codeOf, quoted } from '@mcp/kit';
 
 /** The path does not exist. */
 export class NotFound extends Error {
   override name = 'NotFound';
-  /** The last part of the message, such as similar names; empty without a hint. */
+  /** The last part of the message, such as similar names; empty if there is no advice. */
   readonly hint: string;
 
   constructor(message: string, hint = '') {
@@ -28,7 +28,7 @@ export class Conflict extends Error {
   override name = 'Conflict';
 }
 
-/** Why an entry with such a name is never changed: its exact bytes are not known. */
+/** The error for a change of an entry whose name is not UTF-8: the exact bytes of the name are not known. */
 export const notUtf8 = 'A file whose name is not UTF-8 can be read but not changed';
 
 export type Noun = 'file' | 'directory';
@@ -57,14 +57,9 @@ const reasons: Record<string, string> = {
   ESTALE: 'Not there any more on the file server; try again',
 };
 
-export function codeOf(error: unknown): string | undefined {
-  // The code of an `AbortError` is a number.
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
 /**
- * An error of the operating system in plain words, with the path as it was requested.
- * Other errors stay as they are.
+ * Returns an error of the operating system in plain words, with the path that was requested. Returns other
+ * errors unchanged.
  */
 export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {
   const code = codeOf(error);

@@ -1,39 +1,28 @@
+import { escapeName, quoted } from '@mcp/kit';
 import { allow, type AllowedDirectory, type AllowOptions } from './access/allowed-directory.ts';
 import { AllowedDirectories } from './access/allowed-directories.ts';
 import type { ClientRoots } from './access/client-roots.ts';
 import type { CompareOptions, Comparison } from './compare/compare-paths.ts';
-import type { ModeChanged } from './write/set-executable.ts';
 import { completePath } from './list/complete-path.ts';
-import type { OpenedPath } from './access/path-opener.ts';
+import type { OpenedPath } from './open/path-opener.ts';
 import { PathAccess, refuseSpecial } from './access/path-access.ts';
-import { displayName, quoted } from './display-name.ts';
 import { toPathError } from './errors.ts';
-import type { Edit } from './edit/apply-edits.ts';
-import { editFile, type Edited, type EditOptions } from './edit/edit-file.ts';
+import type { Edit } from './edit/edit.ts';
+import type { Edited, EditOptions } from './edit/edit-files.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
-import type { Copied, CopyOptions } from './write/copy.ts';
-import { find, type FindOptions, type Found } from './list/find-files.ts';
-import type { Duplicates } from './list/find-duplicates.ts';
-import type { EditedFiles, EditFilesOptions } from './edit/edit-files.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
-import type { ListSizesOptions, Sizes } from './list/list-with-sizes.ts';
-import type { CreatedDirectory } from './write/create-directory.ts';
-import type { Joined, JoinOptions } from './write/join-files.ts';
-import type { Moved } from './write/move.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
-import { platformOpener } from './access/platform-opener.ts';
+import { platformOpener } from './open/platform-opener.ts';
 import { readFile, type FileContent } from './read/read-file.ts';
 import type { LinesRange, LinesRead } from './read/read-lines.ts';
 import type { Media } from './read/read-media.ts';
 import { readText, type TextRange, type TextRead } from './read/read-text.ts';
-import { NetworkFiles } from './access/network-files.ts';
-import type { Deleted, DeleteOptions } from './write/delete.ts';
-import type { PrefilterPool } from './search/prefilter-pool.ts';
+import { NetworkFiles } from './network/network-files.ts';
 import type { SearchOptions, SearchResult } from './search/search-text.ts';
-import type { Tree, TreeOptions } from './list/directory-tree.ts';
-import { scheduleCleanup } from './write/schedule-cleanup.ts';
-import { WriteContext } from './write/write-context.ts';
-import { writeFile, type WriteOptions, type Written } from './write/write-file.ts';
+import type { PathSelection, SelectedPaths, SelectOptions } from './select/select-paths.ts';
+import type { TransferArguments, Transfers } from './select/transfers.ts';
+import { scheduleCleanup } from './replace/schedule-cleanup.ts';
+import { WriteContext } from './replace/write-context.ts';
 
 export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. Default: false. */
@@ -44,7 +33,10 @@ export interface SandboxOptions extends AllowOptions {
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/** The files inside the allowed directories, and no others. Errors reveal nothing about entries outside. */
+/**
+ * Gives access to the files inside the allowed directories, and to no others. Errors reveal nothing about
+ * entries outside.
+ */
 export class Sandbox {
   readonly readOnly: boolean;
   /** Resolves when the temporary files of killed processes have been deleted. */
@@ -55,15 +47,14 @@ export class Sandbox {
   readonly #options: Opening;
   readonly #watcher: ChangeWatcher;
   readonly #networkFiles: NetworkFiles;
-  /** Shared with narrowed sandboxes, and created on first use. */
-  readonly #shared: { prefilterPool?: PrefilterPool; clientRoots?: ClientRoots };
-  readonly #parent: Sandbox | undefined;
+  /** The open roots of clients, shared with narrowed sandboxes and created on first use. */
+  readonly #shared: { clientRoots?: ClientRoots };
 
   static open(options: SandboxOptions): Sandbox {
     return new Sandbox(allow(options), options);
   }
 
-  /** A sandbox of open directories; `parent` is the parent sandbox that it narrows. */
+  /** Creates a sandbox of open directories; `parent` is the wider sandbox that it narrows, if any. */
   constructor(directories: readonly AllowedDirectory[], options: Opening, parent?: Sandbox) {
     const { opener = platformOpener(), readOnly = false } = options;
     this.#networkFiles = new NetworkFiles(
@@ -74,7 +65,6 @@ export class Sandbox {
     this.#allowed = new AllowedDirectories(directories, opener, protectedDirectories, this.#networkFiles);
     this.#paths = new PathAccess(this.#allowed, this.#networkFiles);
     this.#options = options;
-    this.#parent = parent;
     this.#shared = parent ? parent.#shared : {};
     this.#writes = new WriteContext(this.#allowed, parent ? parent.#writes : undefined);
     this.#watcher = new ChangeWatcher(this.#allowed, options.warn);
@@ -83,7 +73,10 @@ export class Sandbox {
       parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
   }
 
-  /** A sandbox narrowed to the roots of a client, given as file URIs; never more than this one allows. */
+  /**
+   * Returns a sandbox narrowed to the roots of a client, given as file URIs; it never allows more than this
+   * one.
+   */
   async within(uris: readonly string[]): Promise<Sandbox> {
     const { ClientRoots } = await import('./access/client-roots.ts');
     const { opener = platformOpener(), warn = () => {} } = this.#options;
@@ -97,14 +90,20 @@ export class Sandbox {
     return this.#allowed.directories.map(({ name }) => name);
   }
 
-  /** What to put before the path of an entry, relative to a directory, so that every method takes it. */
+  /**
+   * Returns the prefix that turns a path relative to `directory`, a real path, into one that every method
+   * takes.
+   */
   answerPrefix(directory: string): string {
     return this.#allowed.answerPrefix(directory);
   }
 
-  /** A real path as answers show it: relative to the first allowed directory where it is inside, escaped. */
+  /**
+   * Returns a real path as answers show it: escaped, and relative to the first allowed directory if it is
+   * inside.
+   */
   shownPath(real: string): string {
-    return displayName(this.#allowed.answerPath(real) || '.');
+    return escapeName(this.#allowed.answerPath(real) || '.');
   }
 
   /** The text of a file, or its first or last lines. */
@@ -132,20 +131,40 @@ export class Sandbox {
     return this.#paths.withDirectory(path, (directory) => listDirectory(directory, options));
   }
 
-  /** Files and directories inside a directory whose relative paths match a glob. */
-  async find(path: string, pattern: string, options?: FindOptions): Promise<Found> {
-    await this.#paths.waitFor(path, true);
-    return this.#paths.withDirectory(path, (directory) => find(this.#allowed, directory, pattern, options));
+  /** Finds files and directories inside a directory whose relative paths match a glob. */
+  readonly find = this.#inDirectory(async () => (await import('./list/find-files.ts')).find);
+
+  /**
+   * Returns the paths that one path, several, or a glob in a directory select. Throws if nothing matches the
+   * glob.
+   */
+  async select(selection: PathSelection, options?: SelectOptions): Promise<SelectedPaths> {
+    const { selectPaths } = await import('./select/select-paths.ts');
+    return selectPaths(this, selection, options);
   }
 
-  /** Files inside a directory that have the same content as another one. */
-  async findDuplicates(path: string, pattern: string, options?: FindOptions): Promise<Duplicates> {
-    await this.#paths.waitFor(path, true);
-    return this.#paths.withDirectory(path, async (directory) => {
-      const { findDuplicates } = await import('./list/find-duplicates.ts');
-      return findDuplicates(this.#allowed, directory, pattern, options);
-    });
+  /**
+   * Returns the moves or copies that sources and destinations describe. For a glob, creates the directories
+   * into which it moves or copies.
+   */
+  async transfers(args: TransferArguments): Promise<Transfers> {
+    const { transfersOf } = await import('./select/transfers.ts');
+    return transfersOf(this, args);
   }
+
+  /** Finds files inside a directory that have the same content as another one. */
+  readonly findDuplicates = this.#inDirectory(
+    async () => (await import('./list/find-duplicates.ts')).findDuplicates,
+  );
+
+  /**
+   * Returns the entries of a directory with their sizes; with `recursive`, that of a directory is the size of
+   * all files in it.
+   */
+  readonly listSizes = this.#inDirectory(async () => (await import('./list/list-with-sizes.ts')).listSizes);
+
+  /** The content of a directory and of its subdirectories, as a tree. */
+  readonly tree = this.#inDirectory(async () => (await import('./list/directory-tree.ts')).buildTree);
 
   /** A range of lines of a text file. */
   readLines(path: string, { hash, ...range }: LinesRange & HashOptions): Promise<LinesRead> {
@@ -164,31 +183,13 @@ export class Sandbox {
     });
   }
 
-  async listSizes(path: string, options?: ListSizesOptions): Promise<Sizes> {
-    return this.#paths.withDirectory(path, async (directory) => {
-      const { listSizes } = await import('./list/list-with-sizes.ts');
-      return listSizes(this.#allowed, directory, options);
-    });
-  }
-
-  /** The content of a directory and of its subdirectories, as a tree. */
-  async tree(path: string, options?: TreeOptions): Promise<Tree> {
-    await this.#paths.waitFor(path, true);
-    return this.#paths.withDirectory(path, async (directory) => {
-      const { buildTree } = await import('./list/directory-tree.ts');
-      return buildTree(this.#allowed, directory, options);
-    });
-  }
-
   /** The lines that contain a text, in one file or in all files inside a directory. */
   async search(path: string, text: string, options?: SearchOptions): Promise<SearchResult> {
     await this.#paths.waitFor(path, true);
     return this.#paths.with(path, 'file', async (opened) => {
       if (!opened.stats.isDirectory()) refuseSpecial(opened, path);
       const { searchText } = await import('./search/search-text.ts');
-      const { PrefilterPool } = await import('./search/prefilter-pool.ts');
-      this.#shared.prefilterPool ??= new PrefilterPool();
-      return searchText(this.#allowed, opened, text, this.#shared.prefilterPool, options);
+      return searchText(this.#allowed, opened, text, options);
     });
   }
 
@@ -223,42 +224,53 @@ export class Sandbox {
   }
 
   /** Creates a file or replaces its content; its directory must exist. */
-  async write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<Written> {
-    await this.#beforeChange(path);
-    return writeFile(this.#writes, path, content, options);
-  }
-
-  /** Sets the executable bit of each class of users that can read a file, or clears all. */
-  async setExecutable(path: string, executable: boolean): Promise<ModeChanged> {
-    await this.#beforeChange(path);
-    const { setExecutable } = await import('./write/set-executable.ts');
-    return setExecutable(this.#writes, path, executable);
-  }
-
-  /** Edits a text file: all edits or none. */
-  async edit(path: string, edits: readonly Edit[], options?: EditOptions): Promise<Edited> {
-    if (!options?.dryRun) this.#refuseReadOnly(path);
-    await this.#paths.waitFor(path);
-    return editFile(this.#writes, path, edits, options);
-  }
-
-  /** Edits several text files: all files or none. */
-  async editFiles(
-    paths: readonly string[],
-    edits: readonly Edit[],
-    options?: EditFilesOptions,
-  ): Promise<EditedFiles> {
-    if (!options?.dryRun) this.#refuseReadOnly(paths[0] ?? '');
-    for (const path of paths) await this.#paths.waitFor(path);
-    const { editFiles } = await import('./edit/edit-files.ts');
-    return editFiles(this.#writes, paths, edits, options);
-  }
+  readonly write = this.#changing(async () => (await import('./write/write-file.ts')).writeFile);
 
   /** Appends text to a file, or creates it. */
-  async append(path: string, content: string, expectedHash?: string): Promise<Written> {
-    await this.#beforeChange(path);
-    const { appendFile } = await import('./write/append-file.ts');
-    return appendFile(this.#writes, path, content, expectedHash);
+  readonly append = this.#changing(async () => (await import('./write/append-file.ts')).appendFile);
+
+  /** Sets the executable bit for each class of users that can read a file, or clears it for all classes. */
+  readonly setExecutable = this.#changing(
+    async () => (await import('./write/set-executable.ts')).setExecutable,
+  );
+
+  /** Creates a directory, with the mode of the directory `like`, and its missing parents. */
+  readonly createDirectory = this.#changing(
+    async () => (await import('./write/create-directory.ts')).createDirectory,
+  );
+
+  /** Deletes a file, a symlink, or a directory. */
+  readonly delete = this.#changing(async () => (await import('./write/delete.ts')).deletePath);
+
+  /** Moves or renames a file, a directory or a symlink. The destination must not exist. */
+  readonly move = this.#changing(
+    async () => (await import('./write/move.ts')).move,
+    ([source, destination]) => [source, destination],
+  );
+
+  /** Copies a file, or a directory with its content. The destination must not exist. */
+  readonly copy = this.#changing(
+    async () => (await import('./write/copy.ts')).copy,
+    ([source, destination]) => [destination, source],
+  );
+
+  /** Joins the bytes of files into a new one. */
+  readonly join = this.#changing(
+    async () => (await import('./write/join-files.ts')).joinFiles,
+    ([sources, destination]) => [destination, ...sources],
+  );
+
+  /** Edits a text file, or several: all edits in all files or none. */
+  async edit(
+    path: string | readonly string[],
+    edits: readonly Edit[],
+    options?: EditOptions,
+  ): Promise<Edited> {
+    const paths = typeof path === 'string' ? [path] : path;
+    if (!options?.dryRun) this.#refuseReadOnly(paths[0] ?? '');
+    for (const each of paths) await this.#paths.waitFor(each);
+    const { editFiles } = await import('./edit/edit-files.ts');
+    return editFiles(this.#writes, path, edits, options);
   }
 
   /** Throws unless a destination is a directory that exists. */
@@ -267,44 +279,7 @@ export class Sandbox {
     this.#allowed.openDestination(path).close();
   }
 
-  /** Creates a directory, with the mode of the directory `like`, and its missing parents. */
-  async createDirectory(path: string, like?: string): Promise<CreatedDirectory> {
-    await this.#beforeChange(path);
-    const { createDirectory } = await import('./write/create-directory.ts');
-    return createDirectory(this.#allowed, path, like);
-  }
-
-  /** Moves or renames a file, a directory or a symlink. The destination must not exist. */
-  async move(source: string, destination: string): Promise<Moved> {
-    await this.#beforeChange(source, destination);
-    const { move } = await import('./write/move.ts');
-    return move(this.#writes, source, destination);
-  }
-
-  /** Copies a file, or a directory with its content. The destination must not exist. */
-  async copy(source: string, destination: string, options?: CopyOptions): Promise<Copied> {
-    await this.#beforeChange(destination);
-    await this.#paths.waitFor(source, true);
-    const { copy } = await import('./write/copy.ts');
-    return copy(this.#writes, source, destination, options);
-  }
-
-  /** Joins the bytes of files into a new one. */
-  async join(sources: readonly string[], destination: string, options?: JoinOptions): Promise<Joined> {
-    await this.#beforeChange(destination, ...sources);
-    const { joinFiles } = await import('./write/join-files.ts');
-    return joinFiles(this.#writes, sources, destination, options);
-  }
-
-  /** Deletes a file, a symlink, or a directory. */
-  async delete(path: string, options?: DeleteOptions): Promise<Deleted> {
-    this.#refuseReadOnly(path);
-    await this.#paths.waitFor(path, true);
-    const { deletePath } = await import('./write/delete.ts');
-    return deletePath(this.#writes, path, options);
-  }
-
-  /** Paths that begin with the text the user typed. */
+  /** Returns paths that begin with the text the user typed. */
   async complete(typed: string): Promise<string[]> {
     if (this.#networkFiles.any) await this.#paths.waitFor(typed === '' ? '.' : typed).catch(() => {});
     return completePath(this.#allowed, typed);
@@ -321,13 +296,36 @@ export class Sandbox {
     this.#allowed.close();
     this.#networkFiles.close();
     this.#writes[Symbol.dispose]();
-    if (!this.#parent) this.#shared.prefilterPool?.[Symbol.dispose]();
   }
 
-  /** Throws on a read-only server; waits for the paths that the change touches. */
-  async #beforeChange(path: string, ...otherPaths: readonly string[]): Promise<void> {
-    this.#refuseReadOnly(path);
-    for (const each of [path, ...otherPaths]) await this.#paths.waitFor(each);
+  /** Returns a method for an operation in a directory; the operation is loaded on first use. */
+  #inDirectory<Args extends readonly unknown[], Result>(
+    load: () => Promise<
+      (allowed: AllowedDirectories, directory: OpenedPath, ...args: Args) => Promise<Result>
+    >,
+  ) {
+    return async (path: string, ...args: Args): Promise<Result> => {
+      await this.#paths.waitFor(path, true);
+      return await this.#paths.withDirectory(path, async (directory) =>
+        (await load())(this.#allowed, directory, ...args),
+      );
+    };
+  }
+
+  /**
+   * Returns a method for an operation that changes files. In a read-only sandbox, the method throws an error
+   * with the first path. Else it waits until the file systems of all paths respond.
+   */
+  #changing<Args extends readonly unknown[], Result>(
+    load: () => Promise<(context: WriteContext, ...args: Args) => Result | Promise<Result>>,
+    pathsOf?: (args: NoInfer<Args>) => readonly string[],
+  ) {
+    return async (...args: Args): Promise<Result> => {
+      const paths = pathsOf?.(args) ?? [String(args[0])];
+      this.#refuseReadOnly(paths[0]!);
+      for (const path of paths) await this.#paths.waitFor(path, true);
+      return (await load())(this.#writes, ...args);
+    };
   }
 
   #refuseReadOnly(path: string): void {

@@ -30,7 +30,8 @@ export class TimedWorker<Request, Response> implements AsyncDisposable {
   }
 
   /**
-   * Sends one request at a time; rejects with `timedOut` when the response takes too long, and when aborted.
+   * Sends a request and returns the response; callers send one request at a time. Rejects with the error from
+   * `timedOut` if the response takes longer than `timeoutMs`, or if the signal aborts.
    */
   async request(request: Request, timedOut: () => Error, signal?: AbortSignal): Promise<Response> {
     signal?.throwIfAborted();

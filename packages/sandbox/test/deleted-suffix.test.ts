@@ -5,7 +5,7 @@ import { Helper } from './helper.ts';
 import { Workspace } from './workspace.ts';
 
 // The kernel appends " (deleted)" to the path of a deleted directory, which is also a possible name.
-it('F105: nothing is written to a directory named like the deleted allowed directory', async () => {
+it('nothing is written to a directory named like the deleted allowed directory', async () => {
   using workspace = new Workspace({ 'a.txt': 'escaped' });
   const imitation = `${workspace.root} (deleted)`;
   mkdirSync(imitation);

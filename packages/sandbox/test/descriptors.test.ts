@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
-const prober = new URL('../src/backend/access/path-prober.ts', import.meta.url).href;
+const prober = new URL('../src/network/path-prober.ts', import.meta.url).href;
 
 test('a path prober reports false while no descriptor is left and works again afterwards', async () => {
   const program = `

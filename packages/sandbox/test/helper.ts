@@ -1,12 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export const source = fileURLToPath(new URL('../src/backend/', import.meta.url));
+export const source = fileURLToPath(new URL('../src/', import.meta.url));
 
 interface HelperOptions {
   /** The user id of the process; defaults to the current user. */
@@ -32,6 +32,7 @@ export class Helper implements AsyncDisposable {
     const [command, ...args] = [
       ...through,
       process.execPath,
+      '--conditions=@mcp/source',
       '--input-type=module',
       '-e',
       setting + becoming + code,
@@ -75,9 +76,14 @@ export async function outcome(code: string, options?: HelperOptions): Promise<un
 
 // The checkout may be unreadable for another user.
 function readableCopy(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'backend-'));
+  const copy = mkdtempSync(join(tmpdir(), 'sandbox-'));
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
-  cpSync(source, copy, { recursive: true });
+  cpSync(source, join(copy, 'src'), { recursive: true });
+  const kit = fileURLToPath(new URL('../../kit/', import.meta.url));
+  for (const part of ['package.json', 'src'])
+    cpSync(join(kit, part), join(copy, 'kit', part), { recursive: true });
+  mkdirSync(join(copy, 'node_modules/@mcp'), { recursive: true });
+  symlinkSync('../../kit', join(copy, 'node_modules/@mcp/kit'));
   execFileSync('chmod', ['-R', 'a+rX', copy]);
-  return `${copy}/`;
+  return join(copy, 'src/');
 }

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { descriptorOpener } from '../src/backend/access/descriptor-opener.ts';
+import { descriptorOpener } from '../src/open/descriptor-opener.ts';
 import { flipping } from './flipping.ts';
 import { Helper, outcome } from './helper.ts';
 import { openers, Workspace } from './workspace.ts';
@@ -39,7 +39,7 @@ describe('moves that race with another process', () => {
     return workspace;
   }
 
-  it('F47: a move overwrites no file that another process creates and loses none', async () => {
+  it('a move overwrites no file that another process creates and loses none', async () => {
     using workspace = await raced(
       "fs.writeFileSync(to + '/' + at, 'THEIRS', { flag: 'wx' });",
       (target, round) => target.put(`from/${round}`, 'OURS'),
@@ -52,7 +52,7 @@ describe('moves that race with another process', () => {
     }
   });
 
-  it('F47: a move overwrites no directory that another process creates and loses none', async () => {
+  it('a move overwrites no directory that another process creates and loses none', async () => {
     using workspace = await raced(
       "fs.mkdirSync(to + '/' + at); fs.writeFileSync(to + '/' + at + '/theirs', '');",
       (target, round) => target.put(`from/${round}/ours`),
@@ -63,7 +63,7 @@ describe('moves that race with another process', () => {
     }
   });
 
-  it('F46: of twenty concurrent moves to one destination, one succeeds', async () => {
+  it('of twenty concurrent moves to one destination, one succeeds', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
     using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
     const sandbox = workspace.open();
@@ -89,7 +89,7 @@ const operations = [
 const byDescriptor = openers.filter(({ opener }) => opener === descriptorOpener);
 
 it.each(byDescriptor)(
-  'F42: a directory that is swapped with a link lets no change and no search reach outside',
+  'a directory that is swapped with a link lets no change and no search reach outside',
   async ({ opener }) => {
     using workspace = new Workspace({ 'race/f.txt': 'INSIDE' });
     writeFileSync(join(workspace.outside, 'f.txt'), 'SECRET');

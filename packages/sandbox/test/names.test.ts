@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
-import { displayBytes, displayName, quoted } from '../src/backend/display-name.ts';
+import { describe, expect, it } from 'vitest';
+import { displayBytes, displayName, quoted } from '../src/display-name.ts';
 import { problem, textOf, Workspace } from './workspace.ts';
 
 describe('names', () => {
-  it('F52, F53: a name in another Unicode form is found unless it is ambiguous', async () => {
+  it('a name in another Unicode form is found unless it is ambiguous', async () => {
     const [composed, decomposed] = ['\u00e9.txt', 'e\u0301.txt'];
     using workspace = new Workspace({ [composed]: 'composed', [`dir ${decomposed}/x`]: 'in it' });
     const sandbox = workspace.open();
@@ -25,7 +25,7 @@ describe('names', () => {
     );
   });
 
-  it('F54: a name that is not UTF-8 is listed with escapes and can be read by the listed name', async () => {
+  it('a name that is not UTF-8 is listed with escapes and can be read by the listed name', async () => {
     using workspace = new Workspace();
     const bytes = Buffer.concat([
       Buffer.from(`${workspace.root}/bad`),
@@ -46,7 +46,7 @@ describe('names', () => {
     expect(await sandbox.complete('b')).toEqual([]);
   });
 
-  it('F55, F56: control and invisible characters in a name are escaped in text and exact in the result', async () => {
+  it('control and invisible characters in a name are escaped in text and exact in the result', async () => {
     const names = [
       'a\nb.txt',
       'a\tb',
@@ -63,18 +63,18 @@ describe('names', () => {
     expect(entries.map(({ shown }) => shown)).toEqual([
       'a\\tb',
       'a\\nb.txt',
-      'a\\x1b[31m.txt',
-      'a\\u200b.txt',
+      'a\\u{1b}[31m.txt',
+      'a\\u{200b}.txt',
       'back\\\\slash',
-      'no\\u00a0break',
-      '\\u202etxt.exe',
+      'no\\u{a0}break',
+      '\\u{202e}txt.exe',
     ]);
     // A model passes the displayed name back.
     for (const { name, shown } of entries) expect(await textOf(sandbox, shown)).toBe(name);
-    expect(await problem(() => sandbox.readText('x\n\u202ey'))).toBe('No such file: "x\\n\\u202ey"');
+    expect(await problem(() => sandbox.readText('x\n\u202ey'))).toBe('No such file: "x\\n\\u{202e}y"');
   });
 
-  it('F57, F58: names of 255 bytes and names with emoji are accepted, and longer names are refused', async () => {
+  it('names of 255 bytes and names with emoji are accepted, and longer names are refused', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const name of ['x'.repeat(255), '😀.txt', 'é'.repeat(127)]) {
@@ -88,7 +88,7 @@ describe('names', () => {
     }
   });
 
-  it('F59, F61, F64: a name with special characters matches only itself', async () => {
+  it('a name with special characters matches only itself', async () => {
     const names = [
       'Readme.md',
       '-rf',
@@ -147,7 +147,7 @@ describe('displayName and quoted', () => {
   });
 
   it('a long name is shortened in messages', () => {
-    expect(quoted('x'.repeat(5000)).length).toBeLessThan(300);
+    expect(quoted('x'.repeat(5000)).length).toBeLessThan(310);
   });
 
   it('the valid UTF-8 parts of a name are displayed, and the other bytes are escaped', () => {
@@ -159,7 +159,7 @@ describe('displayName and quoted', () => {
   });
 });
 
-it('F54: a directory is deleted with all names in it that decode to the same text', async (context) => {
+it('a directory is deleted with all names in it that decode to the same text', async (context) => {
   context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
   using workspace = new Workspace({ 'sub/a.txt': '' });
   for (const name of ['\xff', '\xfe', '\xef\xbf\xbd'])
@@ -181,7 +181,7 @@ describe('names in one directory that decode to the same text', () => {
     return { workspace, sandbox: workspace.open() };
   }
 
-  it('F54: names that decode to the same text are each listed with their own size', async (context) => {
+  it('names that decode to the same text are each listed with their own size', async (context) => {
     context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     const { workspace, sandbox } = openWorkspace((path, index) => writeFileSync(path, 'x'.repeat(index + 1)));
     using _ = workspace;
@@ -199,7 +199,7 @@ describe('names in one directory that decode to the same text', () => {
     expect((await sandbox.find('sub', '*', { minSize: 2 })).matches).toHaveLength(2);
   });
 
-  it('F54: names that decode to the same text are distinguished by their kind', async (context) => {
+  it('names that decode to the same text are distinguished by their kind', async (context) => {
     context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     for (const order of [0, 1, 2]) {
       const { workspace, sandbox } = openWorkspace((path, index) => {
@@ -215,7 +215,7 @@ describe('names in one directory that decode to the same text', () => {
     }
   });
 
-  it('F54: a copy skips and reports names that are not UTF-8', async (context) => {
+  it('a copy skips and reports names that are not UTF-8', async (context) => {
     context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     for (const make of [
       (path: Buffer) => mkdirSync(path),
@@ -231,7 +231,7 @@ describe('names in one directory that decode to the same text', () => {
     }
   });
 
-  it('F54: the error names the directory that is not UTF-8 and prevents a deletion', async (context) => {
+  it('the error names the directory that is not UTF-8 and prevents a deletion', async (context) => {
     context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     const { workspace, sandbox } = openWorkspace((path) => mkdirSync(path));
     using _ = workspace;
@@ -244,39 +244,3 @@ describe('names in one directory that decode to the same text', () => {
 function mkfifo(path: Buffer): void {
   execFileSync('sh', ['-c', 'mkfifo "$(cat)"'], { input: path });
 }
-
-test('F55: a name with a line break forges no line in the answers of tools and prompts', async () => {
-  using workspace = new Workspace({ 'a\nsize: 7': 'q' });
-  await using client = await workspace.connect();
-  const path = 'a\nsize: 7';
-  const said: string[] = [];
-  for (const [tool, args] of [
-    ['get_file_info', { path }],
-    ['write_file', { path, content: 'q' }],
-    ['edit_file', { path, edits: [{ oldText: 'q', newText: 'q' }] }],
-    ['copy_file', { source: path, destination: 'b\nc' }],
-    ['move_file', { source: 'b\nc', destination: 'd\ne' }],
-    ['delete_file', { path: 'd\ne' }],
-    ['create_directory', { path: 'f\ng' }],
-    ['create_directory', { path: 'f\ng' }],
-  ] as const)
-    said.push((await workspace.say(client, tool, args)).join('').split('\n')[0]!);
-  expect(said).toEqual([
-    'path: /root/a\\nsize: 7',
-    'Replaced a\\nsize: 7 (1 bytes)',
-    'No change: a\\nsize: 7 already has this content',
-    'Copied a\\nsize: 7 to b\\nc',
-    'Moved b\\nc to d\\ne',
-    'Permanently deleted d\\ne',
-    'Created f\\ng',
-    'Already exists: f\\ng',
-  ]);
-  for (const [prompt, args] of [
-    ['explain_file', { path }],
-    ['review_file', { path }],
-    ['summarize_directory', { path: 'f\ng' }],
-  ] as const) {
-    const { messages } = await client.getPrompt(prompt, args);
-    expect(JSON.stringify(messages[0])).toMatch(/\/root\/(a\\\\nsize|f\\\\ng)/);
-  }
-});

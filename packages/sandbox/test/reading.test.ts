@@ -20,7 +20,7 @@ describe('reading text', () => {
     expect(await textOf(sandbox, workspace.put('empty').slice(workspace.root.length + 1))).toBe('');
   });
 
-  it('F103: head and tail return the first and last lines of a file', async () => {
+  it('head and tail return the first and last lines of a file', async () => {
     using workspace = new Workspace({
       'lf.txt': 'one\ntwo\nthree\n',
       'open.txt': 'one\ntwo\nthree',
@@ -62,7 +62,7 @@ describe('reading text', () => {
     );
   });
 
-  it('F103: head and tail return whole lines across chunk boundaries', async () => {
+  it('head and tail return whole lines across chunk boundaries', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀', '\r'), maxLength: 5 }), {
@@ -88,7 +88,7 @@ describe('reading text', () => {
     );
   });
 
-  it('F78, F80: a read is truncated at a character boundary, also within a line', async () => {
+  it('a read is truncated at a character boundary, also within a line', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     workspace.put('long.txt', '日'.repeat(700_000));
@@ -142,7 +142,7 @@ describe('reading text', () => {
     expect(await problem(() => sandbox.readText('long.txt'))).toMatch(/^Too large for UTF-16/);
   });
 
-  it('F97, F98: a read of a file that is not text is refused with the reason', async () => {
+  it('a read of a file that is not text is refused with the reason', async () => {
     using workspace = new Workspace({
       'latin.txt': Buffer.from('caf\xe9\nok\n', 'latin1'),
       binary: Buffer.from('\0\x01\x02\xff\xfe\nAB\n', 'latin1'),
@@ -243,7 +243,7 @@ describe('missing and unreadable files', () => {
     );
   });
 
-  it('F85: a user without permission gets an error for each operation and the rest of a directory', async (context) => {
+  it('a user without permission gets an error for each operation and the rest of a directory', async (context) => {
     context.skip(process.getuid?.() !== 0, 'Changing the user requires root');
     using workspace = new Workspace({ 'closed.txt': 'x', 'shut/a.txt': 'a', 'open.txt': 'fine' });
     workspace.letOthersRead();

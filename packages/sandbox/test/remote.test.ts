@@ -32,7 +32,7 @@ function canMount(): boolean {
   }
 }
 
-test('F87: a name with a line separator can be read next to a mounted file system', async (context) => {
+test('a name with a line separator can be read next to a mounted file system', async (context) => {
   context.skip(!canMount(), 'Mounting a file system requires root and /dev/fuse');
   const names = ['a\u2028b', 'a\u2029b', 'a\nb', 'a\rb', 'a\x85b'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
@@ -48,7 +48,7 @@ test('F87: a name with a line separator can be read next to a mounted file syste
   expect(read).toEqual(names.map(encodeURIComponent));
 });
 
-test('F87: operations on a file system that does not respond time out, and others proceed', async (context) => {
+test('operations on a file system that does not respond time out, and others proceed', async (context) => {
   context.skip(!canMount(), 'Mounting a file system requires root and /dev/fuse');
   using workspace = new Workspace({ 'a.txt': 'hello', 'sub/b.txt': 'hello' });
   symlinkSync('cloud/x.txt', join(workspace.root, 'link'));

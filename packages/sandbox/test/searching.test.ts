@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Sandbox } from '../src/backend/sandbox.ts';
+import { Sandbox } from '../src/sandbox.ts';
 import { Workspace } from './workspace.ts';
 
 describe('search', () => {
-  it('F80: a search finds a match in a line that exceeds its buffer', async () => {
+  it('a search finds a match in a line that exceeds its buffer', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     for (const at of [0, 1024 ** 2 - 3, 1024 ** 2, 2_500_000]) {
@@ -74,7 +74,7 @@ describe('search', () => {
     );
   });
 
-  it('F54: a search reads each of several files whose names decode to the same text', async (context) => {
+  it('a search reads each of several files whose names decode to the same text', async (context) => {
     context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
     using workspace = new Workspace();
     const names = ['\xff', '\xfe', '\xef\xbf\xbd'].map((name) => Buffer.from(name, 'latin1'));
@@ -150,7 +150,7 @@ describe('search', () => {
     expect(files[0]?.lines.map(({ number }) => number)).toEqual([2]);
   });
 
-  it('F77: a search reads a file in /proc, whose size is 0, to its end', async (context) => {
+  it('a search reads a file in /proc, whose size is 0, to its end', async (context) => {
     const path = `/proc/${process.pid}`;
     context.skip(!existsSync(`${path}/smaps`), 'The system has no /proc');
     const sandbox = Sandbox.open({ directories: [path], readOnly: true });

@@ -3,11 +3,11 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, writeSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Sandbox } from '../src/backend/sandbox.ts';
+import { Sandbox } from '../src/sandbox.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
 describe.each(openers)('files that are not regular, opened $how', ({ opener }) => {
-  it('F75: reading or writing a FIFO is refused immediately', async () => {
+  it('reading or writing a FIFO is refused immediately', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = workspace.open({ opener });
     execFileSync('mkfifo', [join(workspace.root, 'fifo')]);
@@ -23,7 +23,7 @@ describe.each(openers)('files that are not regular, opened $how', ({ opener }) =
     expect(await textOf(sandbox, 'a.txt')).toBe('hello');
   });
 
-  it('F76: reading or writing a socket or a device is refused', async () => {
+  it('reading or writing a socket or a device is refused', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open({ opener });
     await using server = createServer();
@@ -41,7 +41,7 @@ describe.each(openers)('files that are not regular, opened $how', ({ opener }) =
 });
 
 describe('files whose size is misleading', () => {
-  it('F77: files in /proc, whose size is 0, are read', async () => {
+  it('files in /proc, whose size is 0, are read', async () => {
     const sandbox = Sandbox.open({ directories: ['/proc'] });
     expect((await textOf(sandbox, 'self/status')).startsWith('Name:')).toBe(true);
     expect((await sandbox.readText('self/status', { tail: 1 })).text).toMatch(/^\w+:/);
@@ -51,7 +51,7 @@ describe('files whose size is misleading', () => {
     expect(await problem(() => sandbox.readText('self/cwd/package.json'))).toMatch(/^Outside/);
   });
 
-  it('F79: a sparse file of 5 GB is read in constant memory', async () => {
+  it('a sparse file of 5 GB is read in constant memory', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const file = openSync(workspace.put('huge.txt', 'first\n'), 'r+');
@@ -73,7 +73,7 @@ describe('files whose size is misleading', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
   });
 
-  it('F81: reading the tail of a file that grows terminates', async () => {
+  it('reading the tail of a file that grows terminates', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open();
     const path = workspace.put('a.txt', 'x\n'.repeat(200_000));

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Sandbox } from '../src/backend/sandbox.ts';
+import { Sandbox } from '../src/sandbox.ts';
 import { openers, problem, textOf, Workspace } from './workspace.ts';
 
 describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
@@ -11,7 +11,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     return { workspace, sandbox: workspace.open({ opener }) };
   }
 
-  it('F1–F3, F13, F14, F21, F22, F62: a path outside the allowed directory is refused', async () => {
+  it('a path outside the allowed directory is refused', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     const { root, outside } = workspace;
@@ -46,7 +46,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F4: `..` is resolved lexically, even after a link', async () => {
+  it('`..` is resolved lexically, even after a link', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     symlinkSync('..', join(workspace.root, 'sub/up'));
@@ -57,7 +57,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     expect(await textOf(sandbox, path)).toBe('not that one');
   });
 
-  it('F5–F10: a directory whose name begins with the allowed path is refused', async () => {
+  it('a directory whose name begins with the allowed path is refused', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     for (const ending of ['_evil', '"', "'", ' ', '\t', '\n', '\u00a0', '\u2003', '\\', '\ufeff']) {
@@ -71,7 +71,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     }
   });
 
-  it('F11, F12, F65, F70, F71: a path is not trimmed, unquoted or expanded', async () => {
+  it('a path is not trimmed, unquoted or expanded', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     mkdirSync(join(workspace.root, '~'));
@@ -106,7 +106,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     expect(await textOf(sandbox, join(workspace.root, '~/f'))).toBe('tilde');
   });
 
-  it('F18: different spellings of a path return one canonical path', async () => {
+  it('different spellings of a path return one canonical path', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     const canonical = join(workspace.root, 'a.txt');
@@ -121,7 +121,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     }
   });
 
-  it('F19: a path of a file with a trailing slash is refused', async () => {
+  it('a path of a file with a trailing slash is refused', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     for (const path of ['a.txt/', 'a.txt/.', `${workspace.root}/a.txt/`]) {
@@ -134,16 +134,16 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
     expect((await sandbox.list('sub/')).entries).toHaveLength(1);
   });
 
-  it('F20, F51, F58: a path that is blank or contains NUL or a lone surrogate is refused', async () => {
+  it('a path that is blank or contains NUL or a lone surrogate is refused', async () => {
     const { workspace, sandbox } = await openWorkspace();
     using _ = workspace;
     expect(await problem(() => sandbox.readText(''))).toBe('A path cannot be empty or blank: ""');
     expect(await problem(() => sandbox.readText(' '))).toBe('A path cannot be empty or blank: " "');
     expect(await problem(() => sandbox.readText('\n\u2003'))).toBe(
-      'A path cannot be empty or blank: "\\n\\u2003"',
+      'A path cannot be empty or blank: "\\n\\u{2003}"',
     );
     expect(await problem(() => sandbox.readText('a.txt\0.png'))).toBe(
-      'A path cannot contain a NUL character: "a.txt\\x00.png"',
+      'A path cannot contain a NUL character: "a.txt\\u{0}.png"',
     );
     expect(
       await problem(() => sandbox.readText(`${workspace.outside}/secret.txt\0${workspace.root}`)),
@@ -200,7 +200,7 @@ describe.each(openers)('paths that lead outside, opened $how', ({ opener }) => {
 });
 
 describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
-  it('F15: the root directory can be the allowed directory', async () => {
+  it('the root directory can be the allowed directory', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = Sandbox.open({ directories: ['/'], opener });
     expect(await textOf(sandbox, join(workspace.root, 'a.txt'))).toBe('hello');
@@ -211,7 +211,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.readText('/nothing/there'))).toBe('No such file: "/nothing/there"');
   });
 
-  it('F16: an allowed directory may end in a slash or a dot', async () => {
+  it('an allowed directory may end in a slash or a dot', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     for (const directory of [`${workspace.root}/`, `${workspace.root}/.`]) {
       const sandbox = workspace.open({ directories: [directory], opener });
@@ -220,7 +220,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     }
   });
 
-  it('F17: an allowed directory may lie in another one', async () => {
+  it('an allowed directory may lie in another one', async () => {
     using workspace = new Workspace({ 'sub/b.txt': 'b' });
     const sub = join(workspace.root, 'sub');
     const sandbox = workspace.open({ directories: [workspace.root, sub], opener });
@@ -228,7 +228,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.write(sub, 'x'))).toBe(`Is a directory, not a file: "${sub}"`);
   });
 
-  it('F35: an allowed directory that is a link has both names', async () => {
+  it('an allowed directory that is a link has both names', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const link = join(workspace.base, 'link');
     symlinkSync(workspace.root, link);
@@ -243,7 +243,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     expect(await textOf(sandbox, 'new.txt')).toBe('x');
   });
 
-  it('F36: an allowed directory that was replaced is refused until it returns', async () => {
+  it('an allowed directory that was replaced is refused until it returns', async () => {
     for (const replace of ['link', 'directory'] as const) {
       using workspace = new Workspace({ 'a.txt': 'hello' });
       const sandbox = workspace.open({ opener });
@@ -267,7 +267,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     }
   });
 
-  it('F36: an allowed directory that was replaced with a link is refused', async () => {
+  it('an allowed directory that was replaced with a link is refused', async () => {
     using workspace = new Workspace();
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });
@@ -277,7 +277,7 @@ describe.each(openers)('allowed directories, opened $how', ({ opener }) => {
     expect(workspace.outsideNames).toEqual(['secret.txt']);
   });
 
-  it('F50: a deleted allowed directory works again when it is recreated', async () => {
+  it('a deleted allowed directory works again when it is recreated', async () => {
     using workspace = new Workspace({ 'a.txt': 'hello' });
     const sandbox = workspace.open({ opener });
     rmSync(workspace.root, { recursive: true });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FileLocks } from '../src/replace/file-locks.ts';
 import { Helper } from './helper.ts';
 import { Workspace } from './workspace.ts';
 
@@ -36,7 +37,7 @@ async function twoServers(root: string, code: string) {
   };
 }
 
-test('F107: no edit is lost when two servers edit one file', async () => {
+test('no edit is lost when two servers edit one file', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const file = join(workspace.root, 'a.txt');
   writeFileSync(file, `${Array.from({ length: 100 }, (_, line) => `<${line}> 0`).join('\n')}\n`);
@@ -50,7 +51,7 @@ test('F107: no edit is lost when two servers edit one file', async () => {
   expect(readFileSync(file, 'utf8').match(/> 1/g)).toHaveLength(100);
 });
 
-test('F141: no edit is lost when two servers edit the same files in one call each', async () => {
+test('no edit is lost when two servers edit the same files in one call each', async () => {
   const names = ['a.txt', 'b.txt', 'c.txt'];
   const content = Array.from({ length: 8 }, (_, line) => `<${line}> 0`).join('\n');
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, content])));
@@ -59,14 +60,14 @@ test('F141: no edit is lost when two servers edit the same files in one call eac
     `
     const line = '<' + (round + id) + '> ';
     const names = id === 0 ? ['a.txt', 'b.txt', 'c.txt'] : ['c.txt', 'b.txt', 'a.txt'];
-    await sandbox.editFiles(names, [{ oldText: line + '0', newText: line + '1' }]);`,
+    await sandbox.edit(names, [{ oldText: line + '0', newText: line + '1' }]);`,
   );
   for (let round = 0; round < 8; round += 2) expect(await servers.run(round)).toEqual(['done', 'done']);
   for (const name of names)
     expect(readFileSync(join(workspace.root, name), 'utf8').match(/> 1/g)).toHaveLength(8);
 });
 
-test('F108: of two servers that write with the same expectedHash, one succeeds', async () => {
+test('of two servers that write with the same expectedHash, one succeeds', async () => {
   using workspace = new Workspace({ 'a.txt': 'start' });
   const file = join(workspace.root, 'a.txt');
   await using servers = await twoServers(
@@ -79,7 +80,7 @@ test('F108: of two servers that write with the same expectedHash, one succeeds',
   }
 });
 
-test('F109: of two servers that move one file, one succeeds', async () => {
+test('of two servers that move one file, one succeeds', async () => {
   using workspace = new Workspace();
   await using servers = await twoServers(
     workspace.root,
@@ -94,10 +95,10 @@ test('F109: of two servers that move one file, one succeeds', async () => {
   }
 });
 
-test('F107: the lock of a server that is killed during a change ends with its process', async () => {
+test('the lock of a server that is killed during a change ends with its process', async () => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   const helper = new Helper(`
-    const { FileLocks } = await import(source + 'write/file-locks.ts');
+    const { FileLocks } = await import(source + 'replace/file-locks.ts');
     const { statSync } = await import('node:fs');
     const { dev, ino } = statSync(${JSON.stringify(workspace.root)});
     await new FileLocks().acquire([{ parent: { dev, ino }, name: 'a.txt' }]);
@@ -108,4 +109,39 @@ test('F107: the lock of a server that is killed during a change ends with its pr
   const writing = sandbox.write('a.txt', 'two');
   await helper.kill();
   await expect(writing).resolves.toMatchObject({ created: false });
+});
+
+test('an edit that is cancelled while another server changes its file changes nothing', async () => {
+  using workspace = new Workspace({ 'a.txt': 'old' });
+  const sandbox = workspace.open();
+  const cancelled = new AbortController();
+  const lock = await new FileLocks().acquire([{ parent: statSync(workspace.root), name: 'a.txt' }]);
+  const edits = [{ oldText: 'old', newText: 'new' }];
+  const editing = sandbox.edit('a.txt', edits, { signal: cancelled.signal });
+  // When this one has its answer, the other one is planned and waits.
+  await sandbox.edit('a.txt', edits, { dryRun: true });
+  cancelled.abort(new Error('Cancelled by the client'));
+  lock[Symbol.dispose]();
+  await expect(editing).rejects.toThrow('Cancelled by the client');
+  expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('old');
+});
+
+test('an edit of files that another server has changed meanwhile is refused where it applies to none', async () => {
+  using workspace = new Workspace({ 'a.txt': 'old', 'b.txt': 'old' });
+  const sandbox = workspace.open();
+  const edits = [{ oldText: 'old', newText: 'new' }];
+  const edit = async (changed: readonly string[]) => {
+    const lock = await new FileLocks().acquire([{ parent: statSync(workspace.root), name: 'a.txt' }]);
+    const editing = sandbox.edit(['a.txt', 'b.txt'], edits);
+    // When this one has its answer, the other one is planned and waits.
+    await sandbox.edit(['a.txt', 'b.txt'], edits, { dryRun: true });
+    for (const name of changed) workspace.put(name, 'other');
+    lock[Symbol.dispose]();
+    return editing;
+  };
+  await expect(edit(['a.txt', 'b.txt'])).rejects.toThrow('oldText does not occur in any of 2 files: "old"');
+  for (const name of ['a.txt', 'b.txt']) workspace.put(name, 'old');
+  const { files, unmatched } = await edit(['a.txt']);
+  expect(files.map(({ path }) => path)).toEqual(['b.txt']);
+  expect(unmatched.items).toEqual(['a.txt']);
 });

@@ -33,6 +33,7 @@ async function onDrive(directory: string, code: string): Promise<unknown> {
     const drive = ${JSON.stringify(join(workspace.root, 'drive'))};
     const root = drive + ${JSON.stringify(directory)};
     const run = (command, ...args) => execFileSync(command, args, { stdio: 'pipe' });
+    // Nothing notifies when the sandbox closes its last descriptor on the drive: /proc is polled.
     const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
     const attempt = async (work) => {
       try { return await work(); } catch (error) { return error.message.replaceAll(drive, ''); }
@@ -54,7 +55,7 @@ async function onDrive(directory: string, code: string): Promise<unknown> {
 }
 
 test.concurrent.for(['', '/photos'])(
-  'F120: an idle drive with the allowed directory "%s" can be unmounted while a file on it is watched',
+  'an idle drive with the allowed directory "%s" can be unmounted while a file on it is watched',
   async (directory, { expect, skip }) => {
     skip(!mounts, cannotMount);
     const answers = await onDrive(
@@ -71,10 +72,7 @@ test.concurrent.for(['', '/photos'])(
   },
 );
 
-test.concurrent('F120: a drive that was idle is used again, and unmounted later', async ({
-  expect,
-  skip,
-}) => {
+test.concurrent('a drive that was idle is used again, and unmounted later', async ({ expect, skip }) => {
   skip(!mounts, cannotMount);
   const answers = await onDrive(
     '/photos',
@@ -89,7 +87,7 @@ test.concurrent('F120: a drive that was idle is used again, and unmounted later'
   expect(answers).toEqual([true, 'b', true]);
 });
 
-test.concurrent('F120: on an idle drive a directory that was replaced is refused until it returns', async ({
+test.concurrent('on an idle drive a directory that was replaced is refused until it returns', async ({
   expect,
   skip,
 }) => {
@@ -115,7 +113,7 @@ test.concurrent('F120: on an idle drive a directory that was replaced is refused
   expect(answers).toEqual([`${gone}"/photos"`, 'a', `${gone}"/photos"`, 'a']);
 });
 
-test.concurrent('F50: on an idle drive a deleted directory works again when it is recreated', async ({
+test.concurrent('on an idle drive a deleted directory works again when it is recreated', async ({
   expect,
   skip,
 }) => {

@@ -1,10 +1,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { codeOf, quoted } from '@mcp/kit';
 import type { AllowedDirectory } from './allowed-directory.ts';
-import type { PathOpener, OpenedPath } from './path-opener.ts';
-import { quoted } from '../display-name.ts';
-import { codeOf, toPathError, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
-import { unresponsiveError, type NetworkFiles } from './network-files.ts';
+import type { PathOpener, OpenedPath } from '../open/path-opener.ts';
+import { toPathError, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
+import { unresponsiveError, type NetworkFiles } from '../network/network-files.ts';
 import { equivalentNames } from './equivalent-names.ts';
 import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
@@ -14,20 +14,22 @@ import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 export interface EntryLocation {
   readonly parent: OpenedPath;
   readonly name: string;
-  /** The real path. */
+  /** The real path of `parent`, followed by `name`. */
   readonly path: string;
 }
 
-/** A name in an open directory with the `lstat` of its entry; undefined if the entry does not exist. */
+/**
+ * A name in an open directory, with the result of `lstat`; `stats` is undefined if no entry has this name.
+ */
 export interface LocatedEntry extends EntryLocation {
   readonly stats: Stats | undefined;
 }
 
-/** All allowed directories. Every path that the server touches is opened here. */
+/** Opens every path that the server reads or changes, and refuses those outside the allowed directories. */
 export class AllowedDirectories {
   readonly directories: readonly AllowedDirectory[];
   readonly #opener: PathOpener;
-  /** Directories that can be neither moved nor deleted. */
+  /** Directories that can be neither moved nor deleted: the allowed ones, and those of the wider sandbox. */
   readonly #protectedDirectories: readonly AllowedDirectory[];
   readonly #networkFiles: NetworkFiles | undefined;
 
@@ -43,12 +45,17 @@ export class AllowedDirectories {
     this.#protectedDirectories = [...directories, ...protectedDirectories];
   }
 
-  /** Opens a path, following symlinks; throws `OutsideDirectories` where it leads out. */
+  /**
+   * Opens a path and follows symlinks; throws `OutsideDirectories` if it leads out of the allowed
+   * directories.
+   */
   open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
-  /** Opens a directory into which something is to be put. */
+  /**
+   * Opens the directory into which entries are moved or copied. Throws if it is missing or not a directory.
+   */
   openDestination(requestedPath: string): OpenedPath {
     let opened: OpenedPath;
     try {
@@ -61,27 +68,32 @@ export class AllowedDirectories {
     throw new Error(`Not a directory: ${quoted(requestedPath)}`);
   }
 
-  /** The absolute path, resolved lexically; symlinks are not followed. */
+  /**
+   * Returns the absolute path, resolved lexically: symlinks inside the allowed directory are not followed.
+   */
   lexicalPath(requestedPath: string): string {
     const { directory, remainder } = parseRequestedPath(requestedPath, this.directories);
     return join(directory.real, remainder);
   }
 
   /**
-   * A real path as answers show it, so that it can be passed back: relative to the first allowed directory
-   * where it is inside, else absolute. The directory itself is empty.
+   * Returns a real path as answers show it, so that a client can pass it back: relative to the first allowed
+   * directory if it is inside, else absolute. The first allowed directory itself is an empty string.
    */
   answerPath(real: string): string {
     return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
   }
 
-  /** What to put before the path of an entry, relative to a directory, so that it can be passed back. */
+  /**
+   * Returns the prefix that turns a path relative to `directory`, a real path, into one that a client can
+   * pass back. It is empty or ends in a slash.
+   */
   answerPrefix(directory: string): string {
     const path = this.answerPath(directory);
     return path === '' || path.endsWith('/') ? path : `${path}/`;
   }
 
-  /** Opens the directory at a real path; throws where the path leads elsewhere by now. */
+  /** Opens the directory at a real path. Throws `NotFound` if the path now leads to another directory. */
   openAt(real: string): OpenedPath {
     const directory = this.#directoryContaining(real);
     if (!directory) throw new OutsideDirectories(real);
@@ -113,8 +125,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Opens the parent directory of a path and stats the entry. Symlinks on the way are followed;
-   * a symlink at the end is the entry itself.
+   * Opens the parent directory of a path, and reads the stats of the entry. Symlinks on the way are followed;
+   * a symlink at the end is the entry itself. `isDestination` changes the error for a missing parent.
    */
   locateEntry(requestedPath: string, { isDestination = false } = {}): LocatedEntry {
     const requested = parseRequestedPath(requestedPath, this.directories);
@@ -139,7 +151,23 @@ export class AllowedDirectories {
     }
   }
 
-  /** Throws where a path to move or delete is an allowed directory, or contains one. */
+  /**
+   * Opens the parent directory of a file that is to be changed or created. Symlinks are followed, also one at
+   * the end of the path. The file may be missing, but not its parent directory.
+   */
+  locateFile(requestedPath: string): EntryLocation {
+    const requested = parseRequestedPath(requestedPath, this.directories);
+    // Only on Linux, because other systems also find an entry by a different spelling, such as another case,
+    // and replacing the entry under that name would rename it.
+    const existing = process.platform === 'linux' && this.#existingEntry(requested);
+    if (existing) return existing;
+    const path = this.locate(requestedPath);
+    if (this.directories.some(({ real }) => real === path))
+      throw new Error(`Is a directory, not a file: ${quoted(requestedPath)}`);
+    return this.entryAt(path);
+  }
+
+  /** Throws if a path that is to be moved or deleted is an allowed directory, or contains one. */
   refuseProtected(path: string, requestedPath: string): void {
     const found = this.#protectedDirectories.find(({ real }) => real === path || real.startsWith(path + sep));
     if (!found) return;
@@ -150,8 +178,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * The real path that a path has, or would have once created; with `parents`,
-   * its parents may be missing too.
+   * Returns the real path of a requested path; of a missing file, the real path that it would have. With
+   * `parents`, its parent directories may be missing too.
    */
   locate(requestedPath: string, { parents = false } = {}): string {
     const requested = parseRequestedPath(requestedPath, this.directories);
@@ -183,6 +211,26 @@ export class AllowedDirectories {
       if (error instanceof OutsideDirectories) throw error;
       return this.#openResolved(requested, noun);
     }
+  }
+
+  /**
+   * Returns the entry with exactly this name; undefined if it is a symlink, is missing or cannot be opened.
+   */
+  #existingEntry(requested: RequestedPath): EntryLocation | undefined {
+    const { directory, remainder } = requested;
+    const cut = Math.max(remainder.lastIndexOf(sep), 0);
+    const name = basename(remainder);
+    if (name === '' || remainder.endsWith(sep)) return undefined;
+    let parent: OpenedPath | undefined;
+    try {
+      parent = this.#openVerified(requested, directory.pathTo(remainder.slice(0, cut)));
+      const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
+      if (stats && !stats.isSymbolicLink()) return { parent, name, path: join(parent.path, name) };
+    } catch {
+      // The caller then resolves the path, which finds the reason of this failure.
+    }
+    parent?.close();
+    return undefined;
   }
 
   #openParent(requested: RequestedPath, remainder: string, isDestination: boolean): OpenedPath {
@@ -219,7 +267,7 @@ export class AllowedDirectories {
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
-      // The path was resolved a moment ago and may lead outside by now: reveal nothing about it.
+      // The path existed a moment ago and may now lead outside: the error must not reveal whether it exists.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
       throw toPathError(error, requested.text, noun);
@@ -260,7 +308,10 @@ function missingDirectory(path: string, hint: string): NotFound {
   return new NotFound(message);
 }
 
-/** The name as the directory spells it, where it differs only in Unicode form or is given escaped. */
+/**
+ * Returns the name of the entry that a requested name means: the same name, or one that differs only in its
+ * Unicode form or was requested in its escaped form. Without such an entry, returns the requested name.
+ */
 function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;
   const others = equivalentNames(name, directory.base);

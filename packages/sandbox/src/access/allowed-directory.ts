@@ -1,24 +1,26 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import { HeldDirectory } from './held-directory.ts';
-import type { PathOpener } from './path-opener.ts';
-import { quoted } from '../display-name.ts';
+import { messageOf, quoted } from '@mcp/kit';
+import { HeldDirectory } from '../open/held-directory.ts';
+import type { PathOpener } from '../open/path-opener.ts';
 import { toPathError, NotFound } from '../errors.ts';
-import { platformOpener } from './platform-opener.ts';
+import { platformOpener } from '../open/platform-opener.ts';
 
 export interface AllowOptions {
   /** The allowed directories, with all they contain. Relative paths start at the first. */
   directories: readonly string[];
   /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
-  /** How to open paths. Default: the strongest opener of the platform. */
+  /**
+   * How paths are opened. Default: through descriptors if the system has `/proc`, else by path with checks.
+   */
   opener?: PathOpener | undefined;
 }
 
 /**
- * Opens the allowed directories; a leading `~` is the home directory. One that cannot be opened
- * is skipped with a warning; throws where none can be.
+ * Opens the allowed directories; a leading `~` is the home directory. A directory that cannot be opened is
+ * skipped with a warning; throws if none of them can be opened.
  */
 export function allow({ directories, warn, opener = platformOpener() }: AllowOptions): AllowedDirectory[] {
   const allowed: AllowedDirectory[] = [];
@@ -36,8 +38,7 @@ export function allow({ directories, warn, opener = platformOpener() }: AllowOpt
     allowed.push(directory);
   }
   if (allowed.length === 0 && failures.length > 0) throw failures[0];
-  for (const error of failures)
-    warn?.(`Directory skipped: ${error instanceof Error ? error.message : String(error)}`);
+  for (const error of failures) warn?.(`Directory skipped: ${messageOf(error)}`);
   return allowed;
 }
 
@@ -46,8 +47,8 @@ function expandHome(path: string): string {
 }
 
 /**
- * A directory that the operator allowed, fixed by its identity from the start: its entries are reached
- * through its descriptor, wherever its path leads later.
+ * A directory that the operator allowed. It is opened at the start, and its entries are reached through that
+ * descriptor, so that a later replacement at its path does not change which directory is allowed.
  */
 export class AllowedDirectory {
   /** The path that the operator gave, made absolute. */
@@ -87,14 +88,17 @@ export class AllowedDirectory {
     return remainderOf(this.real, real);
   }
 
-  /** The path from this directory to an absolute path, by its given or its real name; undefined outside. */
+  /**
+   * Returns the path from this directory to an absolute path, which may begin with the directory's given or
+   * real path; undefined if it is outside.
+   */
   remainder(path: string): string | undefined {
     return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
   /**
-   * The path through which an entry is opened. Throws if the allowed directory was closed while idle, and
-   * deleted or replaced since then.
+   * Returns the path through which an entry is opened. Throws if the allowed directory was closed while idle,
+   * and deleted or replaced since then.
    */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
@@ -108,8 +112,9 @@ export class AllowedDirectory {
   }
 
   /**
-   * Opens the directory again after it was deleted and created again. A directory that was moved aside
-   * and replaced by another stays closed, since the operator has not allowed the other one.
+   * Opens the directory again after it was deleted and created again; returns whether it did. A directory
+   * that was moved aside and replaced by another stays closed, since the operator has not allowed the other
+   * one.
    */
   reopen(): boolean {
     return this.#held.replaceDeleted();
@@ -119,7 +124,7 @@ export class AllowedDirectory {
     return new NotFound(`The allowed directory was deleted or replaced: ${quoted(this.name)}`);
   }
 
-  /** Whether it has a user. */
+  /** Whether the directory has a user that has not called `close`. */
   get isOpen(): boolean {
     return this.#held.users > 0;
   }
@@ -134,7 +139,10 @@ export class AllowedDirectory {
     this.#held.close();
   }
 
-  /** A function that closes the descriptor without keeping this object alive. */
+  /**
+   * Returns a function that closes the descriptor. The function does not reference this object, so that it
+   * can run after the object was garbage-collected.
+   */
   release(): () => void {
     const held = this.#held;
     return () => {

@@ -1,23 +1,23 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { openRoots } from '@mcp/kit/node';
 import { AllowedDirectory } from './allowed-directory.ts';
-import { quoted } from '../display-name.ts';
 import { OutsideDirectories, toPathError } from '../errors.ts';
-import type { PathOpener } from './path-opener.ts';
-
-const maxRoots = 100;
+import type { PathOpener } from '../open/path-opener.ts';
 
 export interface ClientRootsOptions {
   readonly opener: PathOpener;
   readonly warn: (message: string) => void;
 }
 
-/** Opens the roots of clients, each directory once, however often roots change. */
+/** Opens the roots of clients. A directory is opened once, even if several clients or updates name it. */
 export class ClientRoots {
   readonly #opener: PathOpener;
   readonly #warn: (message: string) => void;
-  /** By real path. Narrowed sandboxes that are not disposed end with the garbage collector. */
+  /**
+   * The open roots by real path; weak references, so that the roots of a sandbox that was never disposed are
+   * closed when they are garbage-collected.
+   */
   readonly #open = new Map<string, WeakRef<AllowedDirectory>>();
   readonly #collected = new FinalizationRegistry<() => void>((close) => close());
 
@@ -27,39 +27,40 @@ export class ClientRoots {
   }
 
   /**
-   * The roots of a client, limited to the directories that the operator allowed, where there are any.
-   * Where all roots lie outside them, the allowed directories stay as they are: the client works elsewhere.
-   * A root that is malformed or cannot be opened is skipped with a warning; where no other root remains,
-   * no directory is allowed.
+   * Returns the roots of a client, limited to the directories that the operator allowed, if there are any. If
+   * all roots lie outside these, returns the allowed directories unchanged, because the client then works
+   * elsewhere. A root that is malformed or cannot be opened is skipped with a warning; if no other root
+   * remains, no directory is allowed.
    */
   within(uris: readonly string[], allowed: readonly AllowedDirectory[]): readonly AllowedDirectory[] {
     const found = new Map<string, AllowedDirectory>();
     const opened: AllowedDirectory[] = [];
     let isElsewhere = true;
-    if (uris.length > maxRoots) this.#warn(`Only the first ${maxRoots} of ${uris.length} roots are used`);
-    for (const uri of new Set(uris.slice(0, maxRoots))) {
-      try {
-        for (const directory of this.#directoriesOf(uri, allowed, opened)) {
-          if (!found.has(directory.real)) found.set(directory.real, directory.share());
-        }
-      } catch (error) {
-        if (!(error instanceof OutsideDirectories)) isElsewhere = false;
-        this.#warn(`Root skipped: ${error instanceof Error ? error.message : String(error)}`);
-      }
-    }
-    // Only the result keeps them open.
+    const warn = (message: string, error?: unknown) => {
+      if (error !== undefined && !(error instanceof OutsideDirectories)) isElsewhere = false;
+      this.#warn(message);
+    };
+    for (const directory of openRoots(
+      uris,
+      (path) => this.#directoriesOf(path, allowed, opened),
+      warn,
+    ).flat())
+      if (!found.has(directory.real)) found.set(directory.real, directory.share());
+    // Directories in the result were shared above and stay open; the others are closed here.
     for (const directory of opened) directory.close();
     if (found.size > 0) return [...found.values()];
     return isElsewhere ? allowed.map((directory) => directory.share()) : [];
   }
 
-  /** The intersection of a root and the allowed directories. */
+  /**
+   * Returns the root if an allowed directory contains it, else the allowed directories that it contains.
+   * Throws `OutsideDirectories` if there are none.
+   */
   #directoriesOf(
-    uri: string,
+    path: string,
     allowed: readonly AllowedDirectory[],
     opened: AllowedDirectory[],
   ): readonly AllowedDirectory[] {
-    const path = pathOf(uri);
     const root = this.#openRoot(path, allowed, opened);
     if (allowed.length === 0 || allowed.some((directory) => directory.contains(root.real))) return [root];
     const inside = allowed.filter((directory) => root.contains(directory.real));
@@ -85,14 +86,5 @@ export class ClientRoots {
       if (allowed.length > 0 && !isInside) throw new OutsideDirectories(path);
       throw toPathError(error, path, 'directory');
     }
-  }
-}
-
-function pathOf(uri: string): string {
-  if (!/^file:\/\//i.test(uri)) throw new Error(`Not a file URI: ${quoted(uri)}`);
-  try {
-    return fileURLToPath(uri);
-  } catch (error) {
-    throw new Error(`Not a path on this system: ${quoted(uri)}`, { cause: error });
   }
 }

@@ -1,12 +1,13 @@
+import { quoted } from '@mcp/kit';
 import type { AllowedDirectories } from './allowed-directories.ts';
-import { quoted } from '../display-name.ts';
 import { toPathError, type Noun } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
-import type { NetworkFiles } from './network-files.ts';
-import type { OpenedPath } from './path-opener.ts';
+import type { NetworkFiles } from '../network/network-files.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 
 /**
- * Opens paths for operations and closes them afterwards; first waits for file systems that may not respond.
+ * Opens paths for operations and closes them afterwards; first waits until their network file systems
+ * respond.
  */
 export class PathAccess {
   readonly #allowed: AllowedDirectories;
@@ -47,7 +48,7 @@ export class PathAccess {
     });
   }
 
-  /** Runs an operation with the entry at a path, named `noun` in errors. */
+  /** Runs an operation with the entry at a path; `noun` is the word for the entry in errors. */
   with<Result>(
     path: string,
     noun: Noun,
@@ -68,7 +69,10 @@ export class PathAccess {
     });
   }
 
-  /** Opens a path, uses it, closes it. Synchronous where `use` is, so that small reads cost no extra turn. */
+  /**
+   * Opens a path, runs `use` with it, and closes it. Synchronous if `use` is, so that a small read costs no
+   * extra turn of the event loop.
+   */
   #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
     const opened = this.#allowed.open(path, noun, noun === 'file');
     try {
@@ -92,7 +96,7 @@ export class PathAccess {
   }
 }
 
-/** Throws for a FIFO, a socket or a device, which may block its reader. */
+/** Throws unless the path is a regular file: a FIFO, a socket or a device may block its reader. */
 export function refuseSpecial({ stats }: OpenedPath, path: string): void {
   if (!stats.isFile()) throw new Error(`Not a regular file but a ${kindOf(stats)}: ${quoted(path)}`);
 }

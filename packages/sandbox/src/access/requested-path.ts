@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
+import { quoted } from '@mcp/kit';
 import type { AllowedDirectory } from './allowed-directory.ts';
-import { quoted } from '../display-name.ts';
 import { NotFound, OutsideDirectories } from '../errors.ts';
 import { windowsNameProblem } from './windows-reserved-names.ts';
 
@@ -8,13 +8,16 @@ import { windowsNameProblem } from './windows-reserved-names.ts';
 export interface RequestedPath {
   readonly text: string;
   readonly directory: AllowedDirectory;
-  /** Ends in a separator where the request can only mean a directory. */
+  /**
+   * The path from `directory`. Ends in a separator if the request ends in `/`, `.` or `..`, which means a
+   * directory.
+   */
   readonly remainder: string;
 }
 
 /**
- * Parses a path, once for all that follows. Nothing is trimmed, unquoted or expanded.
- * `..` is resolved lexically, so that a symlink on the way cannot redirect it.
+ * Parses a requested path. Nothing is trimmed, unquoted or expanded. `..` is resolved lexically, so that a
+ * symlink on the way cannot redirect it.
  */
 export function parseRequestedPath(
   requestedPath: string,

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
+import { quoted } from '@mcp/kit';
 import type { AllowedDirectory } from './allowed-directory.ts';
-import { quoted } from '../display-name.ts';
 import { OutsideDirectories } from '../errors.ts';
 import { equivalentNames } from './equivalent-names.ts';
 import type { RequestedPath } from './requested-path.ts';
@@ -10,16 +10,16 @@ import type { RequestedPath } from './requested-path.ts';
 export interface ResolvedPath {
   /** The real path of the existing part. A buffer, because a name in it may not be UTF-8. */
   readonly path: Buffer;
-  /** The names that do not exist: none, the last one, or more. */
+  /** The names at the end of the path that do not exist; empty if the whole path exists. */
   readonly missing: readonly string[];
-  /** The target of a dangling symlink. */
+  /** The target of the symlink that leads to the missing names; absent if no symlink leads there. */
   readonly danglingTarget?: string;
 }
 
 /**
  * Resolves a path that could not be opened, to find the reason: the operating system's own error could reveal
  * which entries exist outside the allowed directories. Also finds a name that differs only in Unicode form.
- * Callers verify again whatever they open by it.
+ * Callers must verify the result again when they open it.
  */
 export function resolvePath(
   requested: RequestedPath,
@@ -48,7 +48,7 @@ export function resolvePath(
       const names = text.split(sep);
       at = assertInside(linkOrigin(at, names, directories), requested, directories);
       pending.unshift(...names);
-      // The loop also subtracts the link itself.
+      // One more than the names of the target, because the loop subtracts 1 for the link itself.
       target = { text, rest: names.length + 1 };
       continue;
     }
@@ -59,7 +59,10 @@ export function resolvePath(
   return { path: at, missing: [] };
 }
 
-/** The directory from which the target of a symlink continues; removes the consumed names from `target`. */
+/**
+ * Returns the directory at which the target of a symlink starts; removes the names that lead there from
+ * `target`.
+ */
 function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedDirectory[]): Buffer {
   if (target[0] === '') {
     const path = resolve(target.join(sep));
@@ -74,7 +77,7 @@ function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedD
   const up = target.findIndex((name) => name !== '..');
   const parents = target.splice(0, up < 0 ? target.length : up);
   if (!parents.length) return at;
-  // A symlink between allowed directories may pass lexically through a directory outside them.
+  // A relative symlink from one allowed directory to another may go up through a directory outside both.
   const above = resolve(at.toString(), ...parents);
   const back = resolve(above, ...target);
   const directory = directories.find((candidate) => candidate.contains(back));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { windowsNameProblem } from './windows-reserved-names.ts';
 
-test('F61: a name that Windows would interpret differently is reported with the reason', () => {
+test('a name that Windows would interpret differently is reported with the reason', () => {
   for (const path of ['CON', 'sub\\NUL.txt', 'C:\\x\\COM1', 'aux.c', 'lpt9', 'com¹', 'a/con/b', 'CON '])
     expect(windowsNameProblem(path), path).toBe('Names a device on Windows');
   for (const path of ['x.txt:stream', 'C:\\x.txt::$DATA', 'sub/b:c'])

@@ -1,8 +1,8 @@
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|:|$)/i;
 
 /**
- * Why Windows would not create a file of exactly this name: it names a device or an alternate data stream,
- * or Windows would shorten it. Returns undefined where there is no problem.
+ * Returns why Windows would not create a file of exactly this name: it names a device or an alternate data
+ * stream, or Windows would shorten it. Returns undefined if there is no problem.
  */
 export function windowsNameProblem(path: string): string | undefined {
   const names = path.replace(/^(\\\\[?.]\\)?[a-z]:/i, '').split(/[\\/]/);

@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { escapeName, messageOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { CappedList } from '../capped-list.ts';
-import { displayName } from '../display-name.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import type { UnreadablePath } from '../traverse/path-filter.ts';
@@ -14,25 +14,25 @@ import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
   /**
-   * Relative paths, escaped for printing, sorted; a directory that is only in one is listed
-   * without its content.
+   * Relative paths of the entries that only one directory has, sorted and escaped for printing. A directory
+   * is listed without its content.
    */
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
-  /** Entries of different kind or content. */
+  /** Relative paths that both directories have, with different kinds or contents. */
   readonly different: readonly string[];
   /** The number of files and links with the same content. */
   readonly same: number;
   /** Entries that could not be compared, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /** Unified diffs of files of at most 256 KiB of text, in the order of `different`. */
+  /** Unified diffs of the different text files of at most 256 KiB each, in the order of `different`. */
   readonly diff: string;
-  /** Whether diffs of further files are missing. */
+  /** Whether `diff` lacks further files because it has reached `maxDiff`. */
   readonly isDiffCut: boolean;
 }
 
 interface Options {
-  /** The number of characters of all diffs. Default: 0. */
+  /** The number of characters after which the diffs are cut. Default: 0, which makes no diff. */
   readonly maxDiff?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((compared: number) => void) | undefined;
@@ -70,8 +70,8 @@ export async function compareDirectories(
       else if (entry.kind !== 'directory') same++;
     } catch (error) {
       signal?.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
-      unreadable.push({ path: displayName(path), reason });
+      const reason = messageOf(error);
+      unreadable.push({ path: escapeName(path), reason });
     }
     compared++;
     if (slice.over) {
@@ -83,7 +83,7 @@ export async function compareDirectories(
   return {
     onlyInFirst: onlyIn(first, second),
     onlyInSecond: onlyIn(second, first),
-    different: different.map((path) => displayName(path)),
+    different: different.map((path) => escapeName(path)),
     same,
     unreadable,
     ...(await diffsInside(allowed, [first, second], different, { maxDiff, slice })),
@@ -122,7 +122,7 @@ function onlyIn({ entries }: Side, other: Side): string[] {
     if (other.entries.has(path)) continue;
     const parent = dirname(path);
     const isInsideMissing = parent !== '.' && !other.entries.has(parent);
-    if (!isInsideMissing) missing.push(`${displayName(path)}${kind === 'directory' ? '/' : ''}`);
+    if (!isInsideMissing) missing.push(`${escapeName(path)}${kind === 'directory' ? '/' : ''}`);
   }
   return missing.sort();
 }

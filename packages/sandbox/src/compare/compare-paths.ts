@@ -1,6 +1,6 @@
+import { quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { kindOf } from '../file-kind.ts';
 import { compareDirectories, type DirectoryDifferences } from './compare-directories.ts';
 import { haveSameContent } from './same-content.ts';
@@ -17,7 +17,10 @@ export interface CompareOptions {
 export interface FileDifferences {
   readonly isSame: boolean;
   readonly sizes: readonly [number, number];
-  /** From the first to the second; missing where they are the same, or not text of at most 1 MiB. */
+  /**
+   * The unified diff from the first file to the second; missing if they are the same, or if one of them is
+   * not text or has more than 1 MiB.
+   */
   readonly diff?: string;
 }
 

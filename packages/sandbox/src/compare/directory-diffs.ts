@@ -6,12 +6,14 @@ import { textDiff } from './text-diff.ts';
 const maxTextBytes = 256 * 1024;
 
 interface DiffsOptions {
-  /** The number of characters of all diffs. */
+  /** The number of characters after which the diffs are cut; 0 makes no diff. */
   readonly maxDiff: number;
   readonly slice: TimeSlice;
 }
 
-/** The unified diffs of the text files at these relative paths, until there are `maxDiff` characters. */
+/**
+ * Returns the unified diffs of the text files at these relative paths, cut after about `maxDiff` characters.
+ */
 export async function diffsInside(
   allowed: AllowedDirectories,
   sides: readonly [Side, Side],
@@ -41,7 +43,7 @@ async function diffInside(
       textDiff({ fd, path: label! }, { fd: otherFd, path: otherLabel! }, { maxBytes: maxTextBytes, maxDiff }),
     );
   } catch {
-    // It was deleted or replaced since it was compared.
+    // One of the files was deleted or replaced after they were compared.
     return undefined;
   }
 }

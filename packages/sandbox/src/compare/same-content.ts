@@ -1,10 +1,8 @@
-import { read } from 'node:fs';
-import { promisify } from 'node:util';
+import * as fs from '../promised-fs.ts';
 
-const readAsync = promisify(read);
 const chunkBytes = 1024 * 1024;
 
-/** Whether two open files have the same bytes; reads both until the first difference. */
+/** Whether two open files have the same bytes; reads both until the first difference or the end. */
 export async function haveSameContent(one: number, other: number, signal?: AbortSignal): Promise<boolean> {
   const chunks = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)] as const;
   for (let at = 0; ;) {
@@ -22,7 +20,7 @@ export async function haveSameContent(one: number, other: number, signal?: Abort
 async function readFully(fd: number, chunk: Buffer, position: number): Promise<Buffer> {
   let filled = 0;
   while (filled < chunk.length) {
-    const { bytesRead } = await readAsync(fd, chunk, filled, chunk.length - filled, position + filled);
+    const { bytesRead } = await fs.read(fd, chunk, filled, chunk.length - filled, position + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

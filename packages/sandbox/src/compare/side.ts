@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import type { Kind } from '../file-kind.ts';
 
 /** One of two compared directories, and its entries by their relative paths. */
@@ -9,7 +9,10 @@ export interface Side {
   readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;
 }
 
-/** Opens the file of this path in both directories, and closes both after their use. */
+/**
+ * Opens the file at a relative path in both directories, runs `use` with the descriptors, and closes both
+ * files.
+ */
 export async function withBothFiles<Result>(
   allowed: AllowedDirectories,
   [one, other]: readonly [Side, Side],

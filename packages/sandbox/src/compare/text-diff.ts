@@ -1,4 +1,4 @@
-import { unifiedDiff } from '../edit/unified-diff.ts';
+import { unifiedDiff } from '../diff/unified-diff.ts';
 import { readForward } from '../read/read-bytes.ts';
 import { decodeText } from '../text/text-encoding.ts';
 
@@ -9,13 +9,13 @@ export interface ComparedFile {
 }
 
 export interface TextDiffOptions {
-  /** Larger files are not compared as text. */
+  /** The maximum size of each file; with a larger one, there is no diff. */
   readonly maxBytes: number;
   /** The number of characters after which the diff is cut. Default: 64 Ki. */
   readonly maxDiff?: number | undefined;
 }
 
-/** The unified diff of two files; undefined where one is not text or has more than `maxBytes`. */
+/** Returns the unified diff of two files; undefined if one is not text or has more than `maxBytes`. */
 export async function textDiff(
   one: ComparedFile,
   other: ComparedFile,

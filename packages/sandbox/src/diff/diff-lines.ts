@@ -1,4 +1,6 @@
-/** Lines `[oldStart, oldEnd)` became lines `[newStart, newEnd)`. */
+/**
+ * Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one, both from 0.
+ */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -6,10 +8,13 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** With more differences, the search for the smallest set costs too much time and memory. */
+/** With more differences, the search for the smallest set of changes takes too much time and memory. */
 const maxDifferences = 500;
 
-/** The smallest set of changed lines (Myers 1986); one change for all where there are very many. */
+/**
+ * Returns the smallest set of changed lines (Myers 1986). If there are more than 500 differences, returns one
+ * change from the first to the last different line.
+ */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;

@@ -1,17 +1,17 @@
-import { displayName } from '../display-name.ts';
+import { escapeName } from '@mcp/kit';
 import { diffLines, type LineChange } from './diff-lines.ts';
 
 const contextLines = 3;
-/** The diff is cut after this many characters by default. */
+/** The default number of characters after which a diff is cut. */
 const defaultMaxLength = 64 * 1024;
-/** Of longer lines, the part around the first difference is shown. */
+/** Of a line with more characters than this, the diff shows only the part around the first difference. */
 const maxLineLength = 1000;
 const shownLength = 600;
 const leadLength = 200;
 
 /**
- * The difference as `diff -u` prints it, except for long lines and long diffs, which are cut;
- * empty if the texts are equal.
+ * Returns the difference of two texts as `diff -u` prints it, except for long lines and long diffs, which are
+ * cut; empty if the texts are equal.
  */
 export function unifiedDiff(
   path: string,
@@ -26,10 +26,10 @@ export function unifiedDiff(
   if (changes.length === 0) return '';
   const printer = new Printer(oldLines, newLines, maxLength);
   const isComplete = hunksOf(changes).every((hunk) => printer.printHunk(hunk));
-  return `--- ${displayName(path)}\n+++ ${displayName(otherPath)}\n${printer.text}${isComplete ? '' : summary(changes)}`;
+  return `--- ${escapeName(path)}\n+++ ${escapeName(otherPath)}\n${printer.text}${isComplete ? '' : summary(changes)}`;
 }
 
-/** Groups changes whose context lines overlap. */
+/** Groups changes into hunks: those whose context lines overlap or touch are in the same one. */
 function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
@@ -52,7 +52,7 @@ class Printer {
     this.#maxLength = maxLength;
   }
 
-  /** Returns false when the diff is too long to continue. */
+  /** Prints one hunk. Returns false if the diff has then reached its maximum length. */
   printHunk(changes: readonly LineChange[]): boolean {
     const first = changes[0]!;
     const last = changes.at(-1)!;
@@ -92,7 +92,7 @@ class Printer {
   }
 }
 
-/** The part of a long line around a position. */
+/** Returns the part of a long line around a position, with `…` for the omitted text. */
 function excerpt(line: string, position: number): string {
   const start = Math.max(0, position - leadLength);
   const end = start + shownLength;
@@ -101,7 +101,9 @@ function excerpt(line: string, position: number): string {
   return `${start > 0 ? '…' : ''}${part}…${line.endsWith('\n') ? '\n' : ''}`;
 }
 
-/** The length of the common prefix of two long lines. */
+/**
+ * Returns the length of the common prefix of two lines; 0 if both are short enough to be shown as a whole.
+ */
 function commonLength(one = '', other = ''): number {
   if (one.length <= maxLineLength && other.length <= maxLineLength) return 0;
   let length = 0;
@@ -117,7 +119,7 @@ function summary(changes: readonly LineChange[]): string {
 
 function range(start: number, end: number): string {
   const count = end - start;
-  // The format names an empty range by the line before it.
+  // In the unified format, an empty range has the number of the line before it.
   return `${count ? start + 1 : start}${count === 1 ? '' : `,${count}`}`;
 }
 

@@ -1,5 +1,5 @@
+import { escapeName } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { displayName } from '../display-name.ts';
 import { readSmallFile } from '../read/read-whole-file.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -9,7 +9,8 @@ const maxFiles = 100;
 const maxResults = 3;
 
 /**
- * The lines most similar to `wanted` in the first 100 of these files that are small, as text for an error.
+ * Returns the lines most similar to `wanted`, as text for an error. Searches the first 100 files, without
+ * those of more than 256 KiB.
  */
 export async function closestLinesInFiles(
   allowed: AllowedDirectories,
@@ -22,12 +23,12 @@ export async function closestLinesInFiles(
   for (const real of [...realPaths].slice(0, maxFiles)) {
     const text = smallText(allowed, real);
     if (text === undefined) continue;
-    const path = displayName(allowed.answerPath(real));
+    const path = escapeName(allowed.answerPath(real));
     found.push(...closestLines(text.split(/\r\n?|\n/), wanted).map((each) => ({ ...each, path })));
     if (slice.over) await slice.pause();
   }
   return found
-    .sort((a, b) => b.like - a.like)
+    .sort((a, b) => b.similar - a.similar)
     .slice(0, maxResults)
     .map(({ path, number, line }) => `\n  ${path} line ${number}: ${line}`);
 }

@@ -7,9 +7,10 @@ export interface IndentPair {
 const defaultUnit = 4;
 
 /**
- * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed:
- * lines at a depth that was matched take the indentation of the matched line, others that of the first match
- * plus the converted difference.
+ * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed. A line of
+ * `newText` that is indented like a line of `oldText` gets the indentation of the line of the file that
+ * matched it. Other lines get that of the first matched line, plus the difference in the file's tabs or
+ * spaces.
  */
 export function reindent(
   newText: string,
@@ -39,7 +40,10 @@ function isIndentedWithTabs(pairs: readonly IndentPair[], file: string): boolean
   return (indented?.actual ?? /^[ \t]+(?=\S)/m.exec(file)?.[0] ?? ' ').includes('\t');
 }
 
-/** The smallest difference between two depths, in characters. */
+/**
+ * Returns the width of one level of indentation, in characters: the smallest difference between two depths,
+ * or 4 if there is only one depth.
+ */
 function unitOf(indents: readonly string[]): number {
   const depths = [...new Set(indents.map(({ length }) => length))].sort((a, b) => a - b);
   const differences = depths.slice(1).map((depth, index) => depth - depths[index]!);

@@ -1,12 +1,15 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 
-/** A range of lines by number, from 1; `last` one less than `first` is the empty range before it. */
+/**
+ * A range of lines, numbered from 1. If `last` is `first` - 1, the range is empty and lies before line
+ * `first`.
+ */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The offsets of a range of lines with their line breaks. Throws where the text has fewer lines. */
+/** Returns the offsets of a range of lines, with their line breaks. Throws if the text has fewer lines. */
 export function offsetsOf(text: string, { first, last }: LineRange): { start: number; end: number } {
   if (last < first - 1)
     throw new Error(
@@ -20,14 +23,17 @@ export function offsetsOf(text: string, { first, last }: LineRange): { start: nu
   throw new Error(`${range} not exist: the file has ${countLines(text)} lines`);
 }
 
-/** Replaces whole lines; the new ones end as those of the file do. */
+/**
+ * Replaces whole lines. The new lines get the line endings of the file; one is added at their end if it is
+ * missing.
+ */
 export function replaceLines(text: string, range: LineRange, newText: string): string {
   if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
   const { start, end } = offsetsOf(text, range);
   const lineEnding = lineEndingAt(text, start, end);
   const written = newText.includes('\r') ? newText : newText.replaceAll('\n', lineEnding);
   const isUnended = start === text.length && start > 0 && !/[\r\n]$/.test(text);
-  // The last line of a file keeps its missing line break.
+  // If the last line of the file has no line break, its replacement gets none either.
   const keepsEnd = end === text.length && end > start && !/[\r\n]$/.test(text);
   const needsEnd = written !== '' && !/[\r\n]$/.test(written) && !keepsEnd && !isUnended;
   return (
@@ -39,7 +45,10 @@ export function replaceLines(text: string, range: LineRange, newText: string): s
   );
 }
 
-/** The offset of a line; of the line after the last one, the end. Undefined for later ones. */
+/**
+ * Returns the offset at which a line begins; for the line after the last one, the end of the text; undefined
+ * for later lines.
+ */
 function startOfLine(text: string, number: number): number | undefined {
   if (number === 1) return 0;
   let line = 1;

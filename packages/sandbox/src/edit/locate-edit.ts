@@ -13,8 +13,8 @@ export interface EditLocation {
 }
 
 /**
- * Finds the only range that `oldText` matches: exactly; else apart from line endings; else, for whole lines,
- * apart from white space. Throws if no range matches, or more than one.
+ * Finds the only range that `oldText` matches: exactly; else with other line endings; else, as whole lines,
+ * with other white space. Throws if no range matches, or more than one.
  */
 export function locateEdit(text: string, oldText: string, newText: string): EditLocation {
   if (oldText === '') throw new Error('oldText is empty');
@@ -37,7 +37,8 @@ function findUnified(text: string, oldText: string, newText: string): EditLocati
   const found = onlyOne(unified.text, wanted);
   if (found === undefined) return undefined;
 
-  // The common prefix and suffix stay untouched, so that mixed line endings are kept.
+  // Only the part between the common prefix and suffix is replaced, so that mixed line endings are kept
+  // there.
   const replacement = unifyLineEndings(newText).text;
   const { prefix, suffix } = commonEnds(wanted, replacement);
   const start = unified.original(found + prefix);
@@ -89,9 +90,9 @@ function findLines(text: string, oldText: string, newText: string): EditLocation
 
 interface Line {
   readonly start: number;
-  /** The start of the line break. */
+  /** The offset at which the line break begins. */
   readonly end: number;
-  /** The start of the next line. */
+  /** The offset at which the next line begins. */
   readonly next: number;
 }
 
@@ -146,7 +147,7 @@ function refuse(text: string, oldText: string): never {
   throw new NoOccurrence(`oldText does not occur${where && `; the most similar lines are:${where}`}`);
 }
 
-/** The line number, from 1, of a position. */
+/** Returns the number, from 1, of the line that contains an offset. */
 export function lineNumber(text: string, position: number): number {
   let number = 1;
   for (const { index } of text.matchAll(/\r\n?|\n/g)) {

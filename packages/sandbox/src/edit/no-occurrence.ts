@@ -1,4 +1,4 @@
-/** The text of an edit does not occur. */
+/** The text or regular expression of an edit does not occur. */
 export class NoOccurrence extends Error {
   override name = 'NoOccurrence';
 }

@@ -4,13 +4,14 @@ export interface ReplaceRequest {
   readonly flags: string;
   readonly text: string;
   readonly template: string;
-  /** The number of matches to replace, which must be exact; 0 replaces all. */
+  /** The number of matches that there must be, all of which are replaced; 0 allows any number. */
   readonly count: number;
   readonly maxLength: number;
 }
 
 /**
- * The new text, if the matches have the requested number; the offsets of the first ones, and their number.
+ * The new text, if the number of matches is as requested; the offsets of the first matches, and the number of
+ * all.
  */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
@@ -20,8 +21,8 @@ export interface ReplaceResponse {
 }
 
 /**
- * Replaces regular expressions; runs in a worker from its source text, so it must not use
- * anything outside itself.
+ * Replaces the matches of regular expressions. A worker runs this function from its source text, so it must
+ * not use anything outside itself.
  */
 export function regexReplacerMain(): void {
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
@@ -41,7 +42,7 @@ export function regexReplacerMain(): void {
       if (starts.length < maxStarts) starts.push(index);
     }
     if (occurrences === 0 || (count > 0 && occurrences !== count)) return { starts, occurrences };
-    // A template with $` or $' could make a text that fills the memory.
+    // Each $` or $' in the template inserts a part of the whole text, so the result could fill the memory.
     const atMost = text.length + occurrences * template.length;
     const isLong = /\$[`'&<\d]/.test(template) && occurrences * text.length > maxLength;
     if (atMost > maxLength || (isLong && lengthOf(text, expression, template) > maxLength))
@@ -55,13 +56,13 @@ export function regexReplacerMain(): void {
     return { text: replaced, starts, occurrences };
   }
 
-  /** Whether `^` and `$` match where no line begins or ends: inside \r\n, and after the last line break. */
+  /** Whether an empty match is where no line begins or ends: inside \r\n, or after the last line break. */
   function isNoLine(text: string, at: number, occurrences: number): boolean {
     if (text[at - 1] === '\r' && text[at] === '\n') return true;
     return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');
   }
 
-  /** The template with the groups of a match, as `String.replace` expands it. */
+  /** Returns the template with the groups of a match inserted, as `String.replace` does. */
   function expanded(
     template: string,
     match: readonly unknown[],
@@ -91,7 +92,7 @@ export function regexReplacerMain(): void {
     );
   }
 
-  /** The length of the result, each match expanded for itself. */
+  /** Returns an upper bound of the length of the result, from the groups of each match. */
   function lengthOf(text: string, expression: RegExp, template: string): number {
     const uses = template.match(/\$(?:[`'&]|<|\d)/g) ?? [];
     let length = text.length;

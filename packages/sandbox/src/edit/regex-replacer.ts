@@ -1,19 +1,22 @@
+import { quoted } from '@mcp/kit';
 import { compileRegex } from '../compile-regex.ts';
-import { quoted } from '../display-name.ts';
 import { lineEndingAt } from '../text/line-endings.ts';
 import { TimedWorker } from '../timed-worker.ts';
-import type { Replaceable } from './apply-edits.ts';
+import type { Replaceable } from './edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 import { lineNumber } from './locate-edit.ts';
 import { maxEditedLength, tooLong, wrongCount, type ReplacedOccurrences } from './replace-occurrences.ts';
 import { regexReplacerMain, type ReplaceRequest, type ReplaceResponse } from './regex-replacer-main.ts';
 
 const timeoutMs = 2000;
-/** A file of 10 MiB, its result and the matches of both passes. */
+/**
+ * The memory of the worker: enough for a file of 10 MiB, its result, and the matches of both passes over it.
+ */
 const maxMemoryMb = 512;
 
 /**
- * Replaces regular expressions in a worker thread, which is created for the first and terminated at the end.
+ * Replaces the matches of regular expressions in a worker thread. The first call starts it, and disposal ends
+ * it.
  */
 export class RegexReplacer implements AsyncDisposable {
   readonly #signal: AbortSignal | undefined;
@@ -24,15 +27,15 @@ export class RegexReplacer implements AsyncDisposable {
   }
 
   /**
-   * Replaces all matches, which must be `count` unless that is 0. Throws {@link
-   * NoOccurrence} without a match.
+   * Replaces all matches. Throws {@link NoOccurrence} if there is none, and another error if their number is
+   * not `count`; a `count` of 0 allows any number.
    */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
     if (oldText === '') throw new Error('oldText is empty');
     if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
     const { source, flags } = compileRegex(oldText, false);
-    // In a file with \r\n only, an expression that does not name \r sees each line break as
-    // \n, as ^ and $ expect.
+    // If all line breaks of the file are \r\n, they become \n for an expression that does not contain \r, so
+    // that ^ and $ match at the ends of lines.
     const isUnified = !namesReturn.test(oldText) && !newText.includes('\r') && hasOnlyCrlf(text);
     const read = isUnified ? text.replaceAll('\r\n', '\n') : text;
     this.#worker ??= new TimedWorker(regexReplacerMain, { maxMemoryMb, timeoutMs });
@@ -45,8 +48,8 @@ export class RegexReplacer implements AsyncDisposable {
     const ending = lineEndingAt(text, 0, 0);
     const isConversion = !isLiteral && namesReturn.test(oldText);
     let found = await run(isLiteral || isConversion ? newText : newText.replaceAll('\n', ending));
-    // An expression that names \r may convert the line breaks to \n. If some are still \r\n after it, it did
-    // not: the new text gets \r\n too.
+    // An expression with \r may be meant to convert the line breaks to \n. If \r\n remains in the result, it
+    // is not, and the line breaks of the new text become \r\n too.
     if (isConversion && hasOnlyCrlf(text) && found.text?.includes('\r\n'))
       found = await run(newText.replaceAll('\n', '\r\n'));
     if (found.occurrences === 0)
@@ -66,7 +69,7 @@ export class RegexReplacer implements AsyncDisposable {
   }
 }
 
-/** An expression with \r, in any of its forms. */
+/** Matches an expression that contains a carriage return, in any notation. */
 const namesReturn = /\\r|\r|\\x0d|\\u000d|\\cM/i;
 
 /** Whether a text has line breaks, all of them \r\n. */

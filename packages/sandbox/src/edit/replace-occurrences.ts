@@ -2,7 +2,7 @@ import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
 /**
- * Maximum size of an edited file; replacing a short text everywhere by a long one could
+ * Maximum length of an edited file, in characters; replacing a short text everywhere by a long one could
  * otherwise fill the memory.
  */
 export const maxEditedLength = 64 * 1024 * 1024;
@@ -16,8 +16,8 @@ export interface ReplacedOccurrences {
 }
 
 /**
- * Replaces all occurrences of a text, which must be `count` unless that is 0. Line breaks of the replacement
- * are written as the file has them. Undefined where the text does not occur exactly.
+ * Replaces all occurrences of a text. Throws if their number is not `count`, unless that is 0. Line breaks of
+ * the replacement are written as the file has them. Returns undefined if the text does not occur exactly.
  */
 export function replaceOccurrences(
   text: string,
@@ -44,7 +44,7 @@ export function replaceOccurrences(
   };
 }
 
-/** Says how often a text occurs, and in which lines. */
+/** Returns the message that a text does not occur `count` times, with the lines of the first occurrences. */
 export function wrongCount(
   finding: string,
   text: string,

@@ -1,11 +1,11 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { entriesOf } from '../traverse/directory-entries.ts';
 import { TimeSlice } from '../time-slice.ts';
 
 const maxCompletions = 100;
 
-/** Up to 100 paths that begin with `typed`, directories with a trailing slash. */
+/** Returns up to 100 existing paths that begin with `typed`; those of directories end in a slash. */
 export async function completePath(allowed: AllowedDirectories, typed: string): Promise<string[]> {
   const cut = typed.lastIndexOf('/') + 1;
   const found = allowed.directories
@@ -20,7 +20,7 @@ export async function completePath(allowed: AllowedDirectories, typed: string): 
       directory.close();
     }
   } catch {
-    // A directory that cannot be opened has no completions.
+    // There are no completions in a directory that cannot be opened.
   }
   return [...new Set(found)].sort().slice(0, maxCompletions);
 }
@@ -32,7 +32,7 @@ async function entriesFrom(directory: OpenedPath, typed: string, cut: number): P
   for (const entry of entriesOf(directory)) {
     if (slice.over) await slice.pause();
     if (!entry.name.startsWith(start) || entry.name.includes('\ufffd')) continue;
-    // Hidden files are completed only after a typed dot.
+    // Names that begin with a dot are only completed if the user has typed the dot.
     if (entry.name.startsWith('.') && !start.startsWith('.')) continue;
     found.push(typed.slice(0, cut) + entry.name + (entry.isDirectory() ? '/' : ''));
     if (found.length > 20 * maxCompletions) break;

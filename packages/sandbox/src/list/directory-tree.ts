@@ -1,5 +1,5 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -8,13 +8,13 @@ import { Glob, type GlobState } from '../traverse/glob.ts';
 import { alwaysIgnored, IgnoreRules } from '../traverse/ignore-rules.ts';
 
 export interface TreeOptions {
-  /** Globs of paths to exclude, directories with their content. */
+  /** Globs of paths to exclude; an excluded directory is left out with its content. */
   exclude?: readonly string[] | undefined;
   /** The number of levels to show. Default: all. */
   depth?: number | undefined;
   /** The maximum number of entries. Default: 2,000. */
   limit?: number | undefined;
-  /** Include `.git`, `node_modules` and what .gitignore files exclude. Default: false. */
+  /** Include `.git`, `node_modules` and paths that .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries seen. */
@@ -25,20 +25,20 @@ export interface TreeNode {
   name: string;
   shown: string;
   readonly kind: Kind;
-  /** The entries of a directory, sorted by name; missing where they are not shown. */
+  /** The entries of a directory, sorted by name; missing if they are not shown, and for other kinds. */
   children?: TreeNode[];
   /** Why the children are missing or incomplete. */
   cut?: 'depth' | 'limit' | 'ignored' | 'unreadable';
-  /** The number of entries that are not shown, where it is known. */
+  /** The number of direct entries that the limit left out; missing if none was, or if it is not known. */
   more?: number;
 }
 
 export interface Tree {
-  /** The real path. */
+  /** The real path of the directory. */
   readonly path: string;
   readonly root: TreeNode;
   readonly entries: number;
-  /** Whether the limit or the depth cut anything. */
+  /** Whether `limit` or `depth` left out any entry. */
   readonly truncated: boolean;
 }
 
@@ -53,8 +53,8 @@ interface Pending {
 }
 
 /**
- * The content of a directory as a tree, read level by level, so that a limit cuts the deepest levels.
- * Symlinks are shown and not followed.
+ * Returns the content of a directory as a tree. It is read level by level, so that a limit leaves out entries
+ * of the deepest levels first. Symlinks are shown and not followed.
  */
 export function buildTree(
   allowed: AllowedDirectories,
@@ -73,7 +73,7 @@ class TreeBuilder {
   readonly #signal: AbortSignal | undefined;
   readonly #progress: TreeOptions['progress'];
   readonly #slice: TimeSlice;
-  /** A queue, in the order of a breadth-first search; directories add their entries to it. */
+  /** The directories still to be read, in breadth-first order; reading one appends its subdirectories. */
   readonly #pending: Pending[] = [];
   #entries = 0;
   #truncated = false;
@@ -137,7 +137,7 @@ class TreeBuilder {
       const child = this.#childOf({ ...pending, ignored }, found.name, kindOf(found));
       if (!child) continue;
       children.push(child);
-      // Truncated early, because sorting a very long list would block the event loop.
+      // The list is shortened while it grows, because sorting a very long list would block the event loop.
       if (children.length > 2 * room + 1000) keepFirst(node, room);
       if (this.#slice.over) {
         this.#progress?.(this.#entries + children.length);
@@ -174,7 +174,9 @@ class TreeBuilder {
   }
 }
 
-/** Sorts the children by name, keeps as many as there is room for, and counts the others. */
+/**
+ * Sorts the children by name, keeps the first `room` of them, and adds the number of the others to `more`.
+ */
 function keepFirst(node: TreeNode, room: number): void {
   const children = node.children!.sort((a, b) => (a.name < b.name ? -1 : 1));
   if (children.length <= room) return;

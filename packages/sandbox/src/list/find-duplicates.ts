@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import type { CappedList } from '../capped-list.ts';
 import { toPathError } from '../errors.ts';
 import { hashOf } from '../read/hash-file.ts';
@@ -8,12 +8,17 @@ import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 
 export interface Duplicates {
-  /** Files with the same content, largest first; at most `limit` groups after `skip`. */
+  /**
+   * Groups of files with the same content, largest files first; at most `limit` groups after the first
+   * `skip`.
+   */
   readonly groups: readonly DuplicateGroup[];
-  /** The number of groups on all pages, and of their files; a file with several hard links counts once. */
+  /**
+   * The number of groups on all pages; `files` is the number of their files, not counting further hard links.
+   */
   readonly total: number;
   readonly files: number;
-  /** The bytes of all but one file of each group. */
+  /** The sum of the sizes of all files but one in each group, in bytes. */
   readonly redundantBytes: number;
   readonly searched: number;
   readonly unreadable: CappedList<UnreadablePath>;
@@ -21,7 +26,10 @@ export interface Duplicates {
 
 export interface DuplicateGroup {
   readonly size: number;
-  /** Files by their first name, with their other names that match: hard links take no further space. */
+  /**
+   * The files of the group, each by its first path; `hardLinks` are its other paths, which take no further
+   * space.
+   */
   readonly files: readonly { readonly entry: FoundEntry; readonly hardLinks: readonly FoundEntry[] }[];
 }
 
@@ -33,8 +41,7 @@ interface Group {
 const maxFiles = 200_000;
 
 /**
- * Finds files with the same content: those of the same size, compared by SHA-256.
- * Empty files are no duplicates.
+ * Finds files with the same content: compares those of the same size by SHA-256. Empty files are left out.
  */
 export async function findDuplicates(
   allowed: AllowedDirectories,
@@ -92,7 +99,7 @@ export async function findDuplicates(
   };
 }
 
-/** The identity and the SHA-256 of a file at a real path, in a directory that is verified once it is open. */
+/** Returns the identity and the SHA-256 of the file at a real path, after verifying its directory. */
 async function hashInside(
   allowed: AllowedDirectories,
   path: string,

@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import type { CappedList } from '../capped-list.ts';
 import {
   answeredPath,
@@ -21,16 +21,19 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   limit?: number | undefined;
   /** The number of matches to skip, those of the previous pages. Default: 0. */
   skip?: number | undefined;
-  /** By path; or by descending size or modification time, which the matches then have. Default: `path`. */
+  /**
+   * The order of the matches: by path, or by size or modification time, descending; the matches then contain
+   * these values. Default: `path`.
+   */
   sortBy?: 'path' | 'size' | 'modified' | undefined;
   /** Only entries of these kinds. Default: all. */
   kinds?: readonly Kind[] | undefined;
-  /** Also directories without entries, whatever `kinds` is. Default: false. */
+  /** Find directories without entries too, even if `kinds` has no directories. Default: false. */
   emptyDirectories?: boolean | undefined;
-  /** Only files of at least, and at most, this many bytes. */
+  /** Only files of at least `minSize` and at most `maxSize` bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Only entries that were modified in this period. */
+  /** Only entries that were modified in this period, including its two times. */
   modifiedAfter?: Date | undefined;
   modifiedBefore?: Date | undefined;
   signal?: AbortSignal | undefined;
@@ -40,7 +43,7 @@ export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
 
 export interface FoundEntry extends AnsweredPath {
   readonly kind: Kind;
-  /** Bytes of a file; missing when sorted by path. */
+  /** The size of a file in bytes; missing for other kinds, and if the matches are sorted by path. */
   readonly size?: number;
   readonly modified?: Date;
 }
@@ -48,7 +51,7 @@ export interface FoundEntry extends AnsweredPath {
 export interface Found {
   /** The real path of the searched directory. */
   readonly path: string;
-  /** One page, sorted. */
+  /** The matches of one page, in the order of `sortBy`. */
   readonly matches: readonly FoundEntry[];
   /** The number of matches on all pages. */
   readonly total: number;
@@ -57,11 +60,14 @@ export interface Found {
   readonly visited: number;
   /** Directories that could not be read, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /** The number of matches that were left out, by the name of their directory. */
+  /**
+   * The number of matches left out because they are in a skipped directory, by the name of that directory,
+   * such as `node_modules`.
+   */
   readonly leftOut?: ReadonlyMap<string, number>;
-  /** The directories above these matches, as paths like those of the matches. */
+  /** All directories above the matches that `leftOut` counts, in the form of the paths of `matches`. */
   readonly leftOutIn?: ReadonlySet<string>;
-  /** What nearly matched, where nothing matches. */
+  /** The near misses of the pattern; missing if an entry matches. */
   readonly nearMisses?: NearMisses;
 }
 
@@ -85,7 +91,7 @@ export async function find(
     if (found) {
       total++;
       kept.push(found);
-      // Truncated early, because sorting a very long list would block the event loop.
+      // The list is shortened while it grows, because sorting a very long list would block the event loop.
       if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
     }
     if (slice.over) {
@@ -116,7 +122,10 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
   modified: (a, b) => (b.modified?.getTime() ?? 0) - (a.modified?.getTime() ?? 0) || byPath(a, b),
 };
 
-/** The entries of a walk that match; undefined for one that does not, so that the caller can pause. */
+/**
+ * Iterates over the entries of a walk: yields an entry if it matches, else undefined, so that the caller can
+ * pause after each.
+ */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
   readonly leftOut = new Map<string, number>();
@@ -162,7 +171,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     return this.#nearMisses.result(this.#pattern, this.#prefix);
   }
 
-  /** Counts a match that is left out. */
+  /** Counts an entry in a skipped directory if it matches the pattern. */
   #leaveOut(walked: Parameters<PathFilter['matches']>[0], skipped: string): void {
     const { kinds, repositories = 'skip' } = this.#options;
     if (repositories === 'skip' || (kinds && !kinds.includes(walked.kind))) return;
@@ -175,7 +184,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     }
   }
 
-  /** The entry, unless its kind, size or time does not match or it no longer exists. */
+  /** Returns the entry; undefined if its kind, size or time does not match, or if it no longer exists. */
   #found(
     { directory, path, name, kind }: WalkedEntry<unknown>,
     exact: Buffer | undefined,
@@ -198,7 +207,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     return { ...answered(), kind, ...size, modified: stats.mtime };
   }
 
-  /** Whether an entry is a directory without entries, where these are wanted. */
+  /** Whether an entry is an empty directory and `emptyDirectories` asks for these. */
   #isWanted(path: string, kind: Kind): boolean {
     if (kind !== 'directory' || !this.#options.emptyDirectories) return false;
     let directory: OpenedPath | undefined;
@@ -207,7 +216,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
       for (const _ of entriesOf(directory)) return false;
       return true;
     } catch {
-      // The walk reports a directory that cannot be read.
+      // The walk itself reports a directory that cannot be read.
       return false;
     } finally {
       directory?.close();

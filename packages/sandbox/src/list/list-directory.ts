@@ -1,4 +1,4 @@
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { entriesOf, entry, UndecodableNames, type Entry } from '../traverse/directory-entries.ts';
 import { kindOf } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -14,9 +14,9 @@ export interface ListOptions {
 }
 
 export interface Listing {
-  /** The real path. */
+  /** The real path of the directory. */
   readonly path: string;
-  /** Sorted by name. */
+  /** The entries of the page, sorted by name. */
   readonly entries: readonly Entry[];
   /** The number of entries in the directory. */
   readonly total: number;
@@ -25,13 +25,13 @@ export interface Listing {
 }
 
 interface Named {
-  /** As the entry has it in the end: escaped where it is not UTF-8. */
+  /** The name as the result contains it: escaped if it is not UTF-8. */
   readonly name: string;
   readonly shown: string | undefined;
   readonly kind: Entry['kind'];
 }
 
-/** One page of the entries of a directory, in memory bounded by the page. */
+/** Returns one page of the entries of a directory; the memory used is bounded by the size of the page. */
 export async function listDirectory(
   directory: OpenedPath,
   { limit = 1000, after, signal, progress }: ListOptions = {},
@@ -40,7 +40,8 @@ export async function listDirectory(
   let total = 0;
   let remaining = 0;
   let page: Named[] = [];
-  // Several such names may decode to the same string, so they are sorted and continued by their escaped form.
+  // Several names that are not UTF-8 may decode to the same string, so that pages sort and name them in their
+  // escaped form.
   const undecodable = new UndecodableNames();
   for (const found of entriesOf(directory)) {
     total++;

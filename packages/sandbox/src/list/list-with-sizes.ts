@@ -1,20 +1,20 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { entriesOf, entry, UndecodableNames, pathOf, type Entry } from '../traverse/directory-entries.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { walk } from '../traverse/walk.ts';
 
 export interface ListSizesOptions {
-  /** By name; or by size or modification time, descending. Default: `name`. */
+  /** The order of the entries: by name, or by size or modification time, descending. Default: `name`. */
   sortBy?: 'name' | 'size' | 'modified' | undefined;
-  /** Give directories the size of all files in them. Default: false. */
+  /** Give each directory the total size of the files in it. Default: false. */
   recursive?: boolean | undefined;
   /** The maximum number of entries. Default: 1,000. */
   limit?: number | undefined;
-  /** The number of entries to skip, those of the previous pages. */
+  /** The number of entries to skip, those of the previous pages. Default: 0. */
   skip?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries seen. */
@@ -22,13 +22,13 @@ export interface ListSizesOptions {
 }
 
 export interface SizedEntry extends Entry {
-  /** Bytes; 0 for anything but files and, with `recursive`, directories. */
+  /** The size in bytes: of a file, or, with `recursive`, of all files in a directory; 0 for other entries. */
   readonly size: number;
   readonly modified: Date;
 }
 
 export interface Sizes {
-  /** The real path. */
+  /** The real path of the directory. */
   readonly path: string;
   readonly entries: readonly SizedEntry[];
   readonly files: number;
@@ -38,13 +38,13 @@ export interface Sizes {
   readonly bytes: number;
   /** The number of all files in subdirectories, with `recursive`. */
   readonly filesInside: number;
-  /** The number of directories inside that could not be read. */
+  /** With `recursive`, the number of subdirectories that could not be read. */
   readonly unreadable: number;
   /** Whether there are more entries after this page. */
   readonly more: boolean;
 }
 
-/** One page of the entries of a directory, with sizes and times. */
+/** Returns one page of the entries of a directory, with their sizes and modification times. */
 export async function listSizes(
   allowed: AllowedDirectories,
   directory: OpenedPath,
@@ -73,7 +73,7 @@ export async function listSizes(
     else if (kind === 'directory') count.directories++;
     const sortName = exact ? entry(name, kind, exact).name : name;
     kept.push({ name: sortName, rawName: name, kind, size, time: stats?.mtimeMs ?? 0, exact });
-    // Truncated early, because sorting a very long list would block the event loop.
+    // The list is shortened while it grows, because sorting a very long list would block the event loop.
     if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
     if (slice.over) {
       progress?.(inside.seen + count.total);
@@ -94,7 +94,7 @@ export async function listSizes(
 }
 
 interface Sized {
-  /** Escaped where it is not UTF-8, so that each is different. */
+  /** The name for sorting: escaped if it is not UTF-8, so that no two entries have the same one. */
   readonly name: string;
   readonly rawName: string;
   readonly kind: Kind;
@@ -110,7 +110,7 @@ const orders: Record<'name' | 'size' | 'modified', (a: Sized, b: Sized) => numbe
   modified: (a, b) => b.time - a.time || byName(a, b),
 };
 
-/** The bytes of all files in each subdirectory, by its name, the files of ignored directories included. */
+/** Returns the bytes of all files in each subdirectory, by its name; ignored directories are included. */
 async function sizesInside(
   allowed: AllowedDirectories,
   start: OpenedPath,

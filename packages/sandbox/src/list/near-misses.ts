@@ -1,8 +1,7 @@
-import { displayName } from '../display-name.ts';
-import { nameLikenessTo } from '../name-likeness.ts';
+import { escapeName, minSimilarity, similarityTo } from '@mcp/kit';
 import type { WalkedEntry } from '../traverse/walk.ts';
 
-/** What nearly matched a glob that matches nothing. */
+/** Describes entries that nearly match a glob which no entry matches. */
 export interface NearMisses {
   /** The number of entries that match the pattern, but not the requested sizes and times. */
   readonly outOfRange: number;
@@ -10,14 +9,16 @@ export interface NearMisses {
   readonly otherKinds: number;
   /** Paths similar to the pattern, best first, escaped for printing. */
   readonly similar: readonly string[];
-  /** The most frequent extensions of files, for a pattern with an extension. */
+  /** The most frequent extensions of the files seen; empty unless the pattern is like `*.ts`. */
   readonly extensions: readonly string[];
 }
 
-/** Only the first entries of a walk are kept, so that a search without matches takes no longer. */
+/**
+ * The number of entries of a walk that are compared with a pattern, so that a search without matches takes no
+ * longer.
+ */
 const maxEntries = 500;
 const maxListed = 3;
-const minLikeness = 0.5;
 
 type WalkedPath = Pick<WalkedEntry<unknown>, 'name' | 'path' | 'kind' | 'depth'>;
 
@@ -31,29 +32,29 @@ export class NearMissCollector {
     if (this.#walked.length < maxEntries) this.#walked.push(walked);
   }
 
-  /** The near misses of a pattern; paths begin with `prefix`. */
+  /** Returns the near misses of a pattern; their paths begin with `prefix`. */
   result(pattern: string, prefix: string): NearMisses {
     const { outOfRange, otherKinds } = this;
     const isFound = outOfRange + otherKinds > 0;
     return {
       outOfRange,
       otherKinds,
-      similar: isFound ? [] : this.#similar(pattern).map((path) => displayName(prefix + path)),
+      similar: isFound ? [] : this.#similar(pattern).map((path) => escapeName(prefix + path)),
       extensions: isFound ? [] : this.#extensions(pattern),
     };
   }
 
   #similar(pattern: string): string[] {
-    const likenesses = new Map<number, ((walked: WalkedPath) => number) | undefined>();
-    const likenessOf = (walked: WalkedPath) => {
+    const similarities = new Map<number, ((walked: WalkedPath) => number) | undefined>();
+    const similarityOf = (walked: WalkedPath) => {
       const { depth } = walked;
-      if (!likenesses.has(depth)) likenesses.set(depth, likenessAt(pattern, depth));
-      return likenesses.get(depth)?.(walked) ?? 0;
+      if (!similarities.has(depth)) similarities.set(depth, similarityAt(pattern, depth));
+      return similarities.get(depth)?.(walked) ?? 0;
     };
     return this.#walked
-      .map((walked) => ({ path: walked.path, like: likenessOf(walked) }))
-      .filter(({ path, like }) => like >= minLikeness && !path.includes('\ufffd'))
-      .sort((a, b) => b.like - a.like || (a.path < b.path ? -1 : 1))
+      .map((walked) => ({ path: walked.path, similar: similarityOf(walked) }))
+      .filter(({ path, similar }) => similar >= minSimilarity && !path.includes('\ufffd'))
+      .sort((a, b) => b.similar - a.similar || (a.path < b.path ? -1 : 1))
       .slice(0, maxListed)
       .map(({ path }) => path);
   }
@@ -74,25 +75,26 @@ export class NearMissCollector {
 }
 
 /**
- * Similarity of entries of one depth: of their paths to as many segments of a pattern with directories,
- * else of their names to its last segment; undefined for a last segment such as `*.ts`, to which its
- * extension says more.
+ * Returns the function that computes the similarity, from 0 to 1, of an entry at a depth. Above the depth of
+ * the pattern's last segment it compares the path with as many segments, else the name with the last segment.
+ * Undefined for a segment such as `*.ts`, for which the extensions of files say more.
  */
-function likenessAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
+function similarityAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');
   const anyDepth = segments.indexOf('**');
   const anchored = segments.length === 1 ? 0 : anyDepth < 0 ? segments.length : anyDepth;
   if (depth < anchored) {
     const wanted = segments.slice(0, depth + 1).join('/');
     if (depth === segments.length - 1 && segments[depth]!.includes('*')) return undefined;
-    const likeness = nameLikenessTo(withoutWildcards(wanted));
-    // The directory of the pattern itself is no near miss.
-    return ({ path }) => (path === wanted ? 0 : likeness(path));
+    if (withoutWildcards(segments[depth]!) === '') return undefined;
+    const similarity = similarityTo(withoutWildcards(wanted));
+    // A directory that the pattern names correctly is no near miss.
+    return ({ path }) => (path === wanted ? 0 : similarity(path));
   }
   const last = segments.at(-1)!;
   if (last.includes('*')) return undefined;
-  const likeness = nameLikenessTo(withoutWildcards(last));
-  return ({ name }) => likeness(name);
+  const similarity = similarityTo(withoutWildcards(last));
+  return ({ name }) => similarity(name);
 }
 
 function withoutWildcards(pattern: string): string {

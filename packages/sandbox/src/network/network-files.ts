@@ -1,22 +1,23 @@
-import { quoted } from '../display-name.ts';
-import type { OpenedPath } from './path-opener.ts';
+import { quoted } from '@mcp/kit';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { PathProber } from './path-prober.ts';
 import { isInside, networkMounts } from './network-mounts.ts';
 
-/** How long a file system may take to respond. */
+/** Milliseconds that a file system may take to respond. */
 const defaultTimeoutMs = 10_000;
 
-/** How long an unresponsive mount is refused without another probe. */
+/** Milliseconds during which a mount that did not respond is refused without another probe. */
 const retryAfterMs = 30_000;
 
 /**
  * Keeps file systems that may block (an unreachable file server, a cloud file that is not downloaded yet)
- * from blocking the server's thread: a child process touches the path first.
+ * from blocking the server's thread: a child process accesses the path first, and the server only after it
+ * responds.
  */
 export class NetworkFiles {
   readonly #prober: PathProber;
   readonly #directories: readonly string[];
-  /** Unresponsive mounts, and the time until which they are refused. */
+  /** Unresponsive mounts, each with the time (of `performance.now()`) until which it is refused. */
   readonly #unresponsive = new Map<string, number>();
 
   /** @param directories real paths */
@@ -25,7 +26,7 @@ export class NetworkFiles {
     this.#prober = new PathProber(timeoutMs);
   }
 
-  /** Whether any part of the directories is on a file system that may block. */
+  /** Whether any allowed directory contains, or is on, a file system that may block. */
   get any(): boolean {
     const mounts = networkMounts();
     return mounts.length > 0 && this.#mountsIn(mounts).length > 0;
@@ -49,7 +50,7 @@ export class NetworkFiles {
     throw unresponsiveError(requestedPath);
   }
 
-  /** The same for the content of an open file. */
+  /** Resolves when the content of an open file can be read; throws after the timeout. */
   async waitForContent({ base }: OpenedPath, requestedPath: string): Promise<void> {
     const path = base.replace('/proc/self/', `/proc/${process.pid}/`);
     if (!(await this.#prober.probe('read', path))) throw unresponsiveError(requestedPath);

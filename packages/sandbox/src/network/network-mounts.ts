@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** File system types whose files are on another machine or in user space, and which may block for ever. */
+/**
+ * Types of file systems whose files are on another machine or come from a program, and which may block for
+ * ever.
+ */
 const networkTypes = /^(?:nfs|cifs|smb|ceph|afs|gluster|lustre|fuse\.|fuse$)/;
 
-/** How long the list of mounts is cached. */
+/** Milliseconds for which the list of mounts is cached. */
 const maxAgeMs = 5_000;
 
 let cached = { at: -Infinity, points: [] as readonly string[] };
 
-/** Mount points of file systems that may block. Empty on systems other than Linux. */
+/** Returns the mount points of file systems that may block; none on systems other than Linux. */
 export function networkMounts(): readonly string[] {
   const now = performance.now();
   if (now - cached.at > maxAgeMs) cached = { at: now, points: readNetworkMounts() };
   return cached.points;
 }
 
-/** Whether a path is the directory or inside it. */
+/** Whether a path is `directory` or inside it. */
 export function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }

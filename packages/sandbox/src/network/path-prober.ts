@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** How to touch a path: `stat` it, or read its first byte. */
+/** How a path is probed: by `stat`, or by reading its first byte. */
 type Probe = 'stat' | 'read';
 
 interface Waiting {
@@ -11,9 +11,9 @@ interface Waiting {
 }
 
 /**
- * The child's program: reads one JSON request per line and prints an empty line when it is done;
- * an error counts as done. A process rather than a worker thread, because a thread blocked in the kernel
- * prevents its process from exiting.
+ * The program of the child process: reads one JSON request per line, probes its path, and prints an empty
+ * line, also after an error. It is a process rather than a worker thread, because a thread blocked in the
+ * kernel prevents its process from exiting.
  */
 const program = `
 const fs = require('node:fs');
@@ -30,32 +30,34 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 process.stdin.on('end', () => process.exit());`;
 
-/** `readline` splits lines at these, and `JSON.stringify` does not escape them. */
+/** `readline` also splits lines at these two characters, and `JSON.stringify` does not escape them. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/** After this, the blocked child keeps only its current path, and a new child takes over the queue. */
+/**
+ * After this time without an answer, the blocked child keeps only its current path, and a new child takes
+ * over the other requests.
+ */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 
 /**
- * Touches paths that may block for ever, in child processes, so that the server's thread
- * never blocks on them.
+ * Probes paths that may block for ever, in child processes, so that the server's thread never blocks on them.
  */
 export class PathProber {
   readonly #timeoutMs: number;
-  /** In the order in which the child answers. */
+  /** The requests that the child has not answered yet, in the order of its answers. */
   #waiting: Waiting[] = [];
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Callbacks of the isolated children, each blocked on one path. */
+  /** The callbacks of isolated children, each of which is blocked on one path. */
   readonly #isolated = new Map<ChildProcess, (inTime: boolean) => void>();
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Resolves to whether the path responded in time; "not found" is a response. */
+  /** Resolves to whether the path responded in time; an error such as "not found" is a response. */
   probe(probe: Probe, path: string): Promise<boolean> {
     return new Promise((answered) => {
       const line = `${JSON.stringify({ probe, path }).replace(otherLineBreaks, escaped)}\n`;
@@ -79,11 +81,11 @@ export class PathProber {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
     for (const event of ['error', 'exit']) child.on(event, () => this.#onAnswer(child, false));
     const { stdin, stdout } = child as ChildProcess;
-    // Without free descriptors both are missing, and an `error` event follows.
+    // If the process has no free descriptors, both pipes are missing, and an `error` event follows.
     if (!stdin || !stdout) return child;
     createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});
-    // The child ends with this process; only pending probes keep this process alive.
+    // The child ends with this process and does not keep it alive; the timer of a pending probe does.
     child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;
@@ -118,7 +120,7 @@ export class PathProber {
     this.#resume();
   }
 
-  /** Sends the queue again when its child is gone. */
+  /** If there is no child, starts one and sends it all waiting requests. */
   #resume(): void {
     if (!this.#child && this.#waiting.length > 0) {
       this.#child = this.#start();

@@ -1,11 +1,12 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type Stats } from 'node:fs';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
-// Windows lacks the last two; `|` treats undefined as 0.
+// On Windows, `O_NONBLOCK` and `O_NOFOLLOW` are undefined; `|` treats undefined as 0.
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /**
- * Under a constant swap of paths, one check missed 5 of 10,000 reads; each further check divides that again.
+ * While another process swapped the path continuously, one check missed 5 of 10,000 swapped reads; each
+ * further check reduces that by the same factor.
  */
 const maxChecks = 8;
 
@@ -73,7 +74,7 @@ class CheckedPath implements OpenedPath {
   }
 }
 
-/** Whether the path names the open file. Compares bigints, because file ids may exceed 2^53. */
+/** Whether the path leads to the open file. Compares bigints, because inode numbers may exceed 2^53. */
 function isOpenAt(fd: number, path: string): boolean {
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const open = fstatSync(fd, { bigint: true });

@@ -11,8 +11,8 @@ import {
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * Opens a path without opening the file for reading: a FIFO does not wake its writers, devices are not
- * touched, and no read permission is needed. Linux only; Node does not define it.
+ * A flag of `open` that opens a path without opening the file for reading: a FIFO does not wake its writers,
+ * devices are not touched, and no read permission is needed. Linux only; Node does not define it.
  */
 const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
@@ -23,7 +23,8 @@ const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
  */
 export const descriptorOpener: PathOpener = {
   open(path, { verify, directory, reading }) {
-    // Opening a regular file for reading has no side effect, and saves opening it again.
+    // Opening a regular file for reading has no side effect, and the file need not be opened again to be
+    // read.
     const isReadable = reading === true && isFile(path);
     const flags = isReadable ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH;
     const fd = openSync(path, directory ? flags | O_DIRECTORY | O_NOFOLLOW : flags);
@@ -62,7 +63,7 @@ class Descriptor implements OpenedPath {
   }
 
   currentLocation() {
-    // Cheaper than `readlink`, and nearly always enough.
+    // This test is faster than `readlink`, and nearly always succeeds.
     if (isAtPath(this.path, this.stats)) return 'unmoved';
     const { path, deleted } = locationOf(this.#fd, this.base);
     if (path !== this.path) return 'moved';
@@ -82,14 +83,14 @@ class Descriptor implements OpenedPath {
 }
 
 /**
- * Closes a descriptor that wrote nothing: the kernel closes it in any case, so that an
- * error has no consequence.
+ * Closes a descriptor that was only read from. An error has no consequence, because the kernel closes the
+ * descriptor in any case.
  */
 function closeRead(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // For example EIO of a network file system.
+    // For example EIO on a network file system.
   }
 }
 
@@ -110,9 +111,9 @@ function isAtPath(path: string, { dev, ino }: Stats): boolean {
 const deletedSuffix = ' (deleted)';
 
 /**
- * The path of a descriptor, as the kernel tells it. The kernel marks the path of a deleted file with
- * a suffix that may also be part of a name; it is a mark only where the file has no name any more,
- * which nothing can give back to it.
+ * Returns the path of a descriptor, as the kernel tells it. The kernel adds ` (deleted)` to the path of a
+ * deleted file, but a name may also end so. The file is deleted only if it has no hard link left, and it can
+ * never get one again.
  */
 function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);

@@ -2,10 +2,13 @@ import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
-/** A directory on another drive than the system is closed after one to two times as long without a use. */
+/**
+ * An allowed directory on another drive than the root directory is closed after one to two of these intervals
+ * without use.
+ */
 const idleMs = 1_000;
 
-/** The state of a directory when it was closed. */
+/** The state of a directory when its descriptor was closed while idle. */
 interface Remembered {
   readonly stats: BigIntStats;
   readonly at: number;
@@ -13,9 +16,9 @@ interface Remembered {
 }
 
 /**
- * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted,
- * so on another drive than that of the system it is closed while idle, and opened again by the next use;
- * only the same directory is taken then, or one that was created after the former was seen last.
+ * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted. On another
+ * drive than that of the root directory, it is therefore closed while idle and opened again by the next use,
+ * but only if the path has the same directory, or one that was created after the descriptor was closed.
  */
 export class HeldDirectory {
   readonly #path: string;
@@ -50,14 +53,17 @@ export class HeldDirectory {
     this.#remembered = undefined;
   }
 
-  /** The open directory; undefined where another one is at its path. */
+  /**
+   * Returns the open directory; undefined if it was closed while idle, and is missing or was replaced since
+   * then.
+   */
   opened(): OpenedPath | undefined {
     this.#wasUsed = true;
     if (!this.#opened && this.#remembered) this.#openAgain(this.#remembered);
     return this.#opened;
   }
 
-  /** Opens the directory again after it was deleted and created again. */
+  /** If the directory was deleted and created again, opens the new one. Returns whether it did. */
   replaceDeleted(): boolean {
     if (this.opened()?.currentLocation() !== 'deleted') return false;
     const reopened = this.#open();
@@ -86,7 +92,7 @@ export class HeldDirectory {
       if (opened.stats.isDirectory()) return opened;
       opened.close();
     } catch {
-      // It is deleted, moved or replaced with a symlink.
+      // The directory is deleted, moved or replaced with a symlink.
     }
     return undefined;
   }
@@ -101,7 +107,8 @@ export class HeldDirectory {
       this.#wasUsed = false;
       return;
     }
-    // The open descriptor tells a deleted directory from a moved one, so it is kept in both cases.
+    // Only an open descriptor distinguishes a deleted directory from a moved one, so it is kept in both
+    // cases.
     if (this.#opened?.currentLocation() !== 'unmoved') return;
     try {
       this.#remembered = {
@@ -123,13 +130,13 @@ function identityOf(opened: OpenedPath): BigIntStats {
 }
 
 /**
- * A mount point cannot be deleted, so a later entry that differs is another drive, or an empty mount point.
+ * Whether the directory at the path is the remembered one, or was created after that was closed. A mount
+ * point cannot be deleted, so a different directory there is another drive, or an empty mount point.
  */
 function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
   if (now.dev !== stats.dev) return false;
   const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
   if (now.ino === stats.ino && (!isBirthKnown || now.birthtimeNs === stats.birthtimeNs)) return true;
-  // Where the file system has no times of birth, Node may tell those of a change instead,
-  // which a move changes too.
+  // On a file system without birth times, Node may return the change time instead, which a move updates too.
   return !isMountPoint && isBirthKnown && now.birthtimeMs >= BigInt(at);
 }

@@ -7,9 +7,9 @@ export interface OpenedPath {
   readonly stats: Stats;
   /** A path through which the operating system reaches exactly this file, or entries of this directory. */
   readonly base: string;
-  /** A readable descriptor, which `close` closes too. */
+  /** Returns a descriptor for reading, which `close` also closes. */
   readable(): number;
-  /** Whether it is still at `path`, was deleted, or was moved. */
+  /** Whether the entry is still at `path`, was deleted, or was moved. */
   currentLocation(): 'unmoved' | 'deleted' | 'moved';
   /** Adds a user; the descriptor closes when every user has called `close`. */
   share(): this;
@@ -19,9 +19,9 @@ export interface OpenedPath {
 export interface OpenOptions {
   /** Called with the real path of the opened entry; throws to refuse it. */
   readonly verify: (real: string) => void;
-  /** Open only a directory, not a symlink to one. */
+  /** Refuse everything but a directory, also a symlink to one. Default: false. */
   readonly directory?: boolean | undefined;
-  /** The caller is going to read the file. */
+  /** The caller is going to read the file, so that it may be opened for reading at once. Default: false. */
   readonly reading?: boolean | undefined;
 }
 

@@ -1,19 +1,19 @@
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
 export interface FileInfo {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
   readonly kind: Kind;
   readonly size: number;
   readonly created: Date;
   readonly modified: Date;
   readonly accessed: Date;
-  /** Octal, as `chmod` takes it: `644`. */
+  /** The permissions in octal, as `chmod` takes them: `644`. */
   readonly permissions: string;
-  /** The number of hard links. Replacing the file detaches this name from the others. */
+  /** The number of names (hard links) of the file. Replacing the file detaches this name from the others. */
   readonly links: number;
-  /** The SHA-256 of a file, where it was requested. */
+  /** The SHA-256 of a file, if it was requested. */
   readonly hash?: string;
 }
 

@@ -1,14 +1,13 @@
-import { fstatSync, read } from 'node:fs';
-import { promisify } from 'node:util';
-import type { OpenedPath } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import { fstatSync } from 'node:fs';
+import { quoted } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 
-const readAsync = promisify(read);
 const chunkBytes = 1024 * 1024;
 
 /**
- * The result of a read and the SHA-256 of the whole file it came from. Throws where the file was modified
- * meanwhile, so that the hash never belongs to other content than was read.
+ * Returns the result of a read and the SHA-256 of the whole file. Throws if the file was modified meanwhile,
+ * so that the hash never belongs to other content than was read.
  */
 export async function readWithHash<Result extends object>(
   opened: OpenedPath,
@@ -26,14 +25,14 @@ export async function readWithHash<Result extends object>(
   return { ...result, hash };
 }
 
-/** The SHA-256 of an open file, from its start. */
+/** Returns the SHA-256 of an open file, read from its start, in hexadecimal. */
 export async function hashOf(fd: number, signal?: AbortSignal): Promise<string> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let at = 0; ;) {
     signal?.throwIfAborted();
-    const { bytesRead } = await readAsync(fd, chunk, 0, chunkBytes, at);
+    const { bytesRead } = await fs.read(fd, chunk, 0, chunkBytes, at);
     if (bytesRead === 0) return hash.digest('hex');
     hash.update(chunk.subarray(0, bytesRead));
     at += bytesRead;

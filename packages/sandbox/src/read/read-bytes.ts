@@ -1,16 +1,19 @@
-import { fstatSync, read, readSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { fstatSync, readSync } from 'node:fs';
+import * as fs from '../promised-fs.ts';
 
-/** Files up to this size are read synchronously, which is faster than a round trip to the thread pool. */
+/**
+ * Files of up to this many bytes are read synchronously, which is faster than a round trip to the thread
+ * pool.
+ */
 export const maxSmallBytes = 256 * 1024;
 const chunkBytes = 256 * 1024;
 
-const readAsync = promisify(read);
 let scratch: Buffer | undefined;
 
 /**
- * The whole content of a small file, in a buffer that the next call overwrites; undefined for larger files.
- * A size of 0 is not trusted: files in /proc, which the kernel generates on read, report it.
+ * Returns the whole content of a small file, in a buffer that the next call overwrites; undefined for a file
+ * of more than {@link maxSmallBytes}. A `size` of 0 is not trusted, because files in /proc, which the kernel
+ * generates on read, report it.
  */
 export function readSmall(fd: number, size: number): Buffer | undefined {
   if (size > maxSmallBytes) return undefined;
@@ -24,7 +27,10 @@ export function readSmall(fd: number, size: number): Buffer | undefined {
   return undefined;
 }
 
-/** Reads from the start until the end, `limit` bytes, or the chunk for which `enough` returns true. */
+/**
+ * Reads from the start of a file to its end; ends earlier after `limit` bytes, or after a chunk for which
+ * `enough` returns true.
+ */
 export async function readForward(
   fd: number,
   limit: number,
@@ -33,7 +39,7 @@ export async function readForward(
   const chunks: Buffer[] = [];
   for (let filled = 0; filled < limit;) {
     const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, limit - filled));
-    const { bytesRead } = await readAsync(fd, chunk, 0, chunk.length, filled);
+    const { bytesRead } = await fs.read(fd, chunk, 0, chunk.length, filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
     chunks.push(chunk.subarray(0, bytesRead));
@@ -42,7 +48,10 @@ export async function readForward(
   return Buffer.concat(chunks);
 }
 
-/** Reads backwards from the end, in the same way. */
+/**
+ * Reads backwards from the end of a file to its start; ends earlier after `limit` bytes, or after a chunk for
+ * which `enough` returns true. Returns the bytes in the order of the file.
+ */
 export async function readBackward(
   fd: number,
   limit: number,
@@ -55,7 +64,7 @@ export async function readBackward(
     const chunk = Buffer.allocUnsafe(size);
     let filled = 0;
     while (filled < size) {
-      const { bytesRead } = await readAsync(fd, chunk, filled, size - filled, start - size + filled);
+      const { bytesRead } = await fs.read(fd, chunk, filled, size - filled, start - size + filled);
       if (bytesRead === 0) throw new Error('The file was truncated while it was read; try again');
       filled += bytesRead;
     }

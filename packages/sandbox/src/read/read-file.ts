@@ -1,10 +1,10 @@
+import { quoted } from '@mcp/kit';
 import { decodeText } from '../text/text-encoding.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { binaryMimeType, looksBinary, textMimeType } from '../text/mime-type.ts';
 import { readForward, readSmall } from './read-bytes.ts';
 
-/** The content of a file: text, or base64 where it does not decode. */
+/** The content of a file: `text`, or base64 in `blob` if it cannot be decoded as text. */
 export type FileContent = { readonly path: string; readonly mimeType: string } & (
   | { readonly text: string }
   | { readonly blob: string }
@@ -12,7 +12,7 @@ export type FileContent = { readonly path: string; readonly mimeType: string } &
 
 export const defaultFileBytes = 10 * 1024 * 1024;
 
-/** Reads a whole file. Throws above `maxBytes`; default 10 MiB. */
+/** Reads a whole file. Throws if it has more than `maxBytes` bytes; default: 10 MiB. */
 export function readFile(
   opened: OpenedPath,
   requestedPath: string,

@@ -1,9 +1,8 @@
-import { read } from 'node:fs';
-import { promisify } from 'node:util';
+import { quoted } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 import { newline } from '../text/slice-lines.ts';
 import { decodeText, isUtf16 } from '../text/text-encoding.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { readForward } from './read-bytes.ts';
 import { defaultTextBytes } from './read-text.ts';
 
@@ -20,25 +19,24 @@ export interface LinesRange {
 }
 
 export interface LinesRead {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
   /** The number of the first line. */
   readonly first: number;
-  /** Without line breaks. */
+  /** The lines, without their line breaks. */
   readonly lines: readonly string[];
-  /** The number of the line after the last one, when there are more. */
+  /** The number of the first line that was not read; missing at the end of the file. */
   readonly next?: number;
   /** Whether `maxBytes` cut the last line. */
   readonly cut: boolean;
-  /** The SHA-256 of the whole file, where it was requested. */
+  /** The SHA-256 of the whole file, if it was requested. */
   readonly hash?: string;
 }
 
-/** UTF-16 is converted as a whole. */
+/** The maximum size of a UTF-16 file, in bytes, because it is converted as a whole. */
 const maxUtf16Bytes = defaultTextBytes;
 const chunkBytes = 256 * 1024;
 const progressEveryBytes = 64 * chunkBytes;
-const readAsync = promisify(read);
 
 /**
  * Reads a range of lines. The memory used depends neither on the size of the file nor on the lines skipped.
@@ -59,7 +57,7 @@ export async function readLines(
   const collector = new LineCollector(offset, limit, maxBytes);
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let at = 0; !collector.done;) {
-    const { bytesRead } = await readAsync(fd, chunk, 0, chunk.length, at);
+    const { bytesRead } = await fs.read(fd, chunk, 0, chunk.length, at);
     if (bytesRead === 0) break;
     at += bytesRead;
     collector.take(chunk.subarray(0, bytesRead));
@@ -156,7 +154,7 @@ class LineCollector {
 
   #decode(requestedPath: string): string {
     let bytes = Buffer.concat(this.#kept);
-    // The cap may have cut a character.
+    // `maxBytes` may have cut the last character.
     for (let back = 0; this.#cut && back < 4 && 'reason' in decodeText(bytes); back++)
       bytes = bytes.subarray(0, -1);
     const decoded = decodeText(bytes);

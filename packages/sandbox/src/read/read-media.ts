@@ -1,19 +1,19 @@
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import { binaryMimeType, looksBinary, textMimeType } from '../text/mime-type.ts';
 import { defaultFileBytes, tooLarge } from './read-file.ts';
 import { readForward } from './read-bytes.ts';
 
 export interface Media {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
   readonly mimeType: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Reads a whole file as bytes, with the MIME type detected from them. Throws above
- * `maxBytes`; default 10 MiB.
+ * Reads a whole file as bytes, with the MIME type detected from them. Throws if it has more than `maxBytes`
+ * bytes; default: 10 MiB.
  */
 export async function readMedia(
   opened: OpenedPath,

@@ -1,29 +1,29 @@
+import { quoted } from '@mcp/kit';
 import { decodeText, isUtf16, type Encoding } from '../text/text-encoding.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
-import { quoted } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { endOf, firstLines, lastLines, lineCounter, startOf } from '../text/slice-lines.ts';
 import { readBackward, readForward, readSmall, maxSmallBytes } from './read-bytes.ts';
 
 export interface TextRange {
-  /** Only the first lines. */
+  /** The number of lines to return from the start of the file. */
   head?: number | undefined;
-  /** Only the last lines. */
+  /** The number of lines to return from the end of the file. */
   tail?: number | undefined;
   /** The maximum number of bytes, which may cut a line. Default: 1 MiB. */
   maxBytes?: number | undefined;
 }
 
 export interface TextRead {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
-  /** Without a byte order mark. */
+  /** The text, without a byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
   /** The size of the file in bytes. */
   readonly size: number;
   /** Whether `maxBytes` removed a part of the requested text. */
   readonly truncated: boolean;
-  /** The SHA-256 of the whole file, where it was requested. */
+  /** The SHA-256 of the whole file, if it was requested. */
   readonly hash?: string;
 }
 
@@ -34,7 +34,7 @@ interface Selected {
 
 export const defaultTextBytes = 1024 * 1024;
 
-/** Reads the text of a file, or its first or last lines. Memory is bounded by `maxBytes`. */
+/** Reads the text of a file, or its first or last lines. The memory used is bounded by `maxBytes`. */
 export function readText(
   opened: OpenedPath,
   requestedPath: string,
@@ -56,7 +56,7 @@ async function readLong(
   range: TextRange,
 ): Promise<TextRead> {
   const limit = range.maxBytes ?? defaultTextBytes;
-  // One byte more shows whether the file continues; three more complete the last character.
+  // The first additional byte shows whether the file continues; the other three complete the last character.
   const room = limit + 4;
   const size = Math.max(opened.stats.size, maxSmallBytes + 1);
   if (isUtf16(await readForward(fd, 2))) {
@@ -69,7 +69,8 @@ async function readLong(
     return textOf(bytes, opened, requestedPath, range);
   }
   if (range.tail) {
-    // A file that the kernel generates on read, as in /proc, has no known end.
+    // The end of a file that the kernel generates on read, as in /proc, is not known, so it cannot be read
+    // backwards.
     if (opened.stats.size <= maxSmallBytes)
       throw new Error(`The file has no known size, so only head works: ${quoted(requestedPath)}`);
     const bytes = await readBackward(fd, room, lineCounter(range.tail + 1));
@@ -79,7 +80,7 @@ async function readLong(
   return textRead(select(bytes, size, range), opened, requestedPath);
 }
 
-/** The requested part of the bytes read so far. */
+/** Returns the requested part of the bytes read so far. */
 function select(
   bytes: Buffer,
   size: number,
@@ -102,7 +103,7 @@ function textRead({ bytes, truncated }: Selected, opened: OpenedPath, requestedP
   };
 }
 
-/** Selects lines of UTF-16 after conversion to UTF-8. */
+/** Converts UTF-16 to UTF-8, then selects its lines. */
 function textOf(bytes: Buffer, opened: OpenedPath, requestedPath: string, range: TextRange): TextRead {
   const decoded = decodeText(bytes);
   if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);

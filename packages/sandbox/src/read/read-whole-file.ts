@@ -1,23 +1,24 @@
-import { close, closeSync, constants, fstatSync, open, openSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { quoted } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 import type { EntryLocation } from '../access/allowed-directories.ts';
-import { quoted } from '../display-name.ts';
 import { readForward, readSmall } from './read-bytes.ts';
 
-const openAsync = promisify(open);
-const closeAsync = promisify(close);
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** Larger files are refused for edits, which hold the content in memory several times. */
+/** The maximum size in bytes of a file to edit: an edit holds the content in memory several times. */
 const maxBytes = 10 * 1024 * 1024;
 
 /** The content of a file, and its stats at the time of reading. */
-export async function readWholeFile(
-  target: EntryLocation,
-  requestedPath: string,
-): Promise<{ bytes: Buffer; stats: BigIntStats }> {
-  const fd = await openAsync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+export interface WholeFile {
+  readonly bytes: Buffer;
+  readonly stats: BigIntStats;
+}
+
+/** Reads a file. Throws if it is larger than 10 MiB. */
+export async function readWholeFile(target: EntryLocation, requestedPath: string): Promise<WholeFile> {
+  const fd = await fs.open(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stats = fstatSync(fd, { bigint: true });
     const bytes = await readForward(fd, maxBytes + 1);
@@ -25,12 +26,15 @@ export async function readWholeFile(
       throw new Error(`Too large to change or hash (more than ${maxBytes} bytes): ${quoted(requestedPath)}`);
     return { bytes, stats };
   } finally {
-    await closeAsync(fd);
+    await fs.close(fd);
   }
 }
 
-/** The same synchronously, which is faster for many files; undefined for a file that is not small. */
-export function readSmallFile(target: EntryLocation): { bytes: Buffer; stats: BigIntStats } | undefined {
+/**
+ * Like `readWholeFile`, but synchronous, which is faster for many files. Returns undefined for a file of more
+ * than `maxSmallBytes` bytes.
+ */
+export function readSmallFile(target: EntryLocation): WholeFile | undefined {
   const fd = openSync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stats = fstatSync(fd, { bigint: true });

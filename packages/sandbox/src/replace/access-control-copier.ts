@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * The child's program: for each line with two descriptors of this process, copies mode
- * and access control list from the first to the second, and prints the exit status. Needs GNU cp.
- * It reads numbers only, never a name.
+ * The program of the child process: for each input line, which names two descriptors of this process, copies
+ * mode and access control list from the first to the second, and prints the exit status of cp. Needs GNU cp.
+ * Its input has only numbers, never a file name that the shell could misinterpret.
  */
 const program = `while read -r from to; do
   cp --attributes-only --preserve=mode "/proc/$0/fd/$from" "/proc/$0/fd/$to" 2>/dev/null
@@ -14,13 +14,13 @@ done`;
 
 const idleMs = 10_000;
 const responseTimeoutMs = 2000;
-/** Pause before another child is started after one that did not respond. */
+/** Milliseconds before another child is started after one that did not respond. */
 const retryAfterMs = 60_000;
 
 /**
- * Copies the access control list of one file to another. Node has no function for it, so a shell does it,
- * which is kept for the next files. Without a shell or cp, it is not tried again; after a child that did not
- * respond, not for a minute.
+ * Copies the access control list of one file to another. Node has no function for that, so a shell runs cp;
+ * the shell is kept for the next files. If cp is missing, it is not tried again; if the shell cannot start or
+ * does not respond, not for a minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -29,13 +29,14 @@ export class AccessControlCopier implements Disposable {
   #idle: NodeJS.Timeout | undefined;
 
   /**
-   * Returns whether it was copied; also true on systems whose modes do not depend on access control lists.
+   * Returns whether the list was copied; always true on systems where modes do not depend on access control
+   * lists.
    */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;
     const status = await this.#run(`${fromFd} ${toFd}\n`);
-    // 127: cp is missing.
+    // Exit status 127: cp is missing.
     if (status === '127') this.#retryAt = Infinity;
     if (status === undefined) this.#retryAt = performance.now() + retryAfterMs;
     return status === '0';
@@ -64,13 +65,13 @@ export class AccessControlCopier implements Disposable {
     const child = spawn('/bin/sh', ['-c', program, String(process.pid)], {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
-      // Its own process group, so that a cp that does not respond ends with the shell: later, the numbers of
-      // the descriptors belong to other files.
+      // The child has its own process group, so that a cp that does not respond is killed together with the
+      // shell: later, the same numbers of descriptors would belong to other files.
       detached: true,
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());
     const { stdin, stdout } = child as ChildProcess;
-    // Without free descriptors both are missing, and an `error` event follows.
+    // If the process has no free descriptors, both pipes are missing, and an `error` event follows.
     if (!stdin || !stdout) return child;
     stdin.on('error', () => {});
     createInterface({ input: stdout }).on('line', (status) => this.#onStatus(status));
@@ -99,6 +100,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process group has already ended.
   }
 }

@@ -1,23 +1,22 @@
-import { closeSync, link, openSync, rename, unlink, unlinkSync, type Stats } from 'node:fs';
+import { closeSync, openSync, unlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { codeOf } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 import type { EntryLocation } from '../access/allowed-directories.ts';
-import { codeOf } from '../errors.ts';
 import { pathOf } from './replace-file.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
-const fs = { link: promisify(link), rename: promisify(rename), unlink: promisify(unlink) };
-
 /**
- * A second name of a file that is about to be replaced: it is restored unchanged, with its other hard links.
+ * A second name, a hard link, of a file that is about to be replaced. Restoring it brings back the same file,
+ * with its other hard links.
  */
 export class Backup {
   readonly #target: EntryLocation;
   readonly #path: string;
   readonly #registration: Disposable;
 
-  /** Undefined if the file cannot get a second name, or would keep it. */
+  /** Returns undefined if the file cannot get a second name, or if that name could not be deleted again. */
   static async create(target: EntryLocation, existing: Stats): Promise<Backup | undefined> {
     if (!mayDelete(target, existing)) return undefined;
     const backup = new Backup(target, temporaryName());
@@ -46,7 +45,10 @@ export class Backup {
   }
 }
 
-/** In a sticky directory, such as /tmp, only the owner of a file or of the directory deletes it. */
+/**
+ * Whether this process may delete names of a file: in a sticky directory, such as /tmp, only root and the
+ * owner of the file or of the directory may.
+ */
 function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   const user = process.geteuid?.() ?? 0;
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);
@@ -57,7 +59,7 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
  * must be deleted again.
  */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
-  // Each attempt leaves a file there.
+  // The test is made once, because each one leaves a file in an append-only directory.
   if (context.appendOnly.has(context.identityOf(target))) return;
   const name = temporaryName();
   using _ = registerTemporary(join(target.parent.path, name));
@@ -65,7 +67,7 @@ export function noteAppendOnly(context: WriteContext, target: EntryLocation): vo
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // Nothing can be created there.
+    // No file can be created in this directory.
     return;
   }
   try {

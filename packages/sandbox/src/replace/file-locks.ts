@@ -1,11 +1,14 @@
 import { closeSync, constants, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { codeOf } from '../errors.ts';
+import { codeOf } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
 import { registryDirectory } from './temporary-files.ts';
 
-/** An entry of a directory by identity, so that servers which reach it by different paths agree. */
+/**
+ * An entry of a directory. The directory is named by device and inode, so that servers which reach it by
+ * different paths lock the same entry.
+ */
 export interface LockedEntry {
   readonly parent: Pick<Stats, 'dev' | 'ino'>;
   readonly name: string;
@@ -15,12 +18,12 @@ const lockTimeoutMs = 10_000;
 const minRetryMs = 1;
 const maxRetryMs = 8;
 
-/** Opens a file and takes an exclusive lock in one step, on macOS and the BSDs; Node does not define it. */
+/** A flag of `open` on macOS and the BSDs that also takes an exclusive lock; Node does not define it. */
 const O_EXLOCK = 0x20;
 
 /**
- * The length of `sun_path` on Linux. Names are padded to it, because Node 20 pads shorter abstract names with
- * NUL bytes and Node 24 does not.
+ * The length of a socket name (`sun_path`) on Linux, in bytes. Names are padded to it, because Node 20 pads
+ * shorter abstract names with NUL bytes and Node 24 does not.
  */
 const abstractNameLength = 108;
 
@@ -32,7 +35,10 @@ const abstractNameLength = 108;
 export class FileLocks {
   #key: string | undefined;
 
-  /** Locks entries; throws after 10 seconds. Dispose the result to unlock them. */
+  /**
+   * Locks entries. Throws if another server holds one of the locks for more than 10 seconds. Disposing the
+   * result unlocks the entries.
+   */
   async acquire(entries: readonly LockedEntry[]): Promise<Disposable> {
     const names = await Promise.all(entries.map((entry) => this.#nameOf(entry)));
     const releases: (() => void)[] = [];
@@ -40,7 +46,7 @@ export class FileLocks {
       for (const each of releases.splice(0)) each();
     };
     try {
-      // In the same order everywhere, so that two servers never wait for each other.
+      // All servers take their locks in the same order, so that two servers never wait for each other.
       for (const name of [...new Set(names)].sort()) releases.push(await waitFor(name));
     } catch (error) {
       release();
@@ -56,7 +62,7 @@ export class FileLocks {
     );
     if (process.platform === 'win32') return `\\\\.\\pipe\\mcp-filesystem-${hash}`;
     if (process.platform === 'linux') return `\0mcp-filesystem-${hash}`.padEnd(abstractNameLength, '-');
-    // Few names, because the files stay.
+    // There are only 256 names, because lock files are never deleted.
     return join(registryDirectory(), `lock.${hash.slice(0, 2)}`);
   }
 }
@@ -74,7 +80,10 @@ async function waitFor(name: string): Promise<() => void> {
   }
 }
 
-/** Listens on a name that only one socket can have; undefined where another has it. */
+/**
+ * Listens on a name that only one socket can have. Returns the function that closes the socket; undefined if
+ * another socket has the name.
+ */
 function listen(name: string): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -99,7 +108,10 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   }
 }
 
-/** A secret of the user, so that other users of the machine cannot take the names of locks. */
+/**
+ * Returns a secret of the user, which is part of the names of locks, so that other users cannot take these
+ * names.
+ */
 function readKey(): string {
   try {
     const path = join(registryDirectory(), 'lock-key');

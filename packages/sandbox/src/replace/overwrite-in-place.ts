@@ -4,19 +4,19 @@ import { withOpenEntry } from './with-open-entry.ts';
 
 const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 
-/** The old content of larger files is not kept in memory, so they are refused. */
+/** The maximum size of a file to overwrite, in bytes, because its old content is kept in memory. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The reason to overwrite a file: its directory allows no replacement, or its access control
+ * The reason to overwrite a file in place: no file in its directory can be replaced, or its access control
  * list cannot be copied.
  */
 export type InPlaceReason = 'directory' | 'access control';
 
 /**
- * Overwrites the content of a file that cannot be replaced: a mount point, one in a directory that
- * is not writable, or one whose access control list cannot be copied. Not atomic: readers may see a part,
- * and a crash may leave one. Other failures restore the old content.
+ * Overwrites the content of a file that cannot be replaced: a mount point, a file in a directory that is not
+ * writable, or one whose access control list cannot be copied. Not atomic: readers may see a part of the new
+ * content, and after a crash the file may contain only a part. If writing fails, the old content is restored.
  */
 export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: () => void): Promise<void> {
   return withOpenEntry(target, { flags: O_RDWR }, (fd) => {
@@ -31,7 +31,10 @@ export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: (
   });
 }
 
-/** Creates a file where no temporary file can be renamed. Throws `EEXIST` where one exists. */
+/**
+ * Creates a file directly under its name, where no temporary file can be renamed. Throws `EEXIST` if the name
+ * exists.
+ */
 export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<void> {
   const mode = { flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666 };
   return withOpenEntry(target, mode, (fd) => writeAll(fd, bytes));

@@ -1,13 +1,13 @@
-import { closeSync, link, openSync, renameSync, unlink, unlinkSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { codeOf } from '../errors.ts';
+import { closeSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { codeOf } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 
-const fs = { link: promisify(link), unlink: promisify(unlink) };
-
-/** Errors of file systems without hard links, and of the kernel for files of other users. */
+/**
+ * Codes of errors of `link`: on file systems without hard links, and of the kernel for files of other users.
+ */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
-/** Whether an error of `link` means that hard links are not supported here. */
+/** Whether an error of `link` means that hard links are not possible here. */
 export function isHardLinkUnsupported(error: unknown): boolean {
   return refusals.has(codeOf(error) ?? '');
 }
@@ -20,13 +20,17 @@ export async function renameNoReplace(here: string, there: string): Promise<void
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // In an append-only directory the old name stays; the file is complete under the new one.
+  // In an append-only directory the old name cannot be removed, and stays; the new name has the complete
+  // file.
   await fs.unlink(here).catch((error) => {
     if (codeOf(error) !== 'EPERM') throw error;
   });
 }
 
-/** The same without hard links: renames onto an empty file, created exclusively. */
+/**
+ * Renames a file without replacing an existing one, on file systems without hard links: renames onto an empty
+ * file that is created exclusively.
+ */
 export function renameOntoPlaceholder(here: string, there: string): void {
   closeSync(openSync(there, 'wx'));
   try {

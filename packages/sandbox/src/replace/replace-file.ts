@@ -1,65 +1,63 @@
 import { join } from 'node:path';
+import { codeOf } from '@mcp/kit';
 import type { EntryLocation } from '../access/allowed-directories.ts';
-import { codeOf } from '../errors.ts';
 import { createInPlace, overwriteInPlace, type InPlaceReason } from './overwrite-in-place.ts';
-import {
-  AccessControlLost,
-  AppendOnlyDirectory,
-  PreparedReplacement,
-  type Replacement,
-} from './prepared-replacement.ts';
+import { AccessControlLost, AppendOnlyDirectory, StagedFile, type NewContent } from './staged-file.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Whether a file was overwritten in place, and why. */
+/** The reason for which a file was overwritten in place; false if it was not. */
 export type InPlace = InPlaceReason | false;
 
 /**
- * Errors of creating a temporary file beside one that may itself be writable, and of
- * renaming onto a mount point.
+ * Codes of errors after which the file itself may still be writable: no temporary file can be created beside
+ * it, or it is a mount point, which cannot be renamed onto.
  */
 const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
-/** Replaces a file atomically; where that is not possible, overwrites it. */
+/** Replaces a file atomically; if that is not possible, overwrites it in place. */
 export async function replaceFile(
   context: WriteContext,
   target: EntryLocation,
-  replacement: Replacement,
-): Promise<{ inPlace: InPlace }> {
-  const change = await FileChange.prepare(context, target, replacement);
-  return { inPlace: await change.commit() };
+  content: NewContent,
+): Promise<InPlace> {
+  const replacement = await Replacement.prepare(context, target, content);
+  return await replacement.commit();
 }
 
-/** The change of one file: all that needs space is written, unless the file must be overwritten in place. */
-export class FileChange {
+/**
+ * A prepared replacement of one file. Its content is already on the disk, under a temporary name, unless the
+ * file must be overwritten in place.
+ */
+export class Replacement {
   readonly #context: WriteContext;
   readonly #target: EntryLocation;
-  readonly #replacement: Replacement;
-  #file: PreparedReplacement | undefined;
+  readonly #content: NewContent;
+  #file: StagedFile | undefined;
   #inPlace: InPlace = false;
 
-  /** @param sameAs the change of another hard link to the same file */
+  /** @param sameAs the replacement of another hard link to the same file */
   static async prepare(
     context: WriteContext,
     target: EntryLocation,
-    replacement: Replacement,
-    sameAs?: FileChange,
-  ): Promise<FileChange> {
-    const change = new FileChange(context, target, replacement);
+    content: NewContent,
+    sameAs?: Replacement,
+  ): Promise<Replacement> {
+    const replacement = new Replacement(context, target, content);
     try {
       if (context.appendOnly.has(context.identityOf(target))) throw new AppendOnlyDirectory(undefined);
       const file = sameAs && sameAs.#file;
-      const linked = file && PreparedReplacement.link(file, target, replacement).catch(() => undefined);
-      change.#file = (await linked) ?? (await PreparedReplacement.write(context, target, replacement));
+      const linked = file && StagedFile.link(file, target, content).catch(() => undefined);
+      replacement.#file = (await linked) ?? (await StagedFile.write(context, target, content));
     } catch (error) {
-      change.#inPlace = change.#reasonOf(error);
+      replacement.#inPlace = replacement.#reasonOf(error);
     }
-    return change;
+    return replacement;
   }
 
-  private constructor(context: WriteContext, target: EntryLocation, replacement: Replacement) {
+  private constructor(context: WriteContext, target: EntryLocation, content: NewContent) {
     this.#context = context;
     this.#target = target;
-    this.#replacement = replacement;
+    this.#content = content;
   }
 
   get inPlace(): InPlace {
@@ -81,22 +79,25 @@ export class FileChange {
   }
 
   #overwrite(): Promise<void> {
-    const { existing, bytes, check } = this.#replacement;
+    const { existing, bytes, check } = this.#content;
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /** The reason for which the file must be overwritten after this failure; throws other failures. */
+  /**
+   * Returns the reason for which the file must be overwritten in place after this failure; throws other
+   * failures.
+   */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;
     if (isAppendOnly) this.#context.appendOnly.add(this.#context.identityOf(this.#target));
-    if (isAppendOnly || (this.#replacement.existing && cannotReplace.has(codeOf(error) ?? '')))
+    if (isAppendOnly || (this.#content.existing && cannotReplace.has(codeOf(error) ?? '')))
       return 'directory';
     throw error;
   }
 }
 
-/** The path through which an entry of an open directory is reached. */
+/** Returns the path through which an entry of an open directory is reached. */
 export function pathOf({ parent, name }: EntryLocation): string {
   return join(parent.base, name);
 }

@@ -1,18 +1,16 @@
 import { lstatSync, type BigIntStats, type Stats } from 'node:fs';
-import type { EntryLocation } from '../access/allowed-directories.ts';
-import { quoted } from '../display-name.ts';
+import { messageOf, quoted } from '@mcp/kit';
 import { toPathError } from '../errors.ts';
 import { Backup, noteAppendOnly } from './backup.ts';
-import { refuseChanged } from './change-file.ts';
+import type { FileChange } from './file-change.ts';
 import { overwriteInPlace } from './overwrite-in-place.ts';
-import { FileChange, pathOf, replaceFile, type InPlace } from './replace-file.ts';
+import { pathOf, Replacement, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface FileToReplace {
-  readonly requestedPath: string;
-  readonly target: EntryLocation;
+  readonly file: FileChange;
   readonly existing: Stats;
-  /** The content from which the new content was made, and the stats of the file at that time. */
+  /** The content of the file when it was read; `stats` are those at that time, `after` is the new content. */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -24,12 +22,22 @@ export interface ReplaceFilesOptions {
   progress?: ((done: number) => void) | undefined;
 }
 
-/** Replaces all files or none; returns, for each, whether it was overwritten in place. */
+/** Replaces all files or none. Returns for each file why it was overwritten in place, or false. */
 export async function replaceFiles(
   context: WriteContext,
   files: readonly FileToReplace[],
   options: ReplaceFilesOptions = {},
 ): Promise<InPlace[]> {
+  const [only, ...others] = files;
+  if (only && others.length === 0) {
+    const { file, existing, after, stats } = only;
+    const content = { bytes: after, existing, check: () => file.refuseChanged(stats) };
+    const inPlace = await file.replace(content).catch((error) => {
+      throw toPathError(error, file.requestedPath);
+    });
+    options.progress?.(1);
+    return [inPlace];
+  }
   await using transaction = new Transaction(context, options);
   return await transaction.run(files);
 }
@@ -39,13 +47,13 @@ export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
   constructor(state: string, cause: unknown) {
-    super(`${state} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${state} ${messageOf(cause)}`, { cause });
   }
 }
 
 interface Done {
-  readonly file: FileToReplace;
-  /** The stats of the new file; undefined where they cannot be read. */
+  readonly replaced: FileToReplace;
+  /** The stats of the new file; undefined if they cannot be read. */
   readonly stats: BigIntStats | undefined;
   readonly inPlace: InPlace;
   readonly backup: Backup | undefined;
@@ -58,11 +66,16 @@ interface Done {
 class Transaction implements AsyncDisposable {
   readonly #context: WriteContext;
   readonly #options: ReplaceFilesOptions;
-  readonly #waiting = new Map<FileToReplace, FileChange>();
+  readonly #waiting = new Map<FileToReplace, Replacement>();
   readonly #done = new Map<FileToReplace, Done>();
-  /** Files that were overwritten in place, by their identity: their other names have the new content too. */
+  /**
+   * Files that were overwritten in place, by their identity: their other hard links have the new content too.
+   */
   readonly #overwritten = new Map<string, InPlace>();
-  /** The first name of each file, by its identity. */
+  /**
+   * For each identity of a file, the first name under which it is to be replaced; the others are hard links
+   * to it.
+   */
   readonly #firstNames = new Map<string, FileToReplace>();
   readonly #seenDirectories = new Set<string>();
 
@@ -73,11 +86,11 @@ class Transaction implements AsyncDisposable {
 
   async run(files: readonly FileToReplace[]): Promise<InPlace[]> {
     try {
-      for (const file of files) await this.#step(file, () => this.#prepare(file));
-      // Overwriting may need more space, so it is done first.
+      for (const each of files) await this.#step(each, () => this.#prepare(each));
+      // Files that must be overwritten in place come first, because that may need more space and fail.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
-      for (const [file, change] of inOrder) await this.#step(file, () => this.#commit(file, change));
-      return files.map((file) => this.#overwritten.get(identityOf(file)) ?? this.#done.get(file)!.inPlace);
+      for (const [each, change] of inOrder) await this.#step(each, () => this.#commit(each, change));
+      return files.map((each) => this.#overwritten.get(identityOf(each)) ?? this.#done.get(each)!.inPlace);
     } catch (error) {
       throw new ReplacingFailed(await this.#restoreAll(), error);
     }
@@ -88,7 +101,7 @@ class Transaction implements AsyncDisposable {
     await Promise.all([...this.#done.values()].map(async ({ backup }) => backup?.delete()));
   }
 
-  async #step(file: FileToReplace, step: () => Promise<void>): Promise<void> {
+  async #step({ file }: FileToReplace, step: () => Promise<void>): Promise<void> {
     this.#options.signal?.throwIfAborted();
     try {
       await step();
@@ -97,26 +110,25 @@ class Transaction implements AsyncDisposable {
     }
   }
 
-  async #prepare(file: FileToReplace): Promise<void> {
-    const { target, existing, after, stats, requestedPath } = file;
-    const directory = this.#context.identityOf(target);
-    if (!this.#seenDirectories.has(directory)) noteAppendOnly(this.#context, target);
+  async #prepare(each: FileToReplace): Promise<void> {
+    const { file, existing, after, stats } = each;
+    const directory = this.#context.identityOf(file);
+    if (!this.#seenDirectories.has(directory)) noteAppendOnly(this.#context, file);
     this.#seenDirectories.add(directory);
-    const first = this.#waiting.get(this.#firstName(file));
-    // The file is overwritten through its first name.
+    const first = this.#waiting.get(this.#firstName(each));
+    // This is a hard link to a file that is overwritten through its first name.
     if (first?.inPlace) return;
-    const check = () => refuseChanged(target, stats, requestedPath);
-    const replacement = { bytes: after, existing, check };
-    this.#waiting.set(file, await FileChange.prepare(this.#context, target, replacement, first));
+    const content = { bytes: after, existing, check: () => file.refuseChanged(stats) };
+    this.#waiting.set(each, await Replacement.prepare(this.#context, file, content, first));
   }
 
-  async #commit(file: FileToReplace, change: FileChange): Promise<void> {
-    if (this.#overwritten.has(identityOf(file))) {
-      this.#waiting.delete(file);
+  async #commit(each: FileToReplace, change: Replacement): Promise<void> {
+    if (this.#overwritten.has(identityOf(each))) {
+      this.#waiting.delete(each);
       return change.discard();
     }
-    const backup = change.inPlace ? undefined : await Backup.create(file.target, file.existing);
-    this.#waiting.delete(file);
+    const backup = change.inPlace ? undefined : await Backup.create(each.file, each.existing);
+    this.#waiting.delete(each);
     let inPlace: InPlace;
     try {
       inPlace = await change.commit();
@@ -124,39 +136,41 @@ class Transaction implements AsyncDisposable {
       await backup?.delete();
       throw error;
     }
-    if (inPlace) this.#overwritten.set(identityOf(file), inPlace);
-    // Noted first, so that the file is restored where this fails.
-    this.#done.set(file, { file, stats: undefined, inPlace, backup });
-    const stats = lstatSync(pathOf(file.target), { bigint: true });
-    this.#done.set(file, { file, stats, inPlace, backup });
+    if (inPlace) this.#overwritten.set(identityOf(each), inPlace);
+    // The file is noted before `lstat`, so that it is restored if `lstat` fails.
+    this.#done.set(each, { replaced: each, stats: undefined, inPlace, backup });
+    const stats = lstatSync(pathOf(each.file), { bigint: true });
+    this.#done.set(each, { replaced: each, stats, inPlace, backup });
     this.#options.progress?.(this.#done.size);
   }
 
-  #firstName(file: FileToReplace): FileToReplace {
-    const identity = identityOf(file);
-    const first = this.#firstNames.get(identity) ?? file;
+  #firstName(each: FileToReplace): FileToReplace {
+    const identity = identityOf(each);
+    const first = this.#firstNames.get(identity) ?? each;
     this.#firstNames.set(identity, first);
     return first;
   }
 
-  /** Restores the replaced files, and names those that could not be restored. */
+  /**
+   * Restores the replaced files. Returns text for the error, which names those that could not be restored.
+   */
   async #restoreAll(): Promise<string> {
     const kept: string[] = [];
     for (const done of [...this.#done.values()].reverse())
-      if (!(await this.#restore(done))) kept.push(quoted(done.file.requestedPath));
+      if (!(await this.#restore(done))) kept.push(quoted(done.replaced.file.requestedPath));
     if (kept.length === 0) return 'Nothing was changed.';
     return `All files but these were restored: ${kept.join(', ')}.`;
   }
 
-  async #restore({ file, stats, inPlace, backup }: Done): Promise<boolean> {
-    const { target, requestedPath, existing, before } = file;
-    const check = () => stats && refuseChanged(target, stats, requestedPath);
+  async #restore({ replaced, stats, inPlace, backup }: Done): Promise<boolean> {
+    const { file, existing, before } = replaced;
+    const check = () => stats && file.refuseChanged(stats);
     try {
-      if (inPlace) await overwriteInPlace(target, before, check);
+      if (inPlace) await overwriteInPlace(file, before, check);
       else if (backup) {
         check();
         await backup.restore();
-      } else await replaceFile(this.#context, target, { bytes: before, existing, check });
+      } else await file.replace({ bytes: before, existing, check });
       return true;
     } catch {
       return false;

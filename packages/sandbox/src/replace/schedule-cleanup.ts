@@ -1,9 +1,12 @@
 import { dirname } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { NetworkFiles } from '../access/network-files.ts';
+import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
-/** Deletes the temporary files of killed processes, later, so that it does not slow the first answers. */
+/**
+ * Deletes the temporary files of killed processes. Begins after 100 ms, so that it does not slow the first
+ * answers.
+ */
 export function scheduleCleanup(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(() => {

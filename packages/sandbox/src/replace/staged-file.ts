@@ -1,40 +1,15 @@
-import {
-  close,
-  constants,
-  fchmod,
-  fchown,
-  fsync,
-  link,
-  open,
-  rename,
-  truncate,
-  unlink,
-  writeFile,
-  type Stats,
-} from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { codeOf } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 import type { EntryLocation } from '../access/allowed-directories.ts';
-import { codeOf } from '../errors.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import type { AccessControlCopier } from './access-control-copier.ts';
 import { registerTemporary, temporaryName } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
-const fs = {
-  open: promisify(open),
-  close: promisify(close),
-  writeFile: promisify(writeFile),
-  fchmod: promisify(fchmod),
-  fchown: promisify(fchown),
-  fsync: promisify(fsync),
-  link: promisify(link),
-  rename: promisify(rename),
-  truncate: promisify(truncate),
-  unlink: promisify(unlink),
-};
-
-export interface Replacement {
+/** The new content of a file, and the conditions for putting it in place. */
+export interface NewContent {
   readonly bytes: Buffer;
   /** The file to replace, whose mode and owner are kept. */
   readonly existing?: Stats | undefined;
@@ -47,12 +22,12 @@ export interface Replacement {
 /**
  * A file that is complete on the disk beside the one that it replaces, so that readers see the old or the new
  * content, never a part. It keeps the mode and, where permitted, the owner, and on Linux the access control
- * list; other hard links keep the old content, and birth time and other extended attributes are new.
- * Commit or discard it.
+ * list; other hard links keep the old content, and birth time and other extended attributes are new. Every
+ * staged file must be committed or discarded.
  */
-export class PreparedReplacement {
+export class StagedFile {
   readonly #target: EntryLocation;
-  readonly #replacement: Replacement;
+  readonly #content: NewContent;
   readonly #name = temporaryName();
   readonly #registration: Disposable;
 
@@ -60,31 +35,27 @@ export class PreparedReplacement {
   static async write(
     { accessControl }: Pick<WriteContext, 'accessControl'>,
     target: EntryLocation,
-    replacement: Replacement,
-  ): Promise<PreparedReplacement> {
-    const prepared = new PreparedReplacement(target, replacement);
-    return prepared.#complete(() => prepared.#write(accessControl));
+    content: NewContent,
+  ): Promise<StagedFile> {
+    const staged = new StagedFile(target, content);
+    return staged.#complete(() => staged.#write(accessControl));
   }
 
-  /** A further name of a file that was prepared for another name. */
-  static async link(
-    to: PreparedReplacement,
-    target: EntryLocation,
-    replacement: Replacement,
-  ): Promise<PreparedReplacement> {
-    const prepared = new PreparedReplacement(target, replacement);
-    return prepared.#complete(() => fs.link(to.#path, prepared.#path));
+  /** Stages a hard link to a file that is already staged, so that two names get the same file. */
+  static async link(to: StagedFile, target: EntryLocation, content: NewContent): Promise<StagedFile> {
+    const staged = new StagedFile(target, content);
+    return staged.#complete(() => fs.link(to.#path, staged.#path));
   }
 
-  private constructor(target: EntryLocation, replacement: Replacement) {
+  private constructor(target: EntryLocation, content: NewContent) {
     this.#target = target;
-    this.#replacement = replacement;
+    this.#content = content;
     this.#registration = registerTemporary(join(target.parent.path, this.#name));
   }
 
-  /** Gives the file its name. */
+  /** Renames the temporary file to its final name. */
   async commit(): Promise<void> {
-    const { check, exclusive } = this.#replacement;
+    const { check, exclusive } = this.#content;
     await this.#complete(async () => {
       check?.();
       await (exclusive ? renameNoReplace : fs.rename)(this.#path, pathOf(this.#target));
@@ -118,12 +89,12 @@ export class PreparedReplacement {
   }
 
   async #write(accessControl: AccessControlCopier): Promise<void> {
-    const { bytes, existing } = this.#replacement;
+    const { bytes, existing } = this.#content;
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     // A new file gets the default mode, less the umask; a replacement stays private until it is complete.
     const fd = await fs.open(this.#path, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
     try {
-      // Side by side, because the copier is another process.
+      // Both run at the same time, because another process copies the access control list.
       const copying = existing && copyAccessControl(accessControl, pathOf(this.#target), fd);
       const [written] = await Promise.allSettled([fs.writeFile(fd, bytes), copying]);
       if (written.status === 'rejected') throw written.reason;
@@ -139,7 +110,7 @@ function pathOf({ parent, name }: EntryLocation): string {
   return join(parent.base, name);
 }
 
-/** A directory that lets entries be created and not removed, such as after `chattr +a`. */
+/** A directory in which entries can be created but not removed, for example after `chattr +a`. */
 export class AppendOnlyDirectory extends Error {
   override name = 'AppendOnlyDirectory';
   readonly code = 'EPERM';
@@ -150,25 +121,27 @@ export class AppendOnlyDirectory extends Error {
 }
 
 /**
- * The access control list of a file cannot be copied, and its mode would give the group
- * the rights of the mask.
+ * The access control list of a file cannot be copied. Without it, the mode of the file would give the group
+ * the rights of the mask of that list.
  */
 export class AccessControlLost extends Error {
   override name = 'AccessControlLost';
 }
 
-/** Without the access control list, the group would get permissions that were only the mask of that list. */
+/**
+ * Whether the group has rights that others lack: without the access control list, these may be only its mask.
+ */
 function isGroupAboveOthers({ mode }: Stats): boolean {
   return ((mode >> 3) & 0o7 & ~mode) !== 0;
 }
 
 /**
- * Copies the access control list of the file to replace; if it has none, removes the list that the new file
- * inherited from its directory. Returns false where that is not possible.
+ * Copies the access control list of the file to replace; if that has none, removes the list that the new file
+ * inherited from its directory. Returns false if that is not possible.
  */
 async function copyAccessControl(copier: AccessControlCopier, path: string, toFd: number): Promise<boolean> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Only GNU cp can copy them, and it must be able to read the file.
+  // Only GNU cp can copy access control lists, and the file must be readable.
   const fd = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (fd === undefined) return false;
   try {
@@ -189,9 +162,9 @@ async function copyOwnerAndMode(fd: number, existing: Stats, hasList: boolean): 
       () => false,
     );
   const hasOwner = await takes(uid);
-  // The permissions of the old group are not for another group, unless others have them too.
+  // If the group cannot be kept, the new group gets only the permissions that all others have.
   if (!hasOwner && !(await takes(keepOwner))) return fs.fchmod(fd, mode & (0o707 | ((mode & 0o7) << 3)));
   if (!hasList && isGroupAboveOthers(existing)) throw new AccessControlLost();
-  // With another owner, the set-user-ID bit would grant the rights of the wrong user.
+  // If the owner cannot be kept, the set-user-ID bit would grant the rights of the wrong user.
   return fs.fchmod(fd, mode & (hasOwner ? 0o7777 : 0o777));
 }

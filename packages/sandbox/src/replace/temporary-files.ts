@@ -1,16 +1,19 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { codeOf } from '../errors.ts';
 
-/** The entry of a temporary file, and the name of the file. Cleanup never deletes other files. */
+/**
+ * Matches the registry entry of a temporary file, and captures the name of the file. Cleanup never deletes
+ * files with other names.
+ */
 const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
-/** The entries of this process. */
+/** The registry entries of this process. */
 const ownEntries = new Set<string>();
 let processStartTime: string | undefined;
 
-// Windows has no uid, and a temporary directory per user.
+// Windows has no user ids, but each user has a temporary directory there.
 const user = process.geteuid?.() ?? -1;
 const registryPath = join(tmpdir(), `mcp-server-filesystem-${user}`);
 
@@ -30,7 +33,7 @@ export function registerTemporary(path: string): Disposable {
   try {
     writeFileSync(join(registryDirectory(), entry), path, { flag: 'wx', mode: 0o600 });
   } catch {
-    // Unregistered, the file would only survive a kill of this process: no reason not to write.
+    // The write continues: a file that is not registered stays behind only if this process is killed.
   }
   return {
     [Symbol.dispose]() {
@@ -50,10 +53,10 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
   }
 }
 
-/** Deletes the file of an entry; returns whether no file is left to delete. */
+/** Deletes the temporary file of a registry entry; returns whether the entry can be deleted too. */
 function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
   const [, name] = entryName.exec(entry) ?? [];
-  // A process that was killed while writing an entry had created no file yet.
+  // The path in the entry is incomplete: the process was killed while writing it, before it created a file.
   if (name !== undefined && basename(path) !== name) return true;
   return name !== undefined && deleteInside(allowed, path);
 }
@@ -70,7 +73,10 @@ function deleteInside(allowed: AllowedDirectories, path: string): boolean {
   }
 }
 
-/** A directory for the files of this user's servers; throws where it belongs to another user. */
+/**
+ * Returns the directory for the registry and the locks of this user's servers, and creates it if it is
+ * missing. Throws if it belongs to another user.
+ */
 export function registryDirectory(): string {
   mkdirSync(registryPath, { mode: 0o700, recursive: true });
   const stats = lstatSync(registryPath);
@@ -80,7 +86,8 @@ export function registryDirectory(): string {
 }
 
 /**
- * Whether the process of an entry still runs; its start time tells it from another process with the same pid.
+ * Whether the process of a registry entry still runs. The start time distinguishes it from a later process
+ * with the same id.
  */
 function isRunning(entry: string): boolean {
   const [id = '', startTime = ''] = entry.split('-');
@@ -93,10 +100,10 @@ function isRunning(entry: string): boolean {
   return startTime === '' || [startTime, ''].includes(startTimeOf(Number(id)));
 }
 
-/** The start time of a process, in clock ticks since boot; empty where the system does not tell. */
+/** Returns the start time of a process, in clock ticks since boot; empty if the system has no `/proc`. */
 function startTimeOf(id: number): string {
   const stat = tryRead(`/proc/${id}/stat`) ?? '';
-  // The second field is the command name in parentheses, which may contain any character.
+  // The second field of `stat` is the command name in parentheses, which may contain any character.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
@@ -120,6 +127,6 @@ function tryUnlink(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Deleted by another process.
+    // Another process has already deleted the file.
   }
 }

@@ -1,9 +1,8 @@
-import { closeSync, constants, fsync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import * as fs from '../promised-fs.ts';
 import type { EntryLocation } from '../access/allowed-directories.ts';
 
-const fsyncAsync = promisify(fsync);
 const { O_NOFOLLOW, O_NONBLOCK } = constants;
 
 interface OpenMode {
@@ -22,7 +21,7 @@ export async function withOpenEntry<Result>(
   const fd = openSync(join(parent.base, name), flags | O_NOFOLLOW | O_NONBLOCK, mode);
   try {
     const result = change(fd);
-    await fsyncAsync(fd);
+    await fs.fsync(fd);
     return result;
   } finally {
     closeSync(fd);

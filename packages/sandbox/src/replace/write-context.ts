@@ -1,5 +1,5 @@
+import { KeyedQueue } from '@mcp/kit';
 import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
-import { KeyedQueue } from '../keyed-queue.ts';
 import { AccessControlCopier } from './access-control-copier.ts';
 import { FileLocks } from './file-locks.ts';
 
@@ -7,7 +7,7 @@ import { FileLocks } from './file-locks.ts';
 export class WriteContext implements Disposable {
   readonly allowed: AllowedDirectories;
   readonly accessControl: AccessControlCopier;
-  /** Directories found to be append-only, by identity. */
+  /** Directories found to be append-only, by device and inode. */
   readonly appendOnly: Set<string>;
   readonly #queue: KeyedQueue;
   readonly #locks: FileLocks;
@@ -23,23 +23,30 @@ export class WriteContext implements Disposable {
     this.#locks = parent ? parent.#locks : new FileLocks();
   }
 
-  /** Runs changes of the same real paths one after the other, within this process. */
-  async inTurn<Result>(paths: readonly string[], change: () => Promise<Result>): Promise<Result> {
-    // In the same order everywhere, so that two changes never wait for each other.
-    const queued = [...new Set(paths)]
+  /**
+   * Runs a change while no other change of these entries runs, in this server or in another one of this user.
+   */
+  async exclusively<Result>(
+    entries: readonly EntryLocation[],
+    change: () => Result | Promise<Result>,
+  ): Promise<Result> {
+    const locked = async () => {
+      using _ = await this.#locks.acquire(
+        entries.map(({ parent, name }) => ({ parent: parent.stats, name })),
+      );
+      return await change();
+    };
+    // All changes take their entries in the same order, so that two changes never wait for each other.
+    const keys = new Set(entries.map((entry) => `${this.identityOf(entry)}/${entry.name}`));
+    const queued = [...keys]
       .sort()
-      .reduceRight((next, path) => () => this.#queue.run(path, next), change);
-    return queued();
+      .reduceRight<() => Promise<Result>>((next, key) => () => this.#queue.run(key, next), locked);
+    return await queued();
   }
 
-  /** The identity of the directory of an entry. */
+  /** Returns the identity, device and inode, of the directory of an entry. */
   identityOf({ parent: { stats } }: EntryLocation): string {
     return `${stats.dev}:${stats.ino}`;
-  }
-
-  /** Excludes changes of the same entries by other server processes, until the result is disposed. */
-  lock(entries: readonly EntryLocation[]): Promise<Disposable> {
-    return this.#locks.acquire(entries.map(({ parent, name }) => ({ parent: parent.stats, name })));
   }
 
   [Symbol.dispose](): void {

@@ -1,21 +1,21 @@
 import { readSync } from 'node:fs';
 import { newline } from '../text/slice-lines.ts';
 
-/** Whole lines of a file; a part of a line that is longer than the buffer. */
+/** A part of a file in memory: whole lines, or a part of a line that is longer than the buffer. */
 export interface Window {
   readonly bytes: Buffer;
-  /** The number of the first line. */
+  /** The number of the first line in `bytes`, from 1. */
   readonly firstLine: number;
-  /** Lines that begin in `[from, to)` are searched; the others are context. */
+  /** Lines that begin at an offset in `[from, to)` are searched; the others are context. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The overlap of two parts of a line that had to be cut. */
+/** The number of bytes that two parts of a cut line have in common, so that a match at the cut is found. */
 const overlapBytes = 4096;
 
 /**
- * The start of a file in a buffer, and whether that is the whole file, as it is for nearly all files.
+ * Returns the start of a file in a buffer, and whether that is the whole file, as it is for nearly all files.
  * One read returns all that fits, except for files that the kernel generates on read, as in /proc.
  */
 export function firstWindow(
@@ -29,8 +29,8 @@ export function firstWindow(
 }
 
 /**
- * A long file as windows over one buffer, which {@link firstWindow} has filled and each window overwrites.
- * Each line is searched in exactly one window, with `context` lines before and after it.
+ * Yields a long file in windows over one buffer, which {@link firstWindow} has filled and each window
+ * overwrites. Each line is searched in exactly one window, with `context` lines before and after it.
  */
 export function* windows(fd: number, buffer: Buffer, context: number): Generator<Window> {
   let filled = removeBom(fd, buffer);
@@ -62,14 +62,16 @@ function readInto(fd: number, buffer: Buffer, start: number): number {
   return filled - start;
 }
 
-/** Removes the byte order mark from a full buffer and refills it; returns its length. */
+/**
+ * Removes the byte order mark from a full buffer and refills it; returns the number of bytes in the buffer.
+ */
 function removeBom(fd: number, buffer: Buffer): number {
   if (buffer[0] !== 0xef || buffer[1] !== 0xbb || buffer[2] !== 0xbf) return buffer.length;
   const kept = buffer.copy(buffer, 0, 3);
   return kept + readInto(fd, buffer, kept);
 }
 
-/** The start of the last `lines` lines before `end`. */
+/** Returns the offset at which the last `lines` lines before `end` begin. */
 function startOfLines(buffer: Buffer, end: number, lines: number): number {
   let at = end;
   for (let line = 0; line < lines && at > 0; line++)

@@ -11,29 +11,31 @@ export interface MatchPosition {
 export interface MatchPageOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** The maximum number of matching lines; without lines, of files. */
+  /** The maximum number of matching lines on the page; with `onlyFiles`, of files. */
   readonly limit: number;
-  /** Where the previous page ended. */
+  /** The last match of the previous page; undefined for the first page. */
   readonly after: MatchPosition | undefined;
   /** Count matching lines instead of keeping them. */
   readonly onlyFiles: boolean;
 }
 
 export interface FileWithMatches extends AnsweredPath {
-  /** The number of matching lines of the page; without lines, of the file. */
+  /**
+   * The number of matching lines of the file on this page; with `onlyFiles`, the number counted in the file.
+   */
   readonly count: number;
   readonly lines: readonly ShownLine[];
 }
 
 export interface FoundPage {
-  /** Sorted by path. */
+  /** The files of the page, sorted by path. */
   readonly files: readonly FileWithMatches[];
-  /** The number of matching lines, and of files that have one, on all pages. */
+  /** The number of matching lines on all pages; `matchingFiles` is the number of files that have one. */
   readonly matches: number;
   readonly matchingFiles: number;
-  /** The number of matching lines, without lines of files, on the previous pages. */
+  /** The number of matching lines on the previous pages; with `onlyFiles`, of files. */
   readonly before: number;
-  /** Where the page ends; undefined on the last one. */
+  /** The last match of this page, after which the next page begins; undefined on the last page. */
   readonly next: MatchPosition | undefined;
 }
 
@@ -43,7 +45,7 @@ export interface SearchedFile extends AnsweredPath {
   found: MatchingLines | undefined;
 }
 
-/** The size of a page in characters. */
+/** The number of characters after which a page ends. */
 const maxLength = 256 * 1024;
 
 /**
@@ -58,7 +60,7 @@ export class MatchPage {
   #before = 0;
   #keptLines = 0;
   #keptLength = 0;
-  /** Files after this path are not on the page. */
+  /** The path after which files are not on the page; undefined while the page is not full. */
   #end: string | undefined;
   /** Whether a file after the page has matches. */
   #isCut = false;
@@ -67,13 +69,16 @@ export class MatchPage {
     this.#options = options;
   }
 
-  /** The line after which the page begins in a file; 0 for its start. */
+  /**
+   * Returns the number of the line after which the page begins in a file; 0 if it begins before the first
+   * line.
+   */
   startOf(file: SearchedFile): number {
     const { after, onlyFiles } = this.#options;
     return !onlyFiles && after?.path === file.path ? after.line : 0;
   }
 
-  /** How many more lines of a file the page may show; the others are only counted. */
+  /** Returns how many more matching lines of a file the page may show; further ones are only counted. */
   roomFor({ path, found }: SearchedFile): number {
     const { onlyFiles, limit, after } = this.#options;
     const isElsewhere = (after && path < after.path) || (this.#end !== undefined && path > this.#end);
@@ -81,13 +86,13 @@ export class MatchPage {
     return limit - (found?.matching ?? 0);
   }
 
-  /** Adds matches that are on the previous pages. */
+  /** Counts matching lines that are on the previous pages. */
   addBefore(file: SearchedFile, count: number): void {
     this.#count(file, count);
     this.#before += count;
   }
 
-  /** Adds the first matches of a window, of all that it has. */
+  /** Adds the matches of a window: `matches` are the first of them, and `count` is the number of all. */
   add(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
     if (count === 0) return;
     const { onlyFiles, after, limit } = this.#options;

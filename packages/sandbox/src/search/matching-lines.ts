@@ -4,24 +4,26 @@ import type { Window } from './file-windows.ts';
 /** A line of the result: a matching line, or context. */
 export interface ShownLine {
   readonly number: number;
-  /** Without its line break; of a long line, the part around the match. */
+  /** The text without its line break; of a line of more than 400 bytes, the part around the match. */
   readonly text: string;
   matches: boolean;
 }
 
-/** A match: the offsets of its line and of itself in a window. */
+/**
+ * A match, as two offsets in the bytes of a window: `line` is the start of its line, `at` that of the match.
+ */
 export interface Match {
   readonly line: number;
   readonly at: number;
 }
 
-/** The maximum of matching lines of a window to return, and to count. */
+/** The maximum numbers of matching lines of a window to return and to count. */
 export interface MatchLimits {
   readonly shown: number;
   readonly counted: number;
 }
 
-/** Takes the first matches of a window, and the number of all. */
+/** Called with the first matches of a window, and with the number of all. */
 export type FoundMatches = (window: Window, matches: readonly Match[], count: number) => void;
 
 const maxLineLength = 400;
@@ -30,17 +32,17 @@ const leadLength = 100;
 export interface MatchingLinesOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** The maximum number of matching lines, and of characters, to show. */
+  /** The maximum number of matching lines to show; none is added after more than `maxLength` characters. */
   readonly limit: number;
   readonly maxLength: number;
 }
 
-/** The lines of one file that the result shows, in the order of the file. */
+/** The lines of one file that are in the result: matching lines and context, in the order of the file. */
 export class MatchingLines {
   readonly lines: ShownLine[] = [];
   /** The number of matching lines that are shown. */
   matching = 0;
-  /** The number of characters of the lines. */
+  /** The number of characters of `lines`. */
   length = 0;
   /** The number of matches that are not shown. */
   hidden = 0;
@@ -74,7 +76,7 @@ export class MatchingLines {
     }
   }
 
-  /** The first lines, up to a number of matching ones and the context of the last. */
+  /** Returns the first lines, with at most `limit` matching lines and the context of the last of these. */
   first(limit: number): readonly ShownLine[] {
     if (this.matching <= limit) return this.lines;
     let matching = 0;
@@ -132,7 +134,7 @@ export class MatchingLines {
   }
 }
 
-/** The text of a line, or the part of it around a match. */
+/** Returns the text of a line; of a long one, the part around a match. */
 function lineText(bytes: Buffer, start: number, at: number): string {
   const lineBreak = bytes.indexOf(newline, start);
   let end = lineBreak < 0 ? bytes.length : lineBreak;
@@ -143,7 +145,7 @@ function lineText(bytes: Buffer, start: number, at: number): string {
   return `${from > start ? '…' : ''}${trimCutCharacters(bytes.toString('utf8', from, to))}${to < end ? '…' : ''}`;
 }
 
-/** Without the replacement characters that a cut has left at the ends. */
+/** Removes the replacement characters (U+FFFD) that a cut inside a character leaves at the ends of a text. */
 function trimCutCharacters(text: string): string {
   return text.replace(/^\ufffd{1,3}|\ufffd{1,3}$/g, '');
 }

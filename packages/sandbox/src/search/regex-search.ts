@@ -10,10 +10,12 @@ interface Piece {
   readonly found: FoundMatches;
 }
 
-/** The maximum number of pieces per request, which all return in one message. */
+/** The maximum number of pieces per request to the worker, whose results all return in one message. */
 const maxPieces = 500;
 
-/** Finds the lines that match a regular expression: fills one buffer while the worker searches the other. */
+/**
+ * Finds the lines that match a regular expression. While the worker searches one buffer, the other is filled.
+ */
 export class RegexSearch implements AsyncDisposable {
   readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];
@@ -50,7 +52,7 @@ export class RegexSearch implements AsyncDisposable {
     this.#pieces.push({ window: { ...window, bytes }, limits, found });
   }
 
-  /** Sends the filled buffer to the worker, once it has searched the other. */
+  /** Sends the filled buffer to the worker, after the worker has searched the other one. */
   async #send(): Promise<void> {
     await this.#searching;
     if (this.#pieces.length === 0) return;
@@ -76,8 +78,8 @@ export class RegexSearch implements AsyncDisposable {
 }
 
 /**
- * The offset in the original bytes for an offset in decoded text, in which each invalid
- * byte has become three.
+ * Returns the offset in the original bytes for an offset in the bytes of the decoded text, in which three
+ * bytes (U+FFFD) replace each invalid one.
  */
 function originalOffset(bytes: Buffer, decoded: number): number {
   if (isUtf8(bytes.subarray(0, decoded))) return decoded;

@@ -2,18 +2,24 @@
 export interface MatchTask {
   readonly source: string;
   readonly flags: string;
-  /** Whether a text without a match certainly has no line with a match. */
+  /** Whether a text in which the expression does not match has certainly no line in which it matches. */
   readonly quick: boolean;
   readonly memory: readonly SharedArrayBuffer[];
 }
 
-/** Pieces of one buffer, four numbers each: start, end, the maximum of lines to return, and to count. */
+/**
+ * Pieces of the buffer with the index `memory`. Each piece is four numbers: its start, its end, and the
+ * maximum numbers of lines to return and to count.
+ */
 export interface MatchRequest {
   readonly memory: number;
   readonly pieces: readonly number[];
 }
 
-/** For each piece, the number of lines, then pairs: the line, from 0, and the byte offset in that line. */
+/**
+ * For each piece, the number of matching lines, then two numbers for each returned line: the number of the
+ * line, from 0, and the byte offset of the match in it.
+ */
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
@@ -33,7 +39,7 @@ export function regexWorkerMain(): void {
     for (let start = 0; start <= text.length && found[0]! < maxCounted; number++) {
       let end = text.indexOf('\n', start);
       if (end < 0) end = text.length;
-      // Text that ends with a line break has no further line.
+      // No further line begins after a line break at the end of the text.
       if (end === start && end === text.length && start > 0) break;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
       const at = line.search(expression);

@@ -1,5 +1,5 @@
+import { quoted } from '@mcp/kit';
 import { compileRegex } from '../compile-regex.ts';
-import { quoted } from '../display-name.ts';
 import { TimedWorker } from '../timed-worker.ts';
 import {
   regexWorkerMain,
@@ -8,7 +8,7 @@ import {
   type MatchTask,
 } from './regex-worker-main.ts';
 
-/** How long an expression may take for one request of up to {@link memoryBytes}. */
+/** Milliseconds that an expression may take for one request of up to {@link memoryBytes}. */
 const matchTimeoutMs = 2000;
 const maxMemoryMb = 64;
 export const memoryBytes = 1024 * 1024;
@@ -23,7 +23,8 @@ export class RegexWorker implements AsyncDisposable {
     const { source, flags } = compileRegex(pattern, ignoreCase);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // Lookarounds and a disabled `m` flag may match differently in the whole text and in a line.
+    // Lookarounds and a disabled `m` flag may match differently in a whole text and in a line alone, so for
+    // them each line is tried.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });

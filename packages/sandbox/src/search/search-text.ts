@@ -1,24 +1,22 @@
 import { closeSync, constants, openSync } from 'node:fs';
+import { codeOf, escapeName, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { CappedList } from '../capped-list.ts';
 import { decodeText, isUtf16 } from '../text/text-encoding.ts';
-import { displayName, quoted } from '../display-name.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
-import { codeOf, toPathError } from '../errors.ts';
+import { toPathError } from '../errors.ts';
 import { MatchPage, type FoundPage, type MatchPosition, type SearchedFile } from './match-page.ts';
-import type { FoundMatches, Match, MatchLimits } from './matching-lines.ts';
-import { countLiteral, findLiteral, needleOf, type Needle } from './literal-search.ts';
-import type { PrefilterPool } from './prefilter-pool.ts';
-import { SearchPrefilter, type PrefilteredFiles } from './prefilter.ts';
+import type { FoundMatches, MatchLimits } from './matching-lines.ts';
+import { countLiteral, findLiteral } from './literal-search.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { newline } from '../text/slice-lines.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { walk } from '../traverse/walk.ts';
+import { walk, type WalkedEntry } from '../traverse/walk.ts';
 import { firstWindow, windows, type Window } from './file-windows.ts';
 
 export interface SearchOptions extends PathFilterOptions {
-  /** The text is a regular expression. Default: false. */
+  /** Whether the text is a regular expression. Default: false. */
   regex?: boolean | undefined;
   ignoreCase?: boolean | undefined;
   /** The number of context lines before and after each match. Default: 0. */
@@ -29,10 +27,13 @@ export interface SearchOptions extends PathFilterOptions {
   filesOnly?: boolean | undefined;
   /** The maximum number of matching lines; with `countOnly` or `filesOnly`, of files. Default: 200. */
   limit?: number | undefined;
-  /** The `next` of the previous page. */
+  /** The value of `next` on the previous page. */
   after?: MatchPosition | undefined;
   signal?: AbortSignal | undefined;
-  /** Called from time to time with the number of files searched, the last of them perhaps in part. */
+  /**
+   * Called from time to time with the number of files searched; a long file counts as a fraction until its
+   * end.
+   */
   progress?: ((searched: number) => void) | undefined;
 }
 
@@ -43,19 +44,17 @@ export interface SearchResult extends FoundPage {
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
-/** Finds lines in windows, immediately or by the time `rest` resolves. */
+/** Finds matching lines in windows. Calls `found` for a window immediately, or before `rest` resolves. */
 interface Finder {
-  /** Files without these bytes do not match. */
-  readonly needle?: Needle;
-  /** Searches a window, which may be overwritten as soon as this returns or resolves. */
+  /** Searches a window. The caller may overwrite the window as soon as this returns or resolves. */
   search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void>;
   rest?(): Promise<void>;
 }
 
 const windowBytes = 1024 * 1024;
-/** More lines than a window can have. */
+/** A limit that no window reaches. */
 const allLines = 1_000_000_000;
-/** Lines that are skipped without a pause. */
+/** The number of lines that are skipped before a pause is possible. */
 const batchLines = 20_000;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
@@ -64,7 +63,6 @@ export async function searchText(
   allowed: AllowedDirectories,
   start: OpenedPath,
   text: string,
-  pool: PrefilterPool,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   if (text === '') throw new Error('The text to search for is empty');
@@ -73,61 +71,42 @@ export async function searchText(
       `The text cannot contain a line break, because lines are searched one by one: ${quoted(text)}`,
     );
   if (!options.regex && !options.ignoreCase)
-    return new Search(allowed, start, literalFinder(text, options.signal), pool, options).run();
+    return new Search(allowed, start, literalFinder(text, options.signal), options).run();
   const { RegexSearch } = await import('./regex-search.ts');
   const pattern = options.regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   await using finder = new RegexSearch(pattern, options.ignoreCase ?? false);
-  return await new Search(allowed, start, finder, pool, options).run();
+  return await new Search(allowed, start, finder, options).run();
 }
 
 function literalFinder(text: string, signal: AbortSignal | undefined): Finder {
-  const needle = needleOf(text);
+  const needle = Buffer.from(text);
   const slice = new TimeSlice(signal);
   return {
-    needle,
-    search(window, { shown, counted }, found) {
+    async search(window, { shown, counted }, found) {
       const limit = Math.min(counted, Math.max(shown, counted === 1 ? 1 : 0));
-      const matches = limit > 0 ? findLiteral(window, needle.bytes, limit) : [];
-      if (matches.length < limit || counted <= matches.length) {
-        found(window, matches, matches.length);
-        return undefined;
+      const matches = limit > 0 ? findLiteral(window, needle, limit) : [];
+      let count = matches.length;
+      if (count === limit && count < counted) {
+        const last = matches.at(-1);
+        let next: number | undefined = last ? window.bytes.indexOf(newline, last.at) + 1 : window.from;
+        // If no line break follows, the last match is in the last line.
+        if (next === 0 && last) next = undefined;
+        while (next !== undefined) {
+          if (slice.over) await slice.pause();
+          const part = countLiteral(window, needle, next);
+          count += part.count;
+          next = part.next;
+        }
       }
-      const last = matches.at(-1);
-      const next = last ? window.bytes.indexOf(newline, last.at) + 1 : window.from;
-      return next === 0 && last
-        ? found(window, matches, matches.length)
-        : count(window, matches, next, found);
+      found(window, matches, count);
     },
   };
-
-  function count(
-    window: Window,
-    matches: readonly Match[],
-    from: number,
-    found: FoundMatches,
-  ): void | Promise<void> {
-    const { count: first, next } = countLiteral(window, needle.bytes, from);
-    if (next === undefined) return found(window, matches, matches.length + first);
-    return countRest(window, next).then((rest) => found(window, matches, matches.length + first + rest));
-  }
-
-  async function countRest(window: Window, from: number): Promise<number> {
-    let total = 0;
-    for (let next: number | undefined = from; next !== undefined;) {
-      if (slice.over) await slice.pause();
-      const part = countLiteral(window, needle.bytes, next);
-      total += part.count;
-      next = part.next;
-    }
-    return total;
-  }
 }
 
 class Search {
   readonly #allowed: AllowedDirectories;
   readonly #start: OpenedPath;
   readonly #finder: Finder;
-  readonly #pool: PrefilterPool;
   readonly #options: SearchOptions;
   readonly #context: number;
   readonly #page: MatchPage;
@@ -137,21 +116,14 @@ class Search {
   readonly #undecodable = new UndecodableNames();
   readonly #prefix: string;
   #searched = 0;
-  /** The part of the last file that is not searched yet. */
+  /** The fraction, from 0 to 1, of the current file that counts as not searched yet. */
   #unsearchedPart = 0;
 
-  constructor(
-    allowed: AllowedDirectories,
-    start: OpenedPath,
-    finder: Finder,
-    pool: PrefilterPool,
-    options: SearchOptions,
-  ) {
+  constructor(allowed: AllowedDirectories, start: OpenedPath, finder: Finder, options: SearchOptions) {
     this.#allowed = allowed;
     this.#start = start;
     this.#prefix = allowed.answerPrefix(start.path);
     this.#finder = finder;
-    this.#pool = pool;
     this.#options = options;
     this.#context = options.context ?? 0;
     const { countOnly = false, filesOnly = false, limit = 200, after } = options;
@@ -174,48 +146,38 @@ class Search {
 
   async #searchStart(): Promise<void> {
     const path = this.#allowed.answerPath(this.#start.path);
-    const answered = { path, shown: displayName(path) };
+    const answered = { path, shown: escapeName(path) };
     await this.#searchFile(this.#start.readable(), answered, isGenerated(this.#start));
   }
 
   async #searchDirectory(): Promise<void> {
     const filter = new PathFilter(this.#allowed, this.#start, this.#options);
     this.#unreadable = filter.unreadablePaths;
-    using prefilter = new SearchPrefilter(this.#finder.needle, this.#pool);
     for (const walked of walk(this.#allowed, this.#start, filter)) {
-      if (walked.kind === 'file' && filter.matches(walked)) prefilter.add(walked);
-      if (!this.#slice.over) continue;
-      prefilter.startHelperProcess();
-      for await (const batch of prefilter.finished()) await this.#searchFiles(batch);
-      await this.#pause();
-    }
-    for await (const batch of prefilter.rest()) await this.#searchFiles(batch);
-  }
-
-  /** Searches the files that passed the prefilter. */
-  async #searchFiles({ directory, path, names, kept }: PrefilteredFiles): Promise<void> {
-    this.#searched += names.length - kept.length;
-    const parent = this.#prefix + path;
-    for (const index of kept) {
-      const name = names[index]!;
-      const exact = this.#undecodable.take(directory, name, 'file');
-      const answered = answeredPath(parent, name, 'file', exact);
-      let fd: number | undefined;
-      try {
-        // In a directory that is open and verified, and never through a symlink.
-        fd = openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-        const searching = this.#searchFile(fd, answered, isGenerated(directory));
-        if (searching) await searching;
-      } catch (error) {
-        this.#skip(answered, error);
-      } finally {
-        if (fd !== undefined) closeSync(fd);
-      }
+      if (walked.kind === 'file' && filter.matches(walked)) await this.#searchIn(walked);
       if (this.#slice.over) await this.#pause();
     }
   }
 
-  /** Skips a file that cannot be read; reports it unless it is gone. */
+  /** Opens and searches a file in an open directory that was verified; does not follow a symlink. */
+  async #searchIn({ directory, path, name }: WalkedEntry<unknown>): Promise<void> {
+    const exact = this.#undecodable.take(directory, name, 'file');
+    const answered = answeredPath(this.#prefix + path.slice(0, -name.length), name, 'file', exact);
+    let fd: number | undefined;
+    try {
+      fd = openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+      await this.#searchFile(fd, answered, isGenerated(directory));
+    } catch (error) {
+      this.#skip(answered, error);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  /**
+   * Skips a file that cannot be read. Reports it, unless it does not exist any more or is not a file any
+   * more.
+   */
   #skip(answered: AnsweredPath, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
@@ -226,39 +188,39 @@ class Search {
     this.#unreadable.push({ path: shown, reason });
   }
 
-  /** Searches an open file, synchronously where possible. */
-  #searchFile(fd: number, answered: AnsweredPath, generated: boolean): void | Promise<void> {
+  async #searchFile(fd: number, answered: AnsweredPath, generated: boolean): Promise<void> {
     const { window, isWhole } = firstWindow(fd, this.#buffer, generated);
     if (!isWhole && isUtf16(window.bytes)) {
       const path = quoted(answered.path);
       this.#report(answered, `Too large to search as UTF-16 (more than ${windowBytes} bytes): ${path}`);
-      return undefined;
+      return;
     }
     this.#searched++;
     const text = isWhole ? asText(window) : window;
-    if (!text || isBinary(text)) return undefined;
+    if (!text || isBinary(text)) return;
     const file: SearchedFile = { ...answered, found: undefined, count: 0 };
-    return isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file);
+    await (isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file));
   }
 
   async #searchLong(fd: number, file: SearchedFile): Promise<void> {
     let seen = 0;
     for (const window of windows(fd, this.#buffer, this.#context)) {
       await this.#searchWindow(file, window);
-      // Progress counts files, so a long file counts in decreasing parts.
+      // Progress counts files, and the number of windows is not known: after each window, 1/2, 1/3, 1/4… is
+      // left.
       this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#pause();
     }
     this.#unsearchedPart = 0;
   }
 
-  #searchWindow(file: SearchedFile, window: Window): void | Promise<void> {
+  async #searchWindow(file: SearchedFile, window: Window): Promise<void> {
     const { filesOnly } = this.#options;
-    if (filesOnly && file.count > 0) return undefined;
+    if (filesOnly && file.count > 0) return;
     const start = this.#page.startOf(file);
-    if (start >= window.firstLine) return this.#searchAfter(file, window, start);
+    if (start >= window.firstLine) return await this.#searchAfter(file, window, start);
     const limits = { shown: this.#page.roomFor(file), counted: filesOnly ? 1 : allLines };
-    return this.#finder.search(window, limits, (where, matches, count) =>
+    await this.#finder.search(window, limits, (where, matches, count) =>
       this.#page.add(file, where, matches, count),
     );
   }
@@ -291,13 +253,14 @@ class Search {
 }
 
 /**
- * Whether the kernel generates a file, or the files of a directory, on read, as in /proc: their size is 0.
+ * Whether the kernel generates a file on read, as in /proc; of a directory, whether it does so for the files
+ * in it. The size of both is 0.
  */
 function isGenerated({ stats }: OpenedPath): boolean {
   return stats.size === 0;
 }
 
-/** A whole file as UTF-8 without byte order mark; undefined where it cannot be decoded. */
+/** Returns a whole file as UTF-8 without byte order mark; undefined if it cannot be decoded. */
 function asText(window: Window): Window | undefined {
   const { bytes } = window;
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {

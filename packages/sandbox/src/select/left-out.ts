@@ -1,6 +1,8 @@
-import { counted } from './counted.ts';
+import { counted } from '../counted.ts';
 
-/** The number of matches that a glob left out, by the name of their directory, and how to include them. */
+/**
+ * Returns a line for each name of a skipped directory: the number of matches in it, and how to include them.
+ */
 export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): string[] {
   const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   return names.map((name) => {

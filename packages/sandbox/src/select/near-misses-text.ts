@@ -1,7 +1,10 @@
-import type { NearMisses } from '../backend/list/near-misses.ts';
-import { counted } from './counted.ts';
+import type { NearMisses } from '../list/near-misses.ts';
+import { counted } from '../counted.ts';
 
-/** What nearly matched a glob, to put after the statement that nothing matches; empty where nothing did. */
+/**
+ * Returns text about the near misses of a glob, to append to the statement that nothing matches; empty if
+ * there are none.
+ */
 export function nearMissesText(nearMisses: NearMisses | undefined): string {
   if (!nearMisses) return '';
   const { outOfRange, otherKinds, similar, extensions } = nearMisses;

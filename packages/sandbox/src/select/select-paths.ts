@@ -1,46 +1,55 @@
-import type { Call } from '@mcp/protocol';
-import * as z from 'zod';
-import type { Kind } from '../backend/file-kind.ts';
-import type { FindOptions } from '../backend/list/find-files.ts';
-import type { Filesystem } from '../context.ts';
-import { leftOutLines } from '../text/left-out.ts';
-import { nearMissesText } from '../text/no-match.ts';
+import type { FindOptions, Found } from '../list/find-files.ts';
+import type { Kind } from '../file-kind.ts';
+import { leftOutLines } from './left-out.ts';
+import { nearMissesText } from './near-misses-text.ts';
 
 const maxPaths = 1_000;
 const maxMatches = 10_000;
 
-export const severalPaths = z.array(z.string()).optional();
-export const globInPath = z.string().optional();
-
-/** The arguments that select paths: one path, several, or a glob in a directory. */
+/** Paths as a caller names them: one path, several, or all that match a glob in a directory. */
 export interface PathSelection {
   readonly path?: string | undefined;
   readonly paths?: readonly string[] | undefined;
   readonly glob?: string | undefined;
 }
 
+export interface SelectOptions extends Omit<FindOptions, 'limit'> {
+  /** The name of the argument `path` in errors. Default: `path`. */
+  name?: string | undefined;
+  /** The advice in the error if a glob matches too many paths. Default: `narrow the glob`. */
+  tooMany?: string | undefined;
+}
+
 export interface SelectedPaths {
   readonly paths: readonly string[];
-  /** Whether they were given as one path. */
+  /** Whether the caller named a single path, neither a list nor a glob. */
   readonly isOne: boolean;
-  /** The directory in which a glob was matched, as the paths begin with it. */
+  /** The directory in which a glob was matched, in the form in which the paths begin with it. */
   readonly prefix?: string;
-  /** The number of matches that a glob left out, by the name of their directory. */
+  /**
+   * The number of matches left out because they are in a skipped directory, by the name of that directory,
+   * such as `node_modules`.
+   */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
-  /** The directories above these matches. */
+  /** All directories above the matches that `leftOut` counts. */
   readonly leftOutIn?: ReadonlySet<string> | undefined;
 }
 
+/** The methods of a sandbox that a selection uses. */
+export interface Finder {
+  find(path: string, pattern: string, options?: FindOptions): Promise<Found>;
+  answerPrefix(directory: string): string;
+}
+
 /**
- * The selected paths. Throws unless either one path, several, or a glob is given, and where nothing matches.
+ * Returns the selected paths. Throws unless the selection is one path, several, or a glob, and if nothing
+ * matches the glob.
  */
 export async function selectPaths(
+  finder: Finder,
   { path, paths, glob }: PathSelection,
-  { sandbox }: Filesystem,
-  { signal }: Pick<Call, 'signal'>,
-  options: Omit<FindOptions, 'limit'> & { name?: string; tooMany?: string } = {},
+  { name = 'path', tooMany = 'narrow the glob', ...filter }: SelectOptions = {},
 ): Promise<SelectedPaths> {
-  const { name = 'path', tooMany = 'narrow the glob', ...filter } = options;
   if (glob === undefined) {
     if ((path === undefined) === (paths === undefined)) throw new Error(`Give either ${name} or ${name}s`);
     if (paths && (paths.length === 0 || paths.length > maxPaths))
@@ -49,9 +58,9 @@ export async function selectPaths(
   }
   if (paths !== undefined) throw new Error(`Give either ${name}s, or glob with a directory as ${name}`);
   const directory = path ?? '.';
-  const found = await sandbox.find(directory, glob, { ...filter, limit: maxMatches, signal });
+  const found = await finder.find(directory, glob, { ...filter, limit: maxMatches });
   if (found.total === 0) {
-    const ignored = options.gitignored ? '' : '; a glob matches no ignored files';
+    const ignored = filter.gitignored ? '' : '; a glob matches no ignored files';
     const near = nearMissesText(found.nearMisses);
     const [leftOut] = leftOutLines(found.leftOut);
     const inside = leftOut === undefined ? '' : `; ${leftOut}`;
@@ -63,11 +72,11 @@ export async function selectPaths(
   return {
     paths: found.matches.map((match) => match.path),
     isOne: false,
-    prefix: sandbox.answerPrefix(found.path),
+    prefix: finder.answerPrefix(found.path),
     leftOut: found.leftOut,
     leftOutIn: found.leftOutIn,
   };
 }
 
-/** The kinds that a glob selects for a change, unless directories are requested too. */
+/** The kinds that a glob selects for a change unless it selects directories too: all others. */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

@@ -1,7 +1,7 @@
 /** A text with every line break normalised to `\n`, and the mapping back to positions in the original. */
 export interface Unified {
   readonly text: string;
-  /** The position in the original text. */
+  /** Returns the position in the original text of a position in `text`. */
   original(position: number): number;
 }
 
@@ -22,7 +22,10 @@ export function unifyLineEndings(text: string): Unified {
   };
 }
 
-/** The line ending used in a part of a text; else the next one after it, the last one before it, or `\n`. */
+/**
+ * Returns the line ending used in a part of a text; else the next one after the part, else the last one
+ * before it, else `\n`.
+ */
 export function lineEndingAt(text: string, start: number, end: number): string {
   const within = /\r\n?|\n/.exec(text.slice(start, end));
   if (within) return within[0];

@@ -10,7 +10,10 @@ export function firstLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(0, end + 1));
 }
 
-/** The last `count` lines, likewise; a line break at the end of the file does not begin another line. */
+/**
+ * The last `count` lines, without the line break after the last of them; that line break begins no other
+ * line.
+ */
 export function lastLines(bytes: Buffer, count: number): Buffer {
   let start = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
   for (let line = 0; line < count; line++) {
@@ -39,7 +42,7 @@ export function startOf(bytes: Buffer, limit: number): Buffer {
   return bytes.subarray(0, isContinuation(bytes[end]!) ? limit : end);
 }
 
-/** At most `limit` bytes from the end, likewise. */
+/** At most `limit` bytes from the end, without cutting a UTF-8 character. */
 export function endOf(bytes: Buffer, limit: number): Buffer {
   if (bytes.length <= limit) return bytes;
   let start = bytes.length - limit;

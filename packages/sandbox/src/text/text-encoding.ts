@@ -4,7 +4,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** Decoded text; encoding it again gives the same bytes. */
 export interface Text {
-  /** Without the byte order mark. */
+  /** The text, without its byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
   readonly bom: boolean;
@@ -56,7 +56,7 @@ function notUtf8(bytes: Buffer): string {
   const decoded = bytes.toString();
   for (let at = decoded.indexOf('\ufffd'); at >= 0; at = decoded.indexOf('\ufffd', at + 1)) {
     const offset = Buffer.byteLength(decoded.slice(0, at));
-    // The file itself may contain U+FFFD.
+    // The file may itself contain the character U+FFFD, which is valid.
     if (bytes.toString('latin1', offset, offset + 3) === '\xef\xbf\xbd') continue;
     return `Not text: byte 0x${bytes[offset]!.toString(16)} at offset ${offset} is not UTF-8`;
   }

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { opendirSync, readdirSync, type Dirent } from 'node:fs';
-import { displayBytes, displayName } from '../display-name.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import { escapeName } from '@mcp/kit';
+import { displayBytes } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
 /** An entry of a directory, as answers show it. */
 export interface Entry {
-  /** The exact name; the escaped one where it is not UTF-8. */
+  /** The exact name; if that is not UTF-8, the escaped one. */
   readonly name: string;
   /** The name escaped for printing; every method accepts this form too. */
   readonly shown: string;
@@ -16,7 +17,10 @@ export interface Entry {
 /** Directories whose own size in bytes exceeds this are read in parts. */
 const lazyFromBytes = 64 * 1024;
 
-/** The entries of a directory, unordered; in parts for large ones, so that the caller can pause. */
+/**
+ * Returns the entries of a directory in no order; those of a large one are read in parts, so that the caller
+ * can pause.
+ */
 export function entriesOf(directory: OpenedPath): Iterable<Dirent> {
   const isSmall = directory.stats.size <= lazyFromBytes;
   return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);
@@ -36,7 +40,10 @@ export class UndecodableNames {
   #directory: OpenedPath | undefined;
   readonly #names = new Map<string, Buffer[]>();
 
-  /** The next of the names of one kind that decode to this string; undefined for a name that is UTF-8. */
+  /**
+   * Returns the bytes of the next name of a kind that decodes to this string; undefined for a name that is
+   * UTF-8.
+   */
   take(directory: OpenedPath, name: string, kind: Kind): Buffer | undefined {
     if (!name.includes('\ufffd')) return undefined;
     if (directory !== this.#directory) this.#read(directory);
@@ -57,27 +64,27 @@ export class UndecodableNames {
   }
 }
 
-/** An entry for answers, from its decoded name and, where that is ambiguous, its bytes. */
+/** Returns an entry for answers, from its decoded name and, if the name is not UTF-8, its bytes. */
 export function entry(name: string, kind: Kind, exact?: Buffer): Entry {
   const bytes = exact && !isUtf8(exact) ? exact : undefined;
-  const shown = bytes ? displayBytes(bytes) : displayName(name);
+  const shown = bytes ? displayBytes(bytes) : escapeName(name);
   return { name: bytes ? shown : name, shown, kind };
 }
 
-/** A path as answers show it: every method takes both forms. */
+/** A path in two forms, of which every method accepts both. */
 export interface AnsweredPath {
   readonly path: string;
-  /** Escaped for printing. */
+  /** The path escaped for printing. */
   readonly shown: string;
 }
 
-/** The path of an entry, from that of its directory with a trailing slash, or from an empty one. */
+/** Returns the path of an entry; `parent` is the path of its directory with a trailing slash, or empty. */
 export function answeredPath(parent: string, name: string, kind: Kind, exact?: Buffer): AnsweredPath {
   const found = entry(name, kind, exact);
-  return { path: parent + found.name, shown: displayName(parent) + found.shown };
+  return { path: parent + found.name, shown: escapeName(parent) + found.shown };
 }
 
-/** The path through which an entry of an open directory is reached. */
+/** Returns the path through which an entry of an open directory is reached. */
 export function pathOf(directory: OpenedPath, name: string, exact?: Buffer): string | Buffer {
   const path = `${directory.base}/`;
   return exact ? Buffer.concat([Buffer.from(path), exact]) : path + name;

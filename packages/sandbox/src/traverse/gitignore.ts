@@ -1,17 +1,19 @@
 import { Glob } from './glob.ts';
 
 interface Rule {
-  /** Its line in the file: the last rule that matches decides. */
+  /** The line of the rule in the file, from 0: of several rules that match, the last one decides. */
   readonly index: number;
   readonly negated: boolean;
   readonly onlyDirectory: boolean;
 }
 
 interface GlobRule extends Rule {
-  /** The literal text before the first wildcard; git matches the rest as if nothing came before it. */
+  /**
+   * The literal text before the first wildcard; git matches the rest of a path as if nothing came before it.
+   */
   readonly prefix: string;
   readonly pattern: string;
-  /** Matches the name at any depth rather than the path. */
+  /** The rule matches the name of an entry at any depth, rather than its path. */
   readonly onlyName: boolean;
   glob?: Pick<Glob, 'matches'> | undefined;
 }
@@ -40,8 +42,10 @@ export class GitIgnore {
       this.#add(index, line);
   }
 
-  /** Whether a path, relative to the file's directory, is ignored; undefined where no rule matches. */
-  verdict(path: string, name: string, isDirectory: boolean): boolean | undefined {
+  /**
+   * Returns whether a path, relative to the directory of the file, is ignored; undefined if no rule matches.
+   */
+  ignores(path: string, name: string, isDirectory: boolean): boolean | undefined {
     let last: Rule | undefined;
     const consider = (rules: readonly Rule[] | undefined) => {
       for (const rule of rules ?? []) {
@@ -91,7 +95,7 @@ export class GitIgnore {
   }
 }
 
-/** One character per byte, because git's wildcards match bytes. */
+/** Returns a text with one character for each of its bytes in UTF-8, because git's wildcards match bytes. */
 function bytewise(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
@@ -102,7 +106,7 @@ function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
   else rules.set(key, [rule]);
 }
 
-/** Without a trailing carriage return and unescaped trailing spaces. */
+/** Removes a carriage return and unescaped spaces at the end of a line, as git does. */
 function trimmed(line: string): string {
   let end = line.endsWith('\r') ? line.length - 1 : line.length;
   while (end > 0 && line[end - 1] === ' ' && !isEscaped(line, end - 1)) end--;
@@ -115,13 +119,13 @@ function isEscaped(line: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** The literal text of a pattern without wildcards; undefined for others. */
+/** Returns the literal text of a pattern; undefined if the pattern has wildcards. */
 function literalOf(pattern: string): string | undefined {
   if (/[*?[]/.test(pattern.replace(/\\./gs, ''))) return undefined;
   return isEscaped(pattern, pattern.length) ? undefined : pattern.replace(/\\(.)/gs, '$1');
 }
 
-/** The compiled pattern of a rule; one that can never match where it is invalid. */
+/** Returns the compiled pattern of a rule; if it is invalid, one that never matches. */
 function globOf(rule: GlobRule): Pick<Glob, 'matches'> {
   if (rule.glob) return rule.glob;
   if (/^\*{2,}(\/\*{2,})*$/.test(rule.pattern)) return (rule.glob = { matches: () => true });
@@ -129,7 +133,7 @@ function globOf(rule: GlobRule): Pick<Glob, 'matches'> {
   try {
     if (pattern !== undefined) rule.glob = new Glob(`./${pattern}`);
   } catch {
-    // Too long, or with a `..`, which no path has.
+    // The pattern is too long or contains `..`, which no path does: it matches nothing.
   }
   return (rule.glob ??= { matches: () => false });
 }
@@ -186,18 +190,18 @@ function endOfClass(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** A bracket expression in the syntax of {@link Glob}; undefined where it names an unknown class. */
+/** Returns a bracket expression in the syntax of {@link Glob}; undefined if it names an unknown class. */
 function classOf(text: string): string | undefined {
   let isKnown = true;
   const named = text.replace(/\[:(.*?):\]/gs, (_, name: string) => {
     isKnown &&= Object.hasOwn(classes, name);
     return classes[name] ?? '';
   });
-  // A slash in a bracket expression never matches.
   if (!isKnown) return undefined;
-  // Git compares the first character of a range by itself, so a reversed range matches it.
+  // Git compares the first character of a range by itself, so a reversed range such as `[z-a]` matches it.
   const ranged = named.replace(/(\\.|[^\\[\]!^])-(\\.|[^\\\]])/gs, (range, low: string, high: string) =>
     low.at(-1)! > high.at(-1)! ? low + range : range,
   );
+  // {@link Glob} accepts only an escaped slash in a bracket expression; there it never matches, as in git.
   return ranged.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each));
 }

@@ -48,7 +48,7 @@ describe('Glob', () => {
     expect(glob.step(glob.start, 'lib/').dead).toBe(true);
   });
 
-  it('F88, F89: the cost of a match is bounded by the length of the pattern times the length of the path', () => {
+  it('the cost of a match is bounded by the length of the pattern times the length of the path', () => {
     const path = 'a'.repeat(4000);
     const started = performance.now();
     for (const pattern of [

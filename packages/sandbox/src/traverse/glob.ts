@@ -1,6 +1,6 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '@mcp/kit';
 
-/** The state of a match: all positions of the pattern that the path so far can reach. */
+/** The state of a match: all positions of the pattern that the characters of the path so far can reach. */
 export interface GlobState {
   /** Whether the path so far matches. */
   readonly accepting: boolean;
@@ -43,7 +43,9 @@ export class Glob {
     return this.step(this.start, path).accepting;
   }
 
-  /** Advances a state by more of a path, so that a prefix shared by many paths is matched once. */
+  /**
+   * Returns the state after more characters of a path, so that a prefix shared by many paths is matched once.
+   */
   step(from: GlobState, text: string): GlobState {
     let state = from as State;
     for (let at = 0; at < text.length && !state.dead; at++) {
@@ -64,7 +66,10 @@ export class Glob {
     return next;
   }
 
-  /** The state of these positions and all that are reachable from them without consuming a character. */
+  /**
+   * Returns the state of these positions, and of all that can be reached from them without consuming a
+   * character.
+   */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
     const pending = targets;
@@ -120,7 +125,7 @@ function consumes(instruction: Instruction, character: number): boolean {
   }
 }
 
-/** Turns a pattern into instructions, as Thompson did for regular expressions. */
+/** Compiles a pattern into instructions, by Thompson's construction for regular expressions. */
 class Compiler {
   readonly #pattern: readonly string[];
   readonly #program: Instruction[] = [];
@@ -136,7 +141,7 @@ class Compiler {
     return this.#program;
   }
 
-  /** Until the end, or the `,` or `}` that ends one alternative. */
+  /** Compiles up to the end of the pattern, or up to the `,` or `}` that ends one alternative. */
   #sequence(startsName: boolean, inBraces: boolean): void {
     let atStart = startsName;
     for (; this.#at < this.#pattern.length; atStart = this.#pattern[this.#at - 1] === '/') {
@@ -168,7 +173,7 @@ class Compiler {
     const spans = startsName && this.#at - start === 2;
 
     if (spans && following === '/') {
-      // Any number of whole names, none included.
+      // `**/` matches any number of whole names, also none.
       this.#at++;
       const skip = this.#jump();
       this.#loop({ kind: 'any' });
@@ -182,7 +187,7 @@ class Compiler {
     }
   }
 
-  /** The instruction, any number of times. */
+  /** Adds an instruction that is repeated any number of times, also none. */
   #loop(instruction: Instruction): void {
     const enter = this.#jump();
     this.#program.push(instruction);
@@ -210,7 +215,7 @@ class Compiler {
     for (const end of ends) end.to.push(this.#program.length);
   }
 
-  /** Whether a brace has a partner and a comma between: `{x}` is literal, as in a shell. */
+  /** Whether the brace at this position is closed and has a comma inside: `{x}` is literal, as in a shell. */
   #isAlternation(): boolean {
     let depth = 0;
     let commas = 0;
@@ -248,7 +253,10 @@ class Compiler {
     this.#at = end + 1;
   }
 
-  /** Where the class that begins here ends; a `]` right at its beginning is one of its characters. */
+  /**
+   * Returns the position of the `]` that ends a class, undefined if there is none. A `]` directly at the
+   * beginning is one of the characters of the class.
+   */
   #endOfClass(start: number): number | undefined {
     let at = start + 1;
     if (this.#pattern[at] === '!' || this.#pattern[at] === '^') at++;

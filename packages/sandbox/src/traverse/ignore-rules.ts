@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { GitIgnore } from './gitignore.ts';
 
 /** Directories that searches and trees skip by default. */
@@ -9,7 +9,10 @@ export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules
 
 interface Level {
   readonly rules: GitIgnore;
-  /** The offset at which the path from its directory begins, in a path from the topmost directory. */
+  /**
+   * The offset, in a path from the topmost directory, at which the path from the directory of these rules
+   * begins.
+   */
   readonly start: number;
   readonly above: Level | undefined;
 }
@@ -27,7 +30,9 @@ export class IgnoreRules {
     this.#lead = lead;
   }
 
-  /** The rules of the ancestors, up to the top of the repository or to an allowed directory. */
+  /**
+   * Reads the rules of the ancestors of a directory, up to the top of its repository or an allowed directory.
+   */
   static fromAncestors(allowed: AllowedDirectories, start: OpenedPath): IgnoreRules {
     const above: OpenedPath[] = [];
     try {
@@ -37,7 +42,7 @@ export class IgnoreRules {
         above.push(at);
       }
     } catch {
-      // The rules of a directory that cannot be opened do not apply.
+      // The rules of an ancestor that cannot be opened do not apply.
     }
     const top = above.at(-1);
     const lead = top ? `${relative(top.path, start.path).replaceAll(sep, '/')}/` : '';
@@ -50,7 +55,7 @@ export class IgnoreRules {
     return ignored;
   }
 
-  /** These rules with those of a subdirectory, at a path from the start of the walk. */
+  /** Returns these rules with those of a subdirectory; `path` is its path from the start of the walk. */
   enter(directory: OpenedPath, path: string): IgnoreRules {
     return this.#with(directory, this.#lead.length + (path === '' ? 0 : path.length + 1));
   }
@@ -60,8 +65,8 @@ export class IgnoreRules {
     if (!this.#level) return false;
     const whole = this.#lead + path;
     for (let level: Level | undefined = this.#level; level; level = level.above) {
-      const verdict = level.rules.verdict(whole.slice(level.start), name, isDirectory);
-      if (verdict !== undefined) return verdict;
+      const isIgnored = level.rules.ignores(whole.slice(level.start), name, isDirectory);
+      if (isIgnored !== undefined) return isIgnored;
     }
     return false;
   }
@@ -79,7 +84,7 @@ function hasEntry(directory: OpenedPath, name: string): boolean {
 
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** The part of a .gitignore file that is read. */
+/** The number of bytes of a .gitignore file that are read; the rest is ignored. */
 const maxBytes = 1024 * 1024;
 
 function readRules(directory: OpenedPath): GitIgnore | undefined {

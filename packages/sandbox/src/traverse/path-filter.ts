@@ -1,5 +1,5 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { CappedList } from '../capped-list.ts';
 import { Glob, type GlobState } from './glob.ts';
 import { alwaysIgnored, IgnoreRules } from './ignore-rules.ts';
@@ -8,15 +8,16 @@ import type { Visitor, WalkedEntry } from './walk.ts';
 export interface PathFilterOptions {
   /** A glob that paths must match. Default: all paths. */
   pattern?: string | undefined;
-  /** Globs of paths to exclude, directories with their content. */
+  /** Globs of paths to exclude; an excluded directory is left out with its content. */
   exclude?: readonly string[] | undefined;
-  /** Include `.git`, `node_modules` and what .gitignore files exclude. Default: false. */
+  /** Include `.git`, `node_modules` and paths that .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
-  /** Include what .gitignore files exclude. Default: false. */
+  /** Include paths that .gitignore files exclude, but not `.git` and `node_modules`. Default: false. */
   gitignored?: boolean | undefined;
   /**
-   * `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the matches inside;
-   * or `whole`: include those that the pattern matches, and count the matches inside others. Default: `skip`.
+   * What to do with `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the
+   * matches inside; or `whole`: include those directories that the pattern matches, and count the matches
+   * inside the others. Default: `skip`.
    */
   repositories?: 'skip' | 'whole' | 'count' | undefined;
 }
@@ -25,7 +26,7 @@ interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
-  /** The skipped directory above it, whose matches are only counted. */
+  /** The name of the skipped directory that contains the entry, in which matches are only counted. */
   readonly skipped?: string | undefined;
 }
 
@@ -35,7 +36,7 @@ export interface UnreadablePath {
   readonly reason: string;
 }
 
-/** Which paths of a tree match: those of a pattern, less the excluded and ignored ones. */
+/** Decides which paths of a tree match: those that the pattern matches, without excluded and ignored ones. */
 export class PathFilter implements Visitor<FilterState> {
   readonly initial: FilterState;
   readonly unreadablePaths = new CappedList<UnreadablePath>();
@@ -85,12 +86,12 @@ export class PathFilter implements Visitor<FilterState> {
     this.unreadablePaths.push({ path, reason });
   }
 
-  /** Whether an entry matches. */
+  /** Whether an entry matches and is not in a skipped directory. */
   matches(entry: WalkedEntry<FilterState>): boolean {
     return this.skippedIn(entry) === undefined && this.matchesPattern(entry);
   }
 
-  /** Whether an entry matches, also one that is skipped. */
+  /** Whether an entry matches, even in a skipped directory. */
   matchesPattern({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     return (
       (!state.included || this.#included!.step(state.included, name).accepting) &&

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { escapeName } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { displayName } from '../display-name.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { entriesOf } from './directory-entries.ts';
 import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
@@ -14,15 +14,18 @@ export interface WalkedEntry<State> {
   readonly depth: number;
   /** The directory of this entry, open until the walk continues. */
   readonly directory: OpenedPath;
-  /** The visitor's state for that directory. */
+  /** The state of the visitor for `directory`. */
   readonly state: State;
 }
 
 export interface Visitor<State> {
   readonly initial: State;
-  /** The state for a directory, or undefined to skip it. */
+  /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
-  /** Called when a directory is open; returns its final state, which may depend on its content. */
+  /**
+   * Called when a directory was opened; returns the final state for its entries, which may depend on its
+   * content.
+   */
   opened?(directory: OpenedPath, path: string, state: State): State;
   /**
    * Called for a directory that could not be read, with a path that can be passed back; the walk continues.
@@ -38,9 +41,9 @@ interface Pending<State> {
 }
 
 /**
- * All entries inside a directory, depth first. Symlinks are reported and never followed:
- * a directory is entered only if, once open, it is at the path where it was seen. Never yields to the event
- * loop; the caller must.
+ * Yields all entries inside a directory, depth first. Symlinks are reported and never followed: a directory
+ * is entered only if, once open, it is at the path where it was seen. The caller must pause for the event
+ * loop, because the walk itself is synchronous.
  */
 export function* walk<State>(
   allowed: AllowedDirectories,
@@ -88,5 +91,5 @@ function openOrReport<State>(
 }
 
 function report<State>(path: string, visitor: Visitor<State>, error: unknown): void {
-  visitor.unreadable(displayName(path), toPathError(error, path || '.', 'directory').message);
+  visitor.unreadable(escapeName(path), toPathError(error, path || '.', 'directory').message);
 }

@@ -14,20 +14,20 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` after each change of the target of a path. Resolves when no later change can be missed.
+   * Calls `changed` after each change of the target of a path. Resolves once every later change is noticed.
    */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();
-    // The lexical path, because a symlink on the way may change; the real one where only
-    // the spelling differs.
+    // The lexical path is watched, because a symlink on it may change; the real path only if the lexical one
+    // does not exist because it is spelled in another Unicode form.
     const lexicalPath = this.#allowed.lexicalPath(requestedPath);
     const path = existsSync(real) && !existsSync(lexicalPath) ? real : lexicalPath;
-    // Loaded by the first subscription: most conversations have none.
+    // Loaded by the first subscription, because most clients never subscribe.
     const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
-    this.#watcher ??= new Watcher({ warn: this.#warn });
+    this.#watcher ??= new Watcher({ onWarning: this.#warn });
     return this.#watcher.watch(path, changed, {
-      // A symlink may lead outside by now: `locate` throws then, and changes out there are not reported.
+      // If a symlink leads outside meanwhile, `locate` throws, and changes out there are not reported.
       identity: async () => identityOrAbsenceOf(locate()),
     });
   }

@@ -2,17 +2,16 @@ import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:f
 import type { EntryLocation } from '../access/allowed-directories.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
-import { changeFile, existingFile, expectHash, refuseChanged } from './change-file.ts';
-import { replaceFile } from './replace-file.ts';
-import { withOpenEntry } from './with-open-entry.ts';
-import type { WriteContext } from './write-context.ts';
+import { changeFile } from '../replace/file-change.ts';
+import { withOpenEntry } from '../replace/with-open-entry.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 import type { Written } from './write-file.ts';
 
 const { O_RDWR, O_APPEND } = constants;
 
 /**
- * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see
- * the text and concurrent appends survive.
+ * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the
+ * text, and what other programs append at the same time is kept.
  */
 export function appendFile(
   context: WriteContext,
@@ -21,17 +20,17 @@ export function appendFile(
   expectedHash?: string,
 ): Promise<Written> {
   if (!content.isWellFormed()) throw new Error('The content contains a lone surrogate (invalid Unicode)');
-  return changeFile(context, requestedPath, async (target) => {
-    const existing = existingFile(target, requestedPath);
+  return changeFile(context, requestedPath, async (file) => {
+    const existing = file.existing();
     if (expectedHash !== undefined) {
-      const { stats } = await expectHash(target, expectedHash, requestedPath);
-      refuseChanged(target, stats, requestedPath);
+      const { stats } = await file.readExpected(expectedHash);
+      file.refuseChanged(stats);
     }
     const bytes = Buffer.from(content);
     if (!existing) {
-      const { inPlace } = await replaceFile(context, target, { bytes, exclusive: true });
+      const inPlace = await file.replace({ bytes, exclusive: true });
       return {
-        path: target.path,
+        path: file.path,
         created: true,
         bytes: bytes.length,
         hash: await sha256(bytes),
@@ -39,8 +38,8 @@ export function appendFile(
         inPlace,
       };
     }
-    const written = await addTo(target, content);
-    return { path: target.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
+    const written = await addTo(file, content);
+    return { path: file.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
   });
 }
 
@@ -54,7 +53,9 @@ function addTo(target: EntryLocation, content: string): Promise<number> {
   });
 }
 
-/** Writes all or nothing: truncates a partial append, unless other data follows it. */
+/**
+ * Appends all bytes or none: if that fails, removes the part already written, unless other data follows it.
+ */
 function writeAll(fd: number, bytes: Buffer, size: number): void {
   let written = 0;
   try {
@@ -65,7 +66,7 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** Encodes the content like the byte order mark of the file says. */
+/** Encodes the content in the encoding that the file's byte order mark names; without one, in UTF-8. */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
   const encoding = readStart(fd, start);

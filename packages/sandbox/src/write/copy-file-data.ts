@@ -1,18 +1,7 @@
-import { chmod, close, constants, copyFile, fchmod, ftruncate, open, read, unlink, write } from 'node:fs';
-import { promisify } from 'node:util';
-import type { OpenedPath } from '../access/path-opener.ts';
+import { constants } from 'node:fs';
+import * as fs from '../promised-fs.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 
-const fs = {
-  chmod: promisify(chmod),
-  close: promisify(close),
-  copyFile: promisify(copyFile),
-  fchmod: promisify(fchmod),
-  ftruncate: promisify(ftruncate),
-  open: promisify(open),
-  read: promisify(read),
-  unlink: promisify(unlink),
-  write: promisify(write),
-};
 const {
   COPYFILE_EXCL,
   COPYFILE_FICLONE,
@@ -26,11 +15,11 @@ const {
 
 export interface CopyingOptions {
   signal?: AbortSignal | undefined;
-  /** Called from time to time with the fraction of a long file that is copied; less than 1. */
+  /** Called from time to time with the fraction of a long file that is copied, less than 1. */
   progress?: ((part: number) => void) | undefined;
 }
 
-/** Shorter files are copied in one call, which cannot be cancelled. */
+/** Files of fewer bytes than this are copied in one call, which cannot be cancelled. */
 const chunkedFromBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 const progressEveryBytes = 16 * chunkBytes;
@@ -47,7 +36,7 @@ export async function copyFileData(
   const isShort = stats.size > 0 && stats.size < chunkedFromBytes;
   if (isShort) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
   else if (stats.size === 0 || !(await tryClone(base, to))) await copyLong(base, to, stats, options);
-  // With another owner, the set-user-ID bit would grant the rights of the wrong user.
+  // The copy may have another owner, so the set-user-ID bit would grant the rights of the wrong user.
   if (stats.mode & 0o7000) await fs.chmod(to, stats.mode & 0o777);
 }
 
@@ -95,7 +84,7 @@ async function copyChunks(
     if (at % progressEveryBytes === 0) progress?.(at / (Math.max(at, size) + 1));
     signal?.throwIfAborted();
   }
-  // A hole at the end was not written.
+  // Holes are not written, so the size must be set if the file ends with one.
   if (hasHoles) await fs.ftruncate(target, at);
 }
 

@@ -1,23 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, symlinkSync, unlink } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { promisify } from 'node:util';
+import { quoted } from '@mcp/kit';
 import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
 import { copyFileData, type CopyingOptions } from './copy-file-data.ts';
 import { CappedList } from '../capped-list.ts';
-import { quoted } from '../display-name.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
-import { codeOf, toPathError } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
-import { alreadyExists, locate } from './move.ts';
-import { renameNoReplace } from './rename-no-replace.ts';
+import { intoNew, throughTemporary } from './into-new.ts';
+import { locate } from './move.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { registerTemporary, temporaryName } from './temporary-files.ts';
-import type { WriteContext } from './write-context.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 import { walk } from '../traverse/walk.ts';
-
-const unlinkAsync = promisify(unlink);
 
 export interface CopyOptions {
   signal?: AbortSignal | undefined;
@@ -28,12 +23,12 @@ export interface CopyOptions {
 }
 
 export interface Copied {
-  /** Real paths. */
+  /** The real paths of the source and of the copy. */
   readonly from: string;
   readonly to: string;
   readonly files: number;
   readonly directories: number;
-  /** Symlinks, which are copied as symlinks. */
+  /** The number of symlinks, which are copied as symlinks. */
   readonly links: number;
   /** Entries that were skipped: special files, or files that could not be read. */
   readonly skipped: CappedList<string>;
@@ -67,45 +62,14 @@ export async function copy(
   }
 }
 
-/** Runs a copy to a path that does not exist, while no other change of that path runs. */
-async function intoNew(
-  context: WriteContext,
-  source: string,
-  destination: string,
-  copying: (to: EntryLocation) => Copied | Promise<Copied>,
-): Promise<Copied> {
-  using to = locate(context.allowed, destination, { isDestination: true });
-  try {
-    if (to.stats) throw alreadyExists(source, destination, to);
-    return await context.inTurn([to.path], async () => {
-      using _ = await context.lock([to]);
-      return await copying(to);
-    });
-  } catch (error) {
-    throw codeOf(error) === 'EEXIST'
-      ? new Error(`Already exists: ${quoted(destination)}`)
-      : toPathError(error, destination);
-  }
-}
-
 function copyLink(from: EntryLocation, to: EntryLocation): Copied {
   const target = readlinkSync(join(from.parent.base, from.name), 'buffer');
   symlinkSync(target, join(to.parent.base, to.name));
   return { from: from.path, to: to.path, files: 0, directories: 0, links: 1, skipped: new CappedList() };
 }
 
-/** Copies a file atomically, through a temporary file beside the destination. */
 async function copyOne(from: OpenedPath, to: EntryLocation, options: CopyOptions): Promise<Copied> {
-  const temporary = temporaryName();
-  using _ = registerTemporary(join(to.parent.path, temporary));
-  const beside = join(to.parent.base, temporary);
-  try {
-    await copyFileData(from, beside, options);
-    await renameNoReplace(beside, join(to.parent.base, to.name));
-  } catch (error) {
-    await unlinkAsync(beside).catch(() => {});
-    throw error;
-  }
+  await throughTemporary(to, (beside) => copyFileData(from, beside, options));
   return { from: from.path, to: to.path, files: 1, directories: 0, links: 0, skipped: new CappedList() };
 }
 
@@ -164,12 +128,12 @@ async function copyTree(
   return { from: from.path, to: to.path, ...count, skipped };
 }
 
-/** Creates a directory with the same mode, less the umask. */
+/** Creates a directory with the permissions of `mode`, less the umask, and all permissions for its owner. */
 function createDirectoryLike(mode: number, path: string): void {
   mkdirSync(path, (mode & 0o777) | 0o700);
 }
 
-/** Returns false when the file cannot be read; throws when the copy cannot be written. */
+/** Copies one file. Returns false if it cannot be read; throws if the copy cannot be written. */
 async function copyFileIn(
   allowed: AllowedDirectories,
   directory: OpenedPath,

@@ -1,22 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { codeOf, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { quoted } from '../display-name.ts';
-import { codeOf, toPathError, NotFound } from '../errors.ts';
+import type { WriteContext } from '../replace/write-context.ts';
+import { toPathError, NotFound } from '../errors.ts';
 
 export interface CreatedDirectory {
-  /** The real path. */
+  /** The real path of the directory. */
   readonly path: string;
   /** The number of directories created; 0 when it existed. */
   readonly created: number;
 }
 
 /**
- * Creates a directory and its missing parents, each inside its opened parent. It gets the mode of the
- * directory `like`, less the umask: a copy of a private directory stays private.
+ * Creates a directory and its missing parents, each inside its opened parent. The directory itself gets the
+ * mode of the directory `like`, less the umask: a copy of a private directory stays private.
  */
 export function createDirectory(
-  allowed: AllowedDirectories,
+  { allowed }: Pick<WriteContext, 'allowed'>,
   requestedPath: string,
   like?: string,
 ): CreatedDirectory {
@@ -43,7 +44,7 @@ export function createDirectory(
   }
 }
 
-/** The nearest existing ancestor, and the names from there to the path. */
+/** Returns the nearest existing ancestor of a path, and the names that lead from there to the path. */
 function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: string) {
   for (let at = path; ; at = join(at, '..')) {
     try {
@@ -58,7 +59,7 @@ function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: s
   }
 }
 
-/** The mode of a directory, with all permissions for its owner. */
+/** Returns the mode of a directory, with all permissions for its owner. */
 function modeOf(allowed: AllowedDirectories, path: string): number {
   const opened = allowed.open(path);
   try {
@@ -73,7 +74,7 @@ function create(path: string, requestedPath: string, mode: number | undefined): 
     mkdirSync(path, mode);
     return 1;
   } catch (error) {
-    // Created concurrently; whether it is a directory shows when it is opened.
+    // Another process created the entry meanwhile; opening it next fails if it is not a directory.
     if (codeOf(error) === 'EEXIST') return 0;
     throw toPathError(error, requestedPath, 'directory');
   }

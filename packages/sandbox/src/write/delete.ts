@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, escapeName, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
-import { displayBytes, displayName, quoted } from '../display-name.ts';
-import type { OpenedPath } from '../access/path-opener.ts';
+import { displayBytes } from '../display-name.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
 import { entriesOf, UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
-import { codeOf, toPathError, notUtf8 } from '../errors.ts';
+import { toPathError, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { temporaryName } from './temporary-files.ts';
-import type { WriteContext } from './write-context.ts';
+import { temporaryName } from '../replace/temporary-files.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 
 export interface DeleteOptions {
   /** Delete a directory with its content. Default: false. */
@@ -21,10 +22,10 @@ export interface DeleteOptions {
 }
 
 export interface Deleted {
-  /** The real path. */
+  /** The real path of the deleted entry. */
   readonly path: string;
   readonly kind: Kind;
-  /** The number of files and directories deleted, this one included. */
+  /** The number of entries deleted, including the one at `path`. */
   readonly count: number;
 }
 
@@ -41,8 +42,7 @@ export async function deletePath(
     if (!stats) throw notFoundIn(parent, name, requestedPath);
     allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
-    return await context.inTurn([path], async () => {
-      using _ = await context.lock([located]);
+    return await context.exclusively([located], async () => {
       if (kind !== 'directory') {
         unlinkSync(join(parent.base, name));
         return { path, kind, count: 1 };
@@ -64,7 +64,10 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-/** The kernel takes paths of up to 4,096 bytes; some room is for the path of a descriptor. */
+/**
+ * The maximum length of a path in bytes. The kernel accepts 4,096 bytes, which include the path of a
+ * descriptor.
+ */
 const maxPathBytes = 3_800;
 
 function shortened(shown: string): string {
@@ -87,7 +90,7 @@ class RecursiveDeletion {
     this.#slice = new TimeSlice(options.signal);
   }
 
-  /** Deletes the content of the directory to delete, including paths longer than the system allows. */
+  /** Deletes the content of the top directory, including entries with longer paths than the system allows. */
   async emptyAll(path: string, shown: string): Promise<void> {
     const top = this.#open(path, shown);
     this.#top = top;
@@ -114,7 +117,7 @@ class RecursiveDeletion {
       const names = new UndecodableNames();
       for (const entry of entries) {
         const exact = names.take(directory, entry.name, kindOf(entry));
-        const within = `${shown}/${exact ? displayBytes(exact) : displayName(entry.name)}`;
+        const within = `${shown}/${exact ? displayBytes(exact) : escapeName(entry.name)}`;
         const target = pathOf(directory, entry.name, exact);
         if (entry.isDirectory()) {
           if (exact && !isUtf8(exact))
@@ -146,7 +149,7 @@ class RecursiveDeletion {
     return Buffer.byteLength(path) + Buffer.byteLength(name) > maxPathBytes;
   }
 
-  /** Moves a directory that no path can reach to the top, where it is deleted later. */
+  /** Moves a directory whose path is too long into the top directory, where it is deleted later. */
   #postpone(path: string | Buffer, shown: string): void {
     const name = temporaryName();
     try {

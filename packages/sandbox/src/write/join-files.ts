@@ -1,22 +1,12 @@
-import { close, constants, open, read, unlink, write } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { constants } from 'node:fs';
+import { quoted } from '@mcp/kit';
+import * as fs from '../promised-fs.ts';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { quoted } from '../display-name.ts';
-import { codeOf, toPathError } from '../errors.ts';
+import { toPathError } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
-import { alreadyExists } from './move.ts';
-import { renameNoReplace } from './rename-no-replace.ts';
-import { registerTemporary, temporaryName } from './temporary-files.ts';
-import type { WriteContext } from './write-context.ts';
+import { intoNew, throughTemporary } from './into-new.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 
-const fs = {
-  close: promisify(close),
-  open: promisify(open),
-  read: promisify(read),
-  unlink: promisify(unlink),
-  write: promisify(write),
-};
 const { O_CREAT, O_EXCL, O_WRONLY } = constants;
 const chunkBytes = 1024 * 1024;
 
@@ -27,7 +17,7 @@ export interface JoinOptions {
 }
 
 export interface Joined {
-  /** The real path. */
+  /** The real path of the new file. */
   readonly to: string;
   readonly bytes: number;
 }
@@ -39,15 +29,10 @@ export async function joinFiles(
   destination: string,
   { signal, progress }: JoinOptions = {},
 ): Promise<Joined> {
-  const to = context.allowed.locateEntry(destination, { isDestination: true });
-  try {
-    if (to.stats) throw alreadyExists(sources[0] ?? '', destination, to);
-    const temporary = temporaryName();
-    using _ = registerTemporary(join(to.parent.path, temporary));
-    const beside = join(to.parent.base, temporary);
-    const target = await fs.open(beside, O_WRONLY | O_CREAT | O_EXCL, 0o666);
+  return await intoNew(context, sources[0] ?? '', destination, async (to) => {
     let bytes = 0;
-    try {
+    await throughTemporary(to, async (beside) => {
+      const target = await fs.open(beside, O_WRONLY | O_CREAT | O_EXCL, 0o666);
       try {
         for (const [index, source] of sources.entries()) {
           bytes += await append(context.allowed, source, target, signal);
@@ -56,19 +41,9 @@ export async function joinFiles(
       } finally {
         await fs.close(target);
       }
-      await renameNoReplace(beside, join(to.parent.base, to.name));
-    } catch (error) {
-      await fs.unlink(beside).catch(() => {});
-      throw error;
-    }
+    });
     return { to: to.path, bytes };
-  } catch (error) {
-    throw codeOf(error) === 'EEXIST'
-      ? new Error(`Already exists: ${quoted(destination)}`)
-      : toPathError(error, destination);
-  } finally {
-    to.parent.close();
-  }
+  });
 }
 
 async function append(

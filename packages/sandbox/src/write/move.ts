@@ -11,16 +11,16 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { codeOf, quoted } from '@mcp/kit';
 import type { AllowedDirectories, LocatedEntry } from '../access/allowed-directories.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
-import { quoted } from '../display-name.ts';
-import { codeOf, toPathError } from '../errors.ts';
+import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
-import { renameOntoPlaceholder, isHardLinkUnsupported } from './rename-no-replace.ts';
-import type { WriteContext } from './write-context.ts';
+import { renameOntoPlaceholder, isHardLinkUnsupported } from '../replace/rename-no-replace.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 
 export interface Moved {
-  /** Real paths. */
+  /** The real paths before and after the move. */
   readonly from: string;
   readonly to: string;
   readonly kind: Kind;
@@ -30,13 +30,10 @@ export interface Moved {
 export async function move(context: WriteContext, source: string, destination: string): Promise<Moved> {
   using from = locate(context.allowed, source);
   using to = locate(context.allowed, destination, { isDestination: true });
-  return await context.inTurn([from.path, to.path], async () => {
-    using _ = await context.lock([from, to]);
-    return moveNow(context.allowed, from, to, source, destination);
-  });
+  return await context.exclusively([from, to], () => moveNow(context.allowed, from, to, source, destination));
 }
 
-/** Locates an entry whose parent directory is closed with it. */
+/** Locates an entry; disposing the result closes the parent directory. */
 export function locate(
   allowed: AllowedDirectories,
   requestedPath: string,
@@ -54,7 +51,7 @@ function moveNow(
   destination: string,
 ): Moved {
   const [here, there] = [join(from.parent.base, from.name), join(to.parent.base, to.name)];
-  // Stat again: an earlier task in the queue may have changed it.
+  // The stats are read again, because an earlier task in the queue may have changed the entry.
   const stats = lstatSync(here, { throwIfNoEntry: false });
   if (!stats) throw notFoundIn(from.parent, from.name, source);
   allowed.refuseProtected(from.path, source);
@@ -73,7 +70,7 @@ function moveNow(
 }
 
 /**
- * Whether both are the same entry of a case-insensitive file system, which reports that
+ * Whether both names belong to one entry of a case-insensitive file system, which would otherwise report that
  * the destination exists.
  */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
@@ -90,8 +87,8 @@ function fold(name: string): string {
 }
 
 /**
- * Creates the destination first, because renaming would replace an empty directory that
- * was created meanwhile.
+ * Moves a directory. Creates the destination first, because renaming alone would replace an empty directory
+ * that was created meanwhile.
  */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
@@ -105,15 +102,15 @@ function moveDirectory(here: string, there: string): void {
     try {
       rmdirSync(there);
     } catch {
-      // Not empty any more: another program has put something into it.
+      // Another program has put something into the new directory, which therefore stays.
     }
     throw error;
   }
 }
 
 /**
- * Links the new name and unlinks the old one, because renaming would replace a file that
- * was created meanwhile.
+ * Moves a file. Links the new name and unlinks the old one, because renaming would replace a file that was
+ * created meanwhile.
  */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
@@ -124,7 +121,7 @@ function moveFile(here: string, there: string, kind: Kind): void {
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // Another program may have replaced either name meanwhile.
+  // If another program has replaced either name meanwhile, the old name is not deleted.
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (kind !== 'symlink' && one?.ino !== other?.ino) return;
   try {
@@ -146,12 +143,12 @@ function isWritable(directory: string): boolean {
   }
 }
 
-/** Reports that a destination exists; for a directory, names the path of an entry in it. */
+/** Returns the error that a destination exists; if it is a directory, with the path to give instead. */
 export function alreadyExists(source: string, destination: string, to: LocatedEntry): Error {
   const message = `Already exists: ${quoted(destination)}`;
   if (!to.stats?.isDirectory()) return new Error(message);
   const inside = quoted(`${destination.replace(/[/]+$/, '')}/${basename(source)}`);
-  return new Error(`${message}; a path in this directory includes the name: ${inside}`);
+  return new Error(`${message}; to put it into this directory, give the destination ${inside}`);
 }
 
 function explained(error: unknown, source: string, destination: string, to: LocatedEntry): Error {

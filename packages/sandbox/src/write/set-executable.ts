@@ -1,15 +1,14 @@
 import { fchmodSync } from 'node:fs';
-import { join } from 'node:path';
-import { changeFile, existingFile, missingFile } from './change-file.ts';
-import type { WriteContext } from './write-context.ts';
+import { changeFile } from '../replace/file-change.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 
 export interface ModeChanged {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
-  /** Octal, as `chmod` takes them. */
+  /** The modes before and after the change, in octal, as `chmod` takes them. */
   readonly before: string;
   readonly after: string;
-  /** Whether the opposite change restores the mode. */
+  /** Whether the opposite change (`executable` inverted) restores the mode. */
   readonly isReversible: boolean;
 }
 
@@ -19,15 +18,15 @@ export function setExecutable(
   requestedPath: string,
   executable: boolean,
 ): Promise<ModeChanged> {
-  return changeFile(context, requestedPath, async (target) => {
-    if (!existingFile(target, requestedPath)) throw missingFile(context, target, requestedPath);
-    const opened = context.allowed.openFileIn(target.parent, target.name);
+  return changeFile(context, requestedPath, async (file) => {
+    file.required();
+    const opened = context.allowed.openFileIn(file.parent, file.name);
     try {
       const before = opened.stats.mode & 0o7777;
       const after = withExecutable(before, executable);
       const isReversible = before !== after && withExecutable(after, !executable) === before;
       fchmodSync(opened.readable(), after);
-      return { path: join(target.path), before: octal(before), after: octal(after), isReversible };
+      return { path: file.path, before: octal(before), after: octal(after), isReversible };
     } finally {
       opened.close();
     }

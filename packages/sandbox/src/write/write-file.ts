@@ -1,27 +1,27 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
-import { changeFile, existingFile, expectHash, refuseChanged } from './change-file.ts';
-import { replaceFile, type InPlace } from './replace-file.ts';
-import type { WriteContext } from './write-context.ts';
+import { changeFile } from '../replace/file-change.ts';
+import type { InPlace } from '../replace/replace-file.ts';
+import type { WriteContext } from '../replace/write-context.ts';
 
 export interface WriteOptions {
-  /** Only create; throw when the path exists. Default: false. */
+  /** Only create the file; throws if the path exists. Default: false. */
   ifAbsent?: boolean | undefined;
-  /** The SHA-256 of the content to replace; throw `Conflict` when it is different. */
+  /** The SHA-256 of the content to replace; throws `Conflict` if it is different. */
   expectedHash?: string | undefined;
 }
 
 export interface Written {
-  /** The real path. */
+  /** The real path of the file. */
   readonly path: string;
   readonly created: boolean;
   /** The number of bytes written. */
   readonly bytes: number;
-  /** The SHA-256 of the whole file; missing after an append. */
+  /** The SHA-256 of the whole file; missing after an append to an existing file. */
   readonly hash?: string;
   /** The number of other hard links to the old file, which keep the old content. */
   readonly detachedHardLinks: number;
-  /** Whether the file was overwritten, not atomically, and why. */
+  /** The reason for which the file was overwritten in place, not atomically; false if it was not. */
   readonly inPlace: InPlace;
 }
 
@@ -33,17 +33,17 @@ export function writeFile(
   { ifAbsent, expectedHash }: WriteOptions = {},
 ): Promise<Written> {
   const bytes = bytesOf(content);
-  return changeFile(context, requestedPath, async (target) => {
-    const existing = existingFile(target, requestedPath);
+  return changeFile(context, requestedPath, async (file) => {
+    const existing = file.existing();
     if (ifAbsent && existing) throw new Error(`Already exists: ${quoted(requestedPath)}`);
     let check: (() => void) | undefined;
     if (expectedHash !== undefined) {
-      const { stats } = await expectHash(target, expectedHash, requestedPath);
-      check = () => refuseChanged(target, stats, requestedPath);
+      const { stats } = await file.readExpected(expectedHash);
+      check = () => file.refuseChanged(stats);
     }
-    const { inPlace } = await replaceFile(context, target, { bytes, existing, exclusive: ifAbsent, check });
+    const inPlace = await file.replace({ bytes, existing, exclusive: ifAbsent, check });
     return {
-      path: target.path,
+      path: file.path,
       created: !existing,
       bytes: bytes.length,
       hash: await sha256(bytes),

@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import { escapeName, quoted as quotedText } from '@mcp/kit';
+
+/** Returns a name or path that is safe to print: characters that hide, reorder or forge text are escaped. */
+export function displayName(name: string): string {
+  return escapeName(name);
+}
+
+/** Returns a path in double quotes for messages, escaped, and shortened to about 300 characters. */
+export function quoted(path: string): string {
+  return quotedText(path);
+}
+
+/**
+ * Matches, in bytes decoded as Latin-1, the bytes that have the form of one UTF-8 character, else one byte.
+ */
+const sequences = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\0-\xff]/g;
+
+/**
+ * Returns a name, given as bytes, in the form of {@link displayName}; a byte that is not UTF-8 is shown as an
+ * escape such as `\xff`.
+ */
+export function displayBytes(name: Buffer): string {
+  return name.toString('latin1').replace(sequences, (sequence) => {
+    const bytes = Buffer.from(sequence, 'latin1');
+    if (isUtf8(bytes)) return escapeName(bytes.toString());
+    return Array.from(bytes, (byte) => `\\x${byte.toString(16)}`).join('');
+  });
+}

@@ -1,0 +1,128 @@
+import type { BigIntStats } from 'node:fs';
+import { codeOf, messageOf, quoted } from '@mcp/kit';
+import { toPathError } from '../errors.ts';
+import type { WholeFile } from '../read/read-whole-file.ts';
+import { decodeText, encodeText, isUtf16 } from '../text/text-encoding.ts';
+import type { FileChange } from '../replace/file-change.ts';
+import type { AppliedEdit, Edit, Replaceable } from './edit.ts';
+import { editText, type EditedText } from './edit-text.ts';
+import { isLeftAlone } from './reversal.ts';
+import type { RegexReplacer } from './regex-replacer.ts';
+
+/** A file in which edits occur, with its content before and after them. */
+export interface EditPlan {
+  readonly file: FileChange;
+  readonly stats: BigIntStats;
+  readonly bytes: Buffer;
+  readonly after: Buffer;
+  readonly text: string;
+  readonly textAfter: string;
+  /** One element per edit; undefined if the edit does not occur. */
+  readonly applied: readonly (AppliedEdit | undefined)[];
+}
+
+/** A file that edits do not change, and the reason if it cannot be edited. */
+export interface LeftAlone {
+  readonly bytes?: Buffer;
+  readonly reason?: string;
+}
+
+export interface PlanOptions {
+  readonly edits: readonly Edit[];
+  readonly regex: RegexReplacer;
+  /**
+   * Whether a single file is edited: an edit that does not occur then throws, and edits may match apart from
+   * white space.
+   */
+  readonly isOne: boolean;
+  /**
+   * Skip files that cannot be read or are not text, and leave those alone that cannot be written and do not
+   * match, instead of throwing.
+   */
+  readonly isLenient: boolean;
+  /** The SHA-256 that the content must have before the edits; undefined if it may be any content. */
+  readonly expectedHash: string | undefined;
+}
+
+/** Applies edits to the content of a file in memory. Throws if an edit does not occur `count` times. */
+export async function planEdit(file: FileChange, options: PlanOptions): Promise<EditPlan | LeftAlone> {
+  const { edits, isLenient } = options;
+  const denied = refusalOf(file, isLenient);
+  let read: WholeFile;
+  try {
+    read = await content(file, options);
+  } catch (error) {
+    if (!isLenient) throw error;
+    return { reason: toPathError(error, file.requestedPath).message };
+  }
+  const { bytes, stats } = read;
+  if (isLenient && certainlyWithout(bytes, edits)) return { bytes };
+  const before = decodeText(bytes);
+  if ('reason' in before) {
+    if (!isLenient) throw new Error(`${before.reason}: ${quoted(file.requestedPath)}`);
+    return isBinary(bytes) ? {} : { reason: before.reason };
+  }
+  const { text, applied } = await edited(file, before.text, options);
+  if (!applied.some(Boolean)) return { bytes };
+  if (denied && text !== before.text) throw denied;
+  const after = encodeText({ ...before, text });
+  return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
+}
+
+/**
+ * Whether the opposite edit would leave a file unchanged that the edits did not change; if not, it does not
+ * reverse them.
+ */
+export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
+  if (certainlyWithout(bytes, [opposite])) return true;
+  const decoded = decodeText(bytes);
+  return 'reason' in decoded || isLeftAlone(opposite, decoded.text);
+}
+
+/**
+ * Returns the error if a file has no write permission, which matters only if the edits change it; throws
+ * other errors. Unless `isLenient`, throws every error.
+ */
+function refusalOf(file: FileChange, isLenient: boolean): Error | undefined {
+  try {
+    file.required();
+    return undefined;
+  } catch (error) {
+    if (isLenient && error instanceof Error && codeOf(error) === 'EACCES') return error;
+    throw error;
+  }
+}
+
+async function content(file: FileChange, { isLenient, expectedHash }: PlanOptions): Promise<WholeFile> {
+  if (expectedHash !== undefined) return await file.readExpected(expectedHash);
+  return (isLenient && file.readSmall()) || (await file.read());
+}
+
+async function edited(
+  { requestedPath }: FileChange,
+  text: string,
+  { edits, regex, isOne }: PlanOptions,
+): Promise<EditedText> {
+  try {
+    return await editText(text, edits, regex, { isPartial: !isOne });
+  } catch (error) {
+    const message = messageOf(error);
+    const path = quoted(requestedPath);
+    throw new Error(`${isOne ? `Nothing was changed in ${path}.` : `${path}:`} ${message}`, { cause: error });
+  }
+}
+
+/** Whether certainly no edit occurs in the bytes, tested without decoding them. */
+function certainlyWithout(bytes: Buffer, edits: readonly Edit[]): boolean {
+  if (isUtf16(bytes)) return false;
+  return edits.every(({ oldText, regex }) => {
+    if (regex || oldText === undefined) return false;
+    const lines = oldText.split(/\r\n?|\n/);
+    const longest = lines.reduce((one, other) => (other.length > one.length ? other : one), '');
+    return longest !== '' && !bytes.includes(longest);
+  });
+}
+
+function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8192).includes(0);
+}

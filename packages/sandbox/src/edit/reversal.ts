@@ -1,0 +1,33 @@
+import { replaceText } from './apply-edit.ts';
+import type { Edit, Replaceable } from './edit.ts';
+import { NoOccurrence } from './no-occurrence.ts';
+
+/**
+ * Returns the edit with `oldText` and `newText` exchanged; undefined unless there is one edit, of a literal
+ * text in the whole file.
+ */
+export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
+  const [edit] = edits;
+  if (edits.length !== 1 || !edit?.oldText || edit.newText === '') return undefined;
+  if (edit.regex || edit.startLine !== undefined || edit.endLine !== undefined) return undefined;
+  return { ...edit, oldText: edit.newText, newText: edit.oldText };
+}
+
+/** Whether the opposite edit restores the text before the edit. */
+export function isReversed(opposite: Replaceable, before: string, after: string): boolean {
+  try {
+    const { text, match } = replaceText(after, opposite);
+    return text === before && match === 'exact';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the opposite edit leaves a text unchanged, as it must in a file that the edit did not change. */
+export function isLeftAlone(opposite: Replaceable, text: string): boolean {
+  try {
+    return replaceText(text, opposite).match !== 'exact';
+  } catch (error) {
+    return error instanceof NoOccurrence;
+  }
+}

@@ -1,0 +1,161 @@
+import { accessSync, constants, lstatSync, type BigIntStats, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { quoted } from '@mcp/kit';
+import type { EntryLocation } from '../access/allowed-directories.ts';
+import { notFoundIn } from '../access/nearest-names.ts';
+import { Conflict, NotFound, notUtf8, toPathError } from '../errors.ts';
+import type { OpenedPath } from '../open/path-opener.ts';
+import { readSmallFile, readWholeFile, type WholeFile } from '../read/read-whole-file.ts';
+import { sha256 } from '../sha256.ts';
+import type { NewContent } from './staged-file.ts';
+import { replaceFile, type InPlace } from './replace-file.ts';
+import type { WriteContext } from './write-context.ts';
+
+/**
+ * Runs a change of one file while no other change of it runs, in this server or in another one of this user.
+ */
+export async function changeFile<Result>(
+  context: WriteContext,
+  requestedPath: string,
+  change: (file: FileChange) => Promise<Result>,
+): Promise<Result> {
+  using file = FileChange.open(context, requestedPath);
+  try {
+    return await context.exclusively([file], async () => {
+      file.refuseMoved();
+      return await change(file);
+    });
+  } catch (error) {
+    throw toPathError(error, requestedPath);
+  }
+}
+
+/**
+ * A file that may be changed. Its directory is opened once and stays open, so that the file that was read is
+ * the one that is replaced, wherever the path leads meanwhile.
+ */
+export class FileChange implements EntryLocation, Disposable {
+  readonly requestedPath: string;
+  readonly name: string;
+  /** The real path of the file. */
+  readonly path: string;
+  readonly #context: WriteContext;
+  #parent: OpenedPath;
+
+  /** Opens the directory of a file, which need not exist. Symlinks are followed. */
+  static open(context: WriteContext, requestedPath: string): FileChange {
+    let target: EntryLocation;
+    try {
+      target = context.allowed.locateFile(requestedPath);
+    } catch (error) {
+      throw toPathError(error, requestedPath);
+    }
+    // U+FFFD: the name may not be UTF-8, and its exact bytes are not known here.
+    if (!target.path.includes('\ufffd')) return new FileChange(context, requestedPath, target);
+    target.parent.close();
+    throw new Error(`${notUtf8}: ${quoted(requestedPath)}`);
+  }
+
+  private constructor(context: WriteContext, requestedPath: string, { parent, name, path }: EntryLocation) {
+    this.requestedPath = requestedPath;
+    this.name = name;
+    this.path = path;
+    this.#context = context;
+    this.#parent = parent;
+  }
+
+  /** The directory of the file. */
+  get parent(): OpenedPath {
+    return this.#parent;
+  }
+
+  /**
+   * Replaces the descriptor of the directory by the one of another file in the same directory, to save
+   * descriptors.
+   */
+  shareParent({ parent }: FileChange): void {
+    this.#parent.close();
+    this.#parent = parent.share();
+  }
+
+  /**
+   * Returns the stats of the regular file to replace; undefined if there is no entry. Throws if the file is
+   * not writable.
+   */
+  existing(): Stats | undefined {
+    const path = join(this.#parent.base, this.name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(this.requestedPath)}`);
+    if (stats.isSymbolicLink()) throw this.#conflict();
+    if (!stats.isFile()) throw new Error(`Not a regular file: ${quoted(this.requestedPath)}`);
+    // Renaming onto a file needs no permission on it, but a read-only file is meant to stay unchanged.
+    accessSync(path, constants.W_OK);
+    return stats;
+  }
+
+  /** Like `existing`, but throws if there is no file, or if the path is a symlink to a missing one. */
+  required(): Stats {
+    const stats = this.existing();
+    if (stats) return stats;
+    try {
+      this.#context.allowed.open(this.requestedPath).close();
+    } catch (error) {
+      if (error instanceof NotFound) throw error;
+    }
+    throw notFoundIn(this.#parent, this.name, this.requestedPath);
+  }
+
+  /** Reads the file; returns its content, and its stats at the time of reading. */
+  async read(): Promise<WholeFile> {
+    return await readWholeFile(this, this.requestedPath);
+  }
+
+  /**
+   * Like `read`, but synchronous, which is faster for many files. Returns undefined for a file of more than
+   * `maxSmallBytes` bytes.
+   */
+  readSmall(): WholeFile | undefined {
+    return readSmallFile(this);
+  }
+
+  /** Reads the file, and throws `Conflict` unless it has the expected SHA-256. */
+  async readExpected(expectedHash: string): Promise<WholeFile> {
+    const current = await this.read();
+    const hash = await sha256(current.bytes);
+    if (hash !== expectedHash.toLowerCase()) throw this.#conflict(hash);
+    return current;
+  }
+
+  /** Replaces the file atomically; if that is not possible, overwrites it in place. */
+  replace(content: NewContent): Promise<InPlace> {
+    return replaceFile(this.#context, this, content);
+  }
+
+  /** Throws `Conflict` if the file is not the one that was read, or was changed since then. */
+  refuseChanged(before: BigIntStats): void {
+    const path = join(this.#parent.base, this.name);
+    const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const same =
+      now?.ino === before.ino &&
+      now.dev === before.dev &&
+      now.size === before.size &&
+      now.mtimeNs === before.mtimeNs;
+    if (!same) throw this.#conflict();
+  }
+
+  /** Throws `NotFound` if the directory was moved or deleted while the change waited for its turn. */
+  refuseMoved(): void {
+    if (this.#parent.currentLocation() !== 'unmoved')
+      throw new NotFound(`No such directory: ${quoted(dirname(this.requestedPath))}`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#parent.close();
+  }
+
+  #conflict(hash?: string): Conflict {
+    const now = hash === undefined ? '' : ` (its SHA-256 is now ${hash})`;
+    return new Conflict(`Changed since it was read${now}; read it again: ${quoted(this.requestedPath)}`);
+  }
+}
