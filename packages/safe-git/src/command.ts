@@ -5,7 +5,9 @@ export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Whether git was stopped because its output was too long; `code` is 0 then. */
+  /**
+   * Whether git was stopped because its output was too long or no more of it was needed; `code` is 0 then.
+   */
   readonly truncated: boolean;
 }
 
@@ -25,24 +27,25 @@ export interface Command<Result> {
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer;
-  /** False if git passes patterns to itself; `args` must hold no path from a client then. */
+  /**
+   * False if git itself passes patterns to other git commands, as `git stash` does; `args` must then contain
+   * no path from a client.
+   */
   readonly literalPaths?: false;
   /** Exit codes that are not errors, besides 0. */
   readonly accept?: readonly number[];
-  /** Error messages for the refusals of git. */
+  /** The errors to throw when git refuses, each for a pattern of git's output. */
   readonly refusals?: readonly Refusal[];
   /** Bytes of stdout to keep. Defaults to 16 MiB. */
   readonly maxBytes?: number;
+  /** Converts the output to the result. Without `parse` and `reader`, the command has no result. */
   readonly parse?: (output: CommandOutput) => Result;
-  /** Instead of `parse`, for output that is too large to hold. */
+  /** Creates the reader that replaces `parse`, for output that is too large to hold in memory. */
   readonly reader?: () => OutputReader<Result> | Promise<OutputReader<Result>>;
 }
 
-/** A pattern in git's output, and the error message for it, or the missing object. */
+/** A pattern in git's output, and the error message or the missing object that it stands for. */
 export type Refusal = readonly [
   printed: RegExp,
   message: string | Missing | ((match: RegExpExecArray) => string | Missing),
 ];
-
-/** For commands whose output has no result. */
-export function noResult(): void {}

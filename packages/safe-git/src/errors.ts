@@ -1,17 +1,10 @@
 import type { Command, CommandOutput } from './command.ts';
-import { displayName, quoted } from './display-name.ts';
+import { escapeName, quoted } from './safe-text.ts';
 import { missing, type Missing } from './missing.ts';
 
 /** Git refused or failed. The message is safe to print. */
 export class GitError extends Error {
   override readonly name: string = 'GitError';
-  /** Git's exit code. */
-  readonly code: number;
-
-  constructor(message: string, code: number) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** A revision, path or branch does not exist. */
@@ -19,15 +12,20 @@ export class NotFoundError extends GitError {
   override readonly name = 'NotFoundError';
   readonly missing: Missing | undefined;
 
-  constructor(message: string, code: number, missing?: Missing) {
-    super(message, code);
+  constructor(message: string, missing?: Missing) {
+    super(message);
     this.missing = missing;
   }
 }
 
 /** The error for something that does not exist. */
-export function missingError(what: Missing, code = 1): NotFoundError {
-  return new NotFoundError(what.message, code, what);
+export function missingError(what: Missing): NotFoundError {
+  return new NotFoundError(what.message, what);
+}
+
+/** The error for something that does not exist, given by its kind and name. */
+export function noSuch(...what: Parameters<typeof missing>): NotFoundError {
+  return missingError(missing(...what));
 }
 
 /** A directory is not in a repository. */
@@ -35,7 +33,10 @@ export class NoRepositoryError extends GitError {
   override readonly name = 'NoRepositoryError';
 }
 
-/** A path leads out of the directories that the operator named. Does not reveal whether it exists. */
+/**
+ * A path leads out of the directories that the operator named. The message does not reveal whether the path
+ * exists.
+ */
 export class OutsideAllowedDirectories extends Error {
   override readonly name = 'OutsideAllowedDirectories';
 }
@@ -66,7 +67,7 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
     damagedMessage,
   ],
-  // Git quotes the line, which can come from a file that a submodule links to.
+  // The message replaces git's, which quotes the line: it can come from a file that a submodule links to.
   [
     /(unexpected|unterminated) line in/,
     'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
@@ -92,36 +93,35 @@ export function commandError(
   const printed = stderr || stdout.toString('utf8', 0, 4_096);
   for (const [pattern, message] of command.refusals ?? []) {
     const match = pattern.exec(printed);
-    if (match) return refusalError(typeof message === 'function' ? message(match) : message, code);
+    if (match) return refusalError(typeof message === 'function' ? message(match) : message);
   }
   const [, named] = /(?:bad revision|ambiguous argument|Failed to resolve) '(.*?)'/.exec(printed) ?? [];
   if (named !== undefined) {
     const [, revision, path] = /^([^.:][^:]*):(.*)$/s.exec(named) ?? [];
-    if (path === undefined)
-      return missingError(missing('revision', named.replace(/\^\{commit\}$/, '')), code);
+    if (path === undefined) return noSuch('revision', named.replace(/\^\{commit\}$/, ''));
     const message = `No such file in that revision: ${quoted(named)}`;
-    return missingError(missing('file', path, { revision, message }), code);
+    return noSuch('file', path, { revision, message });
   }
   const known = knownErrors.find(([pattern]) => pattern.test(printed));
-  if (known) return new GitError(known[1], code);
+  if (known) return new GitError(known[1]);
   const message = firstLine(printed) || `exit code ${code}`;
   const Kind = notFoundPattern.test(message) ? NotFoundError : GitError;
-  return new Kind(`Git refused: ${message}`, code);
+  return new Kind(`Git refused: ${message}`);
 }
 
 /** The error for a refusal of git. */
-export function refusalError(message: string | Missing, code: number): NotFoundError {
-  return typeof message === 'string' ? new NotFoundError(message, code) : missingError(message, code);
+export function refusalError(message: string | Missing): NotFoundError {
+  return typeof message === 'string' ? new NotFoundError(message) : missingError(message);
 }
 
 function firstLine(printed: string): string {
   const lines = printed.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('hint:'));
   const fatal = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? '';
-  const shown = displayName(fatal.replace(/^(fatal|error): /, ''));
+  const shown = escapeName(fatal.replace(/^(fatal|error): /, ''));
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
 
-/** No directory was named, and the client provides no roots. */
+/** The error for a server to which the operator named no directory, and the client provides no roots. */
 export function noRepositoryAllowedError(): Error {
   return new Error(
     'No repository is allowed. Name a repository with --repository <path>, or use a host that provides roots',

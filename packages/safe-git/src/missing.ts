@@ -1,4 +1,4 @@
-import { quoted } from './display-name.ts';
+import { quoted } from './safe-text.ts';
 
 /** The kind and the name of a missing object, so that the nearest names can be found. */
 export interface Missing {
@@ -14,13 +14,14 @@ export interface Missing {
     | 'file';
   readonly name: string;
   /**
-   * For a file, the place where it was expected, unless in the work tree; for a remote branch, the remote.
+   * For a file, the revision in which it was expected; undefined for the work tree. For a remote branch, the
+   * name of the remote.
    */
   readonly revision?: string | undefined;
   readonly message: string;
 }
 
-/** Describes something that does not exist. */
+/** Describes a missing object; the message defaults to `No such <kind>: "<name>"`. */
 export function missing(
   kind: Missing['kind'],
   name: string,

@@ -1,12 +1,13 @@
 import { openSync, closeSync, constants, fstatSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { quoted } from './display-name.ts';
+import { quoted } from './safe-text.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a file of a git directory; undefined if it does not exist. Opens without blocking,
- * so a FIFO is refused.
+ * Reads a file of a git directory; undefined if it does not exist. Throws if the file is larger than
+ * `maxBytes`, by default 64 MiB, or is not a regular file. Opens it without blocking, so that a FIFO is
+ * refused.
  */
 export function readSmallFile(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
   const name = `${quoted(basename(path))} of the repository`;

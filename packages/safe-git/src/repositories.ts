@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { AllowedDirectories } from './access/allowed-directories.ts';
-import { directoriesOfRoots } from './access/client-roots.ts';
+import { KeyedQueue, messageOf } from '@mcp/kit';
+import { openRoots } from '@mcp/kit/node';
+import { AllowedDirectories, realDirectory } from './access/allowed-directories.ts';
 import { repositoriesInside } from './access/repositories-inside.ts';
-import type { GitContext, Timeouts } from './access/git-context.ts';
-import { quoted } from './display-name.ts';
+import type { GitContext, Timeouts } from './trust/git-context.ts';
+import { quoted } from './safe-text.ts';
 import { noRepositoryAllowedError, NoRepositoryError } from './errors.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 import { Environments } from './process/environment.ts';
 import { GitExecutable } from './process/git-executable.ts';
-import { Repository } from './repository.ts';
+import { Repository, type CallOptions } from './repository.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface RepositoriesOptions {
@@ -27,10 +27,10 @@ export interface RepositoriesOptions {
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Maximum number of repositories in an error. */
+/** Maximum number of repositories that an error lists. */
 const maxNamed = 20;
 
-/** Sets of roots whose repositories are remembered, with their inspections. */
+/** Maximum number of sets of client roots whose repositories are kept in memory, with their inspections. */
 const maxRootSets = 64;
 
 const defaultTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
@@ -42,10 +42,14 @@ export class Repositories {
   readonly #watcher: ChangeWatcher;
   readonly #byRoot = new Map<string, Repository>();
   readonly #named: Repository[];
-  /** By their real paths; the least recently used first. */
+  /**
+   * The repositories for sets of client roots, by the real paths of the roots; the least recently used first.
+   */
   readonly #byRoots = new Map<string, Repositories>();
 
-  /** `server` shares its git, its locks and its watcher with repositories for the roots of a client. */
+  /**
+   * `server` is given for the roots of a client: the new object shares its git, its locks and its watcher.
+   */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);
@@ -72,7 +76,7 @@ export class Repositories {
 
   /** The repositories inside the roots of a client, given as file URIs. */
   within(uris: readonly string[]): Repositories {
-    const allowed = new AllowedDirectories(directoriesOfRoots(uris, this.#options.warn ?? (() => {})));
+    const allowed = new AllowedDirectories(openRoots(uris, realDirectory, this.#options.warn ?? (() => {})));
     const key = allowed.directories.join('\0');
     const repositories = this.#byRoots.get(key) ?? new Repositories(allowed, this.#options, this);
     this.#byRoots.delete(key);
@@ -99,8 +103,15 @@ export class Repositories {
     return this.#watcher;
   }
 
-  /** The repository at a path, or with the name of its directory; without a path, the only one. */
-  at(path: string | undefined): Repository {
+  /**
+   * The repository at a path, or in the directory with this name; without a path, the only repository. Its
+   * commands are stopped when `call` is cancelled.
+   */
+  at(path: string | undefined, call: CallOptions = {}): Repository {
+    return this.#at(path).during(call);
+  }
+
+  #at(path: string | undefined): Repository {
     if (this.allowed.isEmpty) throw noRepositoryAllowedError();
     if (path !== undefined) return this.#withName(path) ?? this.#open(this.allowed.existingDirectory(path));
     const listed = this.listed.length === 0 ? this.#named : this.listed;
@@ -117,8 +128,8 @@ export class Repositories {
   }
 
   /**
-   * The repository with a name, as it appears in URIs: one that is known, or one directly in an allowed
-   * directory.
+   * The repository that has this name in URIs: one that is already known, or one directly inside an allowed
+   * directory; undefined if there is none.
    */
   byName(name: string): Repository | undefined {
     const known = [...this.listed, ...this.#byRoot.values()].find((repository) => repository.name === name);
@@ -163,11 +174,14 @@ export class Repositories {
   }
 }
 
-/** A named directory without a repository may get one, or contain some; any other problem is an error. */
+/**
+ * Warns if a named directory is not a repository, since it may contain repositories or become one later.
+ * Throws for any other problem.
+ */
 function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
   if (error instanceof NoRepositoryError)
     return warn?.(`Not a git repository; only repositories inside it can be used: ${directory}`);
-  throw new Error(`${error instanceof Error ? error.message : String(error)} (${directory})`, {
+  throw new Error(`${messageOf(error)} (${directory})`, {
     cause: error,
   });
 }

@@ -1,22 +1,34 @@
 import type { AllowedDirectories } from './access/allowed-directories.ts';
-import { assertLinksAllowed } from './access/check-layout.ts';
-import { assertLocalRemoteAllowed } from './access/check-local-remote.ts';
-import { canonicalKey, type Setting } from './access/git-config.ts';
-import type { GitContext } from './access/git-context.ts';
-import { inspectRepository, locateRepository, type Inspection } from './access/inspect-repository.ts';
-import { fingerprint, type Layout } from './access/repository-layout.ts';
+import { assertLinksAllowed } from './trust/check-layout.ts';
+import { assertLocalRemoteAllowed } from './trust/check-local-remote.ts';
+import { canonicalKey, type Setting } from './trust/git-config.ts';
+import type { GitContext } from './trust/git-context.ts';
+import { inspectRepository, locateRepository, type Inspection } from './trust/inspect-repository.ts';
+import { findBlockingFile } from './trust/find-blocking-file.ts';
+import { fingerprint, type Layout } from './trust/repository-layout.ts';
 import type { Command, CommandOutput } from './command.ts';
 import { commandError } from './errors.ts';
 import { GitStoppedError, runningGroups } from './process/git-process.ts';
 import { otherGitEnds, removeStaleLocks } from './process/lock-files.ts';
 import { abandonedRecords, removeRecord, writeRecord, type WriteRecord } from './process/write-record.ts';
-import { ReadProgress } from './process/read-progress.ts';
-import { progressReader, type Progress } from './progress.ts';
+import { consecutive, type Progress, progressReader, ReadProgress } from './process/progress.ts';
 
 /** The signal that cancels a call, and the receiver of its progress. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: Progress | undefined;
+}
+
+/** The state that all views of one repository share. */
+interface SharedState {
+  inspection?: Promise<Inspection>;
+  /** The start of the present write, in ms since 1970. */
+  writing?: number;
+}
+
+interface RepositoryView {
+  readonly call?: CallOptions;
+  readonly state?: SharedState;
 }
 
 const defaultMaxBytes = 16 * 1024 * 1024;
@@ -26,19 +38,61 @@ export class Repository {
   /** Short, and unique among the repositories of this server; for URIs. */
   readonly name: string;
   readonly root: string;
+  /** The call to which the commands belong: it cancels them, and receives their progress. */
+  readonly call: CallOptions;
   readonly #context: GitContext;
-  #inspection: Promise<Inspection> | undefined;
-  /** The start of the present write, in ms since 1970. */
-  #writing = 0;
+  readonly #state: SharedState;
+  readonly #nextProgress: (() => Progress) | undefined;
 
-  constructor(context: GitContext, root: string, name: string) {
+  constructor(
+    context: GitContext,
+    root: string,
+    name: string,
+    { call = {}, state = {} }: RepositoryView = {},
+  ) {
     this.#context = context;
     this.root = root;
     this.name = name;
+    this.call = call;
+    this.#state = state;
+    this.#nextProgress = call.progress && consecutive(call.progress);
+  }
+
+  /**
+   * A view of this repository whose commands are stopped when the call is cancelled, and report progress to
+   * it.
+   */
+  during(call: CallOptions): Repository {
+    return new Repository(this.#context, this.root, this.name, { call, state: this.#state });
+  }
+
+  /** A view of this repository whose commands are not stopped when the call is cancelled. */
+  get uncancelled(): Repository {
+    return this.during({});
+  }
+
+  /**
+   * Runs `work`. If git is stopped meanwhile, calls `undo` with a repository whose commands are not
+   * cancelled, and throws the error.
+   */
+  async undoIfStopped<Result>(
+    work: () => Promise<Result>,
+    undo: (repository: Repository) => Promise<unknown>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof GitStoppedError) await undo(this.uncancelled);
+      throw error;
+    }
   }
 
   get trusted(): boolean {
     return this.#context.trust;
+  }
+
+  get allowRemote(): boolean {
+    return this.#context.allowRemote;
   }
 
   get allowed(): AllowedDirectories {
@@ -61,7 +115,7 @@ export class Repository {
     return settings.findLast((setting) => setting.key === canonical)?.value;
   }
 
-  /** Throws unless the repository is inside the allowed directories. */
+  /** Finds the directories of the repository. Throws unless they are inside the allowed directories. */
   locate(): Promise<Layout> {
     return locateRepository(this.#context, this.root);
   }
@@ -72,10 +126,10 @@ export class Repository {
   }
 
   /** Runs a command; one that writes waits for the repository's lock. */
-  async run<Result>(command: Command<Result>, call: CallOptions = {}): Promise<Result> {
+  async run<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read' } = command;
-    if (kind === 'read') return this.#spawn(command, call);
-    return this.withLock(() => this.#spawn(command, call));
+    if (kind === 'read') return this.#spawn(command);
+    return this.withLock(() => this.#spawn(command));
   }
 
   /** Runs `work` while no other call writes to the repository. Throws if the server is read-only. */
@@ -84,8 +138,8 @@ export class Repository {
     const layout = await this.layout();
     return this.#context.writeQueue.run(layout.commonDir, async () => {
       await this.#removeAbandonedLocks(layout);
-      this.#writing = Date.now();
-      writeRecord(layout.gitDir, { started: this.#writing });
+      this.#state.writing = Date.now();
+      writeRecord(layout.gitDir, { started: this.#state.writing });
       try {
         return await work();
       } finally {
@@ -95,32 +149,41 @@ export class Repository {
   }
 
   /**
-   * Records the running operation, inside `withLock`; with `over`, that it has ended and could not be undone.
-   * Then, and if this server is killed, the record remains.
+   * Records the operation that runs inside `withLock`, so that it can be undone if this server is killed.
+   * With `over`, records that the operation has ended and could not be undone; that record remains.
    */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
-    writeRecord(gitDir, { started: this.#writing, operation, ...(over && { over }) });
+    writeRecord(gitDir, { started: this.#state.writing ?? 0, operation, ...(over && { over }) });
   }
 
-  /** The records of interrupted operations: of servers that were killed, and those that are over. */
+  /**
+   * The records of interrupted operations: those of servers that were killed, and those of operations that
+   * have ended and could not be undone.
+   */
   async abandonedRecords(): Promise<WriteRecord[]> {
     const { gitDir } = await this.layout();
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
   }
 
-  /** Throws if a git that this server has not started runs here, and does not end in time. */
+  /**
+   * Waits for git processes in this repository that this server has not started; throws if one does not end
+   * within 3 seconds.
+   */
   async assertNoOtherGit(): Promise<void> {
     if (!(await otherGitEnds(await this.layout(), runningGroups())))
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /** Forgets an interrupted operation, after its lock files are removed; a read-only server does not. */
+  /**
+   * Removes the record of an interrupted operation, after its lock files; a read-only server keeps the
+   * record.
+   */
   async forget(record: WriteRecord): Promise<void> {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }
 
-  /** The same inside `withLock`. */
+  /** Removes the record of an interrupted operation. Runs inside `withLock`. */
   async forgetLocked(record: WriteRecord): Promise<void> {
     const { gitDir } = await this.layout();
     removeRecord(gitDir, record);
@@ -135,16 +198,18 @@ export class Repository {
   }
 
   /** Runs a command inside `withLock`. */
-  runLocked<Result>(command: Command<Result>, call: CallOptions = {}): Promise<Result> {
-    return this.#spawn(command, call);
+  runLocked<Result>(command: Command<Result>): Promise<Result> {
+    return this.#spawn(command);
   }
 
-  async #spawn<Result>(command: Command<Result>, { signal, progress }: CallOptions): Promise<Result> {
+  async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
     // A write can depend on files that no fingerprint covers, so it inspects the repository every time.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
-    const { layout } = inspection;
+    const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;
+    const { signal } = this.call;
+    const progress = this.#nextProgress?.();
     using report = progress && kind === 'read' ? new ReadProgress(progress, command.args[0]!) : undefined;
     const reader = await command.reader?.();
     const started = Date.now();
@@ -152,7 +217,7 @@ export class Repository {
     try {
       output = await this.#context.program.run({
         args: command.args,
-        cwd: layout.top,
+        cwd: top,
         env: {
           ...(kind === 'remote' ? inspection.remoteEnvironment : inspection.environment),
           ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
@@ -166,12 +231,15 @@ export class Repository {
         onChunk: reader && ((chunk) => reader.push(chunk)),
         onBytes: report && ((bytes) => report.addBytes(bytes)),
         onStderrLine: progress && progressReader(progress),
-        findObstacle: kind === 'remote' ? undefined : (ended) => findObstacle(layout, ended),
+        findObstacle:
+          kind === 'remote'
+            ? undefined
+            : (ended) => findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal: ended }),
       });
     } catch (error) {
-      // A git that was stopped can leave its lock files. No other call writes now.
+      // A git that was stopped can leave its lock files. Only this call holds the lock of the repository.
       if (error instanceof GitStoppedError && kind !== 'read')
-        await removeStaleLocks(layout, started, runningGroups());
+        await removeStaleLocks(inspection.layout, started, runningGroups());
       throw error;
     }
     if (output.code !== 0 && !accept.includes(output.code)) throw commandError(command, output);
@@ -181,7 +249,7 @@ export class Repository {
 
   /** The last inspection, or a new one if the repository has changed since. */
   async #inspect(): Promise<Inspection> {
-    const known = await this.#inspection?.catch(() => undefined);
+    const known = await this.#state.inspection?.catch(() => undefined);
     if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {
       assertLinksAllowed(known.layout, this.allowed);
       return known;
@@ -190,13 +258,7 @@ export class Repository {
   }
 
   #refreshInspection(): Promise<Inspection> {
-    this.#inspection = inspectRepository(this.#context, this.root);
-    return this.#inspection;
+    this.#state.inspection = inspectRepository(this.#context, this.root);
+    return this.#state.inspection;
   }
-}
-
-/** Loaded when a git takes long. */
-async function findObstacle({ top, gitDir, commonDir }: Layout, signal: AbortSignal) {
-  const { findBlockingFile } = await import('./access/find-blocking-file.ts');
-  return findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal });
 }

@@ -1,13 +1,13 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
 /**
  * The directories that the operator named, or the roots of a client: nothing outside them is read or written.
  */
 export class AllowedDirectories {
-  /** Real paths; a relative path of a client is resolved from the first. */
+  /** The real paths of the directories; a relative path from a client is resolved from the first one. */
   readonly directories: readonly string[];
 
   constructor(directories: readonly string[]) {
@@ -34,7 +34,7 @@ export class AllowedDirectories {
     try {
       real = realpathSync.native(path);
     } catch {
-      // The same error for an outside path whether or not it exists.
+      // Throws for a path outside, so that the error does not reveal whether the path exists.
       this.newPath(requestedPath);
       throw new Error(`No such directory: ${quoted(requestedPath)}`);
     }
@@ -44,7 +44,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * The real path of something that need not exist yet; the part of its path that exists must lead inside.
+   * The real path of a file or directory that need not exist yet. Throws if the part of the path that exists
+   * leads outside the allowed directories.
    */
   newPath(requestedPath: string): string {
     let existing = this.#absolute(requestedPath);
@@ -65,7 +66,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Throws if a path of a repository leads out, through symlinks or otherwise. `what` names it in the error.
+   * Throws if a path of a repository leads outside the allowed directories, through symlinks or otherwise.
+   * `what` is the name of the path in the error.
    */
   assertInside(path: string, what: string): void {
     let real: string;

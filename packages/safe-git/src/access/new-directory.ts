@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isInside, type AllowedDirectories } from './allowed-directories.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { workTreePath } from './work-tree-path.ts';
 
-/** The path of a directory to create: allowed, absent or empty, and in no git directory. */
+/**
+ * Returns the real path of a directory to create. Throws if the path is not allowed, is in a git directory,
+ * or is anything but an empty directory, and if its parent does not exist.
+ */
 export function newDirectory(allowed: AllowedDirectories, requestedPath: string): string {
   const path = allowed.newPath(requestedPath);
   const root = allowed.directories.find((directory) => isInside(directory, path))!;

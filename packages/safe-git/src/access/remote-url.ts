@@ -1,17 +1,17 @@
 import { isAbsolute, sep } from 'node:path';
 import type { AllowedDirectories } from './allowed-directories.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
 /** Where a remote is: on this machine, at a path inside the allowed directories, or on another host. */
 export type RemoteLocation = { readonly local: true; readonly path: string } | { readonly local: false };
 
 const schemes = /^(https?|ssh|git|file):\/\//;
-/** `[user@]host:path`; a single letter before the colon is a drive. */
+/** The form `[user@]host:path`; a single letter before the colon is a Windows drive, not a host. */
 const scpLike = /^(?:(?!-)[\w.-]+@(?!-)[\w.-]+|(?!-)[\w.-]{2,}):(?![:-]|\/\/)[^\s]+$/;
 
 /**
- * Parses the URL of a remote; a relative path is resolved from `base`. Throws if git would run a program for
- * it or read it as an option, and if it is outside the allowed directories.
+ * Parses the URL of a remote; a relative path is resolved from `base`. Throws for a URL for which git would
+ * run a program or that it would read as an option, and for a path outside the allowed directories.
  */
 export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: string): RemoteLocation {
   const invalid = /^-|\p{Cc}/u.test(url) || url.length > 4_096;
@@ -23,9 +23,13 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   if (!invalid && !scheme && scpLike.test(url)) return { local: false };
   if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
   if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
-  // Git reads a host before a colon, and a user's home after a tilde.
+  // Git takes the text before a colon as a host, and a tilde at the start as the home directory of a user.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
-  throw new Error(
+  throw invalidUrl(url);
+}
+
+function invalidUrl(url: string): Error {
+  return new Error(
     `Invalid URL of a remote: ${quoted(url)}; expected https://, ssh://, git://, [user@]host:path, or file:// inside the allowed directories`,
   );
 }
@@ -33,7 +37,7 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
 function localLocation(path: string, allowed: AllowedDirectories, base = ''): RemoteLocation {
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
-  // After a symlink, ".." leads elsewhere than it reads.
+  // If a part before ".." is a symlink, ".." leads to the parent of its target.
   if (named !== -1 && parts.includes('..', named)) {
     throw new Error(`Invalid URL of a remote: ${quoted(path)}; ".." is accepted only at the beginning`);
   }
@@ -46,7 +50,7 @@ function pathOf(url: string): string {
   try {
     path = decodeURIComponent(url.slice('file://'.length));
   } catch {
-    throw new Error(`Invalid URL: ${quoted(url)}`);
+    throw new Error(`Invalid URL of a remote: ${quoted(url)}; a "%" in it is not followed by valid UTF-8`);
   }
   return sep === '\\' ? path.replace(/^\/(?=[a-z]:)/i, '') : path;
 }
@@ -55,6 +59,6 @@ function parseUrl(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    throw new Error(`Invalid URL: ${quoted(url)}`);
+    throw invalidUrl(url);
   }
 }

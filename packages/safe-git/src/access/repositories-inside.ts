@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const maxRepositories = 100;
 
 /**
- * The repositories at some directories; for a directory without one, those directly inside it; at most 100.
- * They are not inspected.
+ * The paths of the repositories at the directories; for a directory that is not a repository, the paths of
+ * those directly inside it. At most 100; the repositories are not inspected.
  */
 export function repositoriesInside(directories: readonly string[]): string[] {
   const found = directories.flatMap((directory) =>
@@ -25,7 +25,7 @@ function hasGitDirectory(directory: string): boolean {
   return existsSync(join(directory, '.git'));
 }
 
-/** Symlinks could lead outside. */
+/** The subdirectories; symlinks are left out, because they could lead outside the allowed directories. */
 function childrenOf(directory: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })
@@ -33,7 +33,7 @@ function childrenOf(directory: string): string[] {
       .map(({ name }) => join(directory, name))
       .toSorted();
   } catch {
-    // It has been removed, or may not be read.
+    // The directory has been removed, or this user may not read it.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 
 /**
- * Finds which paths of a work tree lead through a symlink: some commands of git read those, wherever they
- * lead.
+ * Finds the paths of a work tree that lead through a symlink: some git commands read such paths, even if they
+ * lead outside the work tree.
  */
 export class SymlinkedPaths {
   readonly #top: Buffer;
@@ -12,7 +12,10 @@ export class SymlinkedPaths {
     this.#top = Buffer.from(`${top}/`);
   }
 
-  /** Takes bytes, since the name of a symlink need not be UTF-8. */
+  /**
+   * Whether a parent of `path` is a symlink, or is not a directory. A path is bytes, because the name of a
+   * symlink need not be UTF-8.
+   */
   has(path: Buffer): boolean {
     const slash = path.lastIndexOf(0x2f);
     if (slash === -1) return false;

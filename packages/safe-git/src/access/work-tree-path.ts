@@ -1,11 +1,12 @@
 import { isAbsolute, posix, relative, sep } from 'node:path';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
 /** Characters that HFS+ ignores in a name. */
 const ignoredCharacters = /[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 /**
- * A path of the work tree, relative to its top. Throws for a path outside, and for one in the git directory.
+ * Returns a path relative to the top of the work tree. Throws for a path outside the work tree, and for one
+ * in the git directory.
  */
 export function workTreePath(requestedPath: string, top: string): string {
   const refuse = (reason: string): never => {
@@ -25,8 +26,8 @@ export function workTreePaths(requestedPaths: readonly string[], top: string): s
 }
 
 /**
- * Whether a file system could take a name for `.git`: in any case, as an 8.3 name, or with ignored
- * characters.
+ * Whether a file system could treat a name as `.git`: in upper or lower case, as a short (8.3) name, or with
+ * characters that it ignores.
  */
 function isGitDirectory(name: string): boolean {
   const canonical = name

@@ -8,62 +8,55 @@ import {
   unsetUpstream,
 } from '../commands/branches.ts';
 import { refDetails, type Ref } from '../commands/refs.ts';
-import { missingError, NotFoundError } from '../errors.ts';
-import { missing } from '../missing.ts';
-import { checkOut } from './check-out.ts';
+import { noSuch, NotFoundError } from '../errors.ts';
+import { checkOut, detachedCommit, leftCommit } from './check-out.ts';
 import { refuseLeavingOperation } from '../queries/in-progress-operation.ts';
-import { detachedCommit, leftCommit } from './left-behind.ts';
-import { GitStoppedError } from '../process/git-process.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 /** How to create or change a branch. All names are validated. */
 export interface BranchChange {
   readonly name: string;
-  /** Defaults to HEAD. */
+  /** The revision at which a branch is created, or to which it is moved. Defaults to HEAD. */
   readonly base?: string | undefined;
   readonly checkout: boolean;
-  /** Moves the branch if it exists. */
+  /** Whether a branch that exists is moved to `base`. */
   readonly move: boolean;
   /** The branch to rename to `name`. */
   readonly rename?: string | undefined;
-  /** Empty to remove it. */
+  /** The upstream to set; an empty string removes the upstream. */
   readonly upstream?: string | undefined;
 }
 
-/** The result; `before` is the commit from which the branch was moved. */
+/** The result of `changeBranch`. If the branch was moved, `before` is its former commit. */
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
   readonly before?: string;
-  /** The upstream that was replaced. */
+  /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
-  /** The former commit of a detached HEAD, if no ref has it. */
+  /**
+   * The former commit of a detached HEAD that has moved, if no branch or tag has that commit in its history.
+   */
   readonly left?: string | undefined;
 }
 
-/** Creates, moves or renames a branch, sets its upstream, and checks it out. */
-export function changeBranch(
-  repository: Repository,
-  change: BranchChange,
-  call: CallOptions,
-): Promise<BranchChanged> {
+/** Creates, moves or renames a branch; on request, sets its upstream and checks it out. */
+export function changeBranch(repository: Repository, change: BranchChange): Promise<BranchChanged> {
   const { name, upstream, rename } = change;
   if (rename !== undefined && (change.base !== undefined || change.move))
     throw new Error('Invalid arguments: rename takes no base_branch and no move');
   return repository.withLock(async () => {
-    const before = await branchRef(repository, rename ?? name, call);
-    if (upstream === '' && !before) throw missingError(missing('branch', rename ?? name));
+    const before = await branchRef(repository, rename ?? name);
+    if (upstream === '' && !before) throw noSuch('branch', rename ?? name);
     if (change.checkout) refuseLeavingOperation(await repository.layout());
-    try {
-      const head = change.checkout ? await detachedCommit(repository, call) : undefined;
-      const changed = await createOrRename(repository, change, before, call);
-      const left = await leftCommit(repository, head);
+    const work = async () => {
+      const head = change.checkout ? await detachedCommit(repository) : undefined;
+      const changed = await createOrRename(repository, change, before);
+      const left = await leftCommit(repository.uncancelled, head);
       if (upstream === undefined) return { ...changed, left };
-      await changeUpstream(repository, name, upstream, { changed, call });
+      await changeUpstream(repository, name, upstream, changed);
       return { ...changed, left, upstreamBefore: before?.upstream };
-    } catch (error) {
-      if (error instanceof GitStoppedError) await restoreBranch(repository, change, before);
-      throw error;
-    }
+    };
+    return repository.undoIfStopped(work, (uncancelled) => restoreBranch(uncancelled, change, before));
   });
 }
 
@@ -71,15 +64,14 @@ async function createOrRename(
   repository: Repository,
   { name, base, checkout: switches, move, rename, upstream }: BranchChange,
   before: Ref | undefined,
-  call: CallOptions,
 ): Promise<BranchChanged> {
   if (rename !== undefined || (before && upstream !== undefined && base === undefined && !move)) {
-    if (rename !== undefined) await repository.runLocked(renameBranch(rename, name), call);
-    if (switches) await checkOut(repository, checkout(name), name, call);
+    if (rename !== undefined) await repository.runLocked(renameBranch(rename, name));
+    if (switches) await checkOut(repository, checkout(name), name);
     return { done: rename === undefined ? 'kept' : 'renamed' };
   }
-  if (switches) await checkOut(repository, createAndCheckout(name, { base, move }), base ?? 'HEAD', call);
-  else await repository.runLocked(createBranch(name, { base, move }), call);
+  if (switches) await checkOut(repository, createAndCheckout(name, { base, move }), base ?? 'HEAD');
+  else await repository.runLocked(createBranch(name, { base, move }));
   return before === undefined ? { done: 'created' } : { done: 'moved', before: before.hash };
 }
 
@@ -87,18 +79,20 @@ async function changeUpstream(
   repository: Repository,
   name: string,
   upstream: string,
-  { changed: { done }, call }: { readonly changed: BranchChanged; readonly call: CallOptions },
+  { done }: BranchChanged,
 ): Promise<void> {
   try {
-    await repository.runLocked(upstream === '' ? unsetUpstream(name) : setUpstream(name, upstream), call);
+    await repository.runLocked(upstream === '' ? unsetUpstream(name) : setUpstream(name, upstream));
   } catch (error) {
     if (done === 'kept' || !(error instanceof NotFoundError)) throw error;
     const message = `${error.message} (the branch was ${done})`;
-    throw new NotFoundError(message, error.code, error.missing);
+    throw new NotFoundError(message, error.missing);
   }
 }
 
-/** Undoes the changes of a stopped git to a branch that had this commit and upstream. */
+/**
+ * Undoes the changes that a stopped git has made to a branch; `before` has its former commit and upstream.
+ */
 async function restoreBranch(
   repository: Repository,
   { name, rename }: BranchChange,
@@ -120,7 +114,7 @@ async function restoreBranch(
   );
 }
 
-async function branchRef(repository: Repository, name: string, call?: CallOptions): Promise<Ref | undefined> {
-  const refs = await repository.runLocked(refDetails([`refs/heads/${name}`]), call);
+async function branchRef(repository: Repository, name: string): Promise<Ref | undefined> {
+  const refs = await repository.runLocked(refDetails([`refs/heads/${name}`]));
   return refs.find((ref) => ref.name === name);
 }

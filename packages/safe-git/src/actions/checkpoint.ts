@@ -1,21 +1,21 @@
-import { attachHead, detachHead, moveBranch } from '../commands/move-head.ts';
+import { attachHead, detachHead, moveBranch } from '../commands/update-ref.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { status } from '../commands/status.ts';
 import { branchOfHead } from '../queries/head.ts';
-import { operationFiles } from '../queries/operation-files.ts';
+import { operationFiles } from '../queries/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 
-/** The state to which a cancelled operation is undone. */
+/** The state of a repository before an operation, which is restored if the operation is cancelled. */
 export interface Checkpoint {
   readonly branch: string | undefined;
   readonly commit: string | undefined;
-  /** Paths with changes of the user, which stay as they are. */
+  /** The paths with local changes before the operation; undoing the operation leaves them as they are. */
   readonly changed: ReadonlySet<string>;
-  /** Git's files about earlier operations. */
+  /** The files of git about earlier operations; undoing the operation keeps them. */
   readonly operationFiles: readonly string[];
 }
 
-/** The present state, and whether it has conflicts. */
+/** Reads the present state of the repository, and whether it has conflicts. */
 export async function checkpoint(
   repository: Repository,
 ): Promise<Checkpoint & { readonly hasConflicts: boolean }> {
@@ -30,7 +30,7 @@ export async function checkpoint(
   return { branch, commit, changed: new Set(changed), operationFiles: files, hasConflicts };
 }
 
-/** Moves HEAD back to its branch or commit, and the branch to the commit. */
+/** Moves HEAD back to its former branch or commit, and that branch to its former commit. */
 export async function restoreHead(
   repository: Repository,
   { branch, commit }: Pick<Checkpoint, 'branch' | 'commit'>,

@@ -2,67 +2,79 @@ import { branchExists, createBranch, deleteBranches, setUpstream } from '../comm
 import { refDetails, refNames, shortRefName, type Ref } from '../commands/refs.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { worktreeList } from '../commands/worktrees.ts';
-import { quoted } from '../display-name.ts';
-import { missingError } from '../errors.ts';
-import { missing } from '../missing.ts';
-import { GitStoppedError } from '../process/git-process.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { quoted } from '../safe-text.ts';
+import { noSuch } from '../errors.ts';
+import { remoteOfName } from '../queries/remotes.ts';
+import type { Repository } from '../repository.ts';
 
 /** A branch, and whether its commits stay reachable when it is deleted. */
 export interface DeletableBranch extends Ref {
   readonly merged: boolean;
 }
 
-/** Branches that other work starts from: asked for by name, they are deleted, and else never. */
+/** Branches on which other work is usually based: they are deleted only if a call names them. */
 const longLived = new Set(['main', 'master', 'trunk', 'develop', 'development']);
 
 /** The branches with these names. Throws `NotFoundError` if one is missing. */
 export async function namedBranches(
   repository: Repository,
   names: readonly string[],
-  call: CallOptions,
 ): Promise<DeletableBranch[]> {
   if (names.length === 0) throw new Error('Invalid branch_name: no branch is named');
   const [refs, merged] = await Promise.all([
-    repository.run(refDetails(names.map((name) => `refs/heads/${name}`)), call),
-    mergedIntoHead(repository, call),
+    repository.run(refDetails(names.map((name) => `refs/heads/${name}`))),
+    mergedIntoHead(repository),
   ]);
   const byName = new Map(refs.map((ref) => [ref.name, ref]));
   return [...new Set(names)].map((name) => {
     const ref = byName.get(name);
-    if (!ref) throw missingError(missing('branch', name));
+    if (!ref) throw noSuch('branch', name);
     return { ...ref, merged: isMerged(ref, merged) };
   });
 }
 
-/** Maximum number of branches in one call. */
+/**
+ * Throws for the name of a remote branch. The error names the call that deletes that branch on the remote,
+ * instead of similar local branches.
+ */
+export async function refuseRemoteBranches(repository: Repository, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const remote = await remoteOfName(repository, name);
+    if (remote === undefined || (await repository.run(branchExists(name)))) continue;
+    const branch = quoted(name.slice(remote.length + 1));
+    const where = repository.allowRemote ? '' : ', if the server runs with --allow-remote';
+    throw new Error(
+      `Not a local branch: ${quoted(name)}; git_push with delete and branch ${branch} deletes it on the remote ${quoted(remote)}${where}`,
+    );
+  }
+}
+
+/** Maximum number of branches that one call deletes. */
 export const maxDeleted = 500;
 
-/** The branches that are merged into HEAD, at most 500, without those that are checked out or long-lived. */
+/**
+ * The branches that are merged into HEAD, at most 500, and their total number. Branches that are checked out
+ * or in `longLived` are left out.
+ */
 export async function mergedBranches(
   repository: Repository,
-  call: CallOptions,
 ): Promise<{ branches: DeletableBranch[]; total: number }> {
-  const [merged, worktrees] = await Promise.all([
-    mergedIntoHead(repository, call),
-    repository.run(worktreeList, call),
-  ]);
+  const [merged, worktrees] = await Promise.all([mergedIntoHead(repository), repository.run(worktreeList)]);
   const inUse = new Set(worktrees.map(({ branch }) => branch));
   const names = [...merged].map(shortRefName).filter((name) => !inUse.has(name) && !longLived.has(name));
   if (names.length === 0) return { branches: [], total: 0 };
-  const branches = await namedBranches(repository, names.slice(0, maxDeleted), call);
+  const branches = await namedBranches(repository, names.slice(0, maxDeleted));
   return { branches: branches.filter((branch) => branch.merged), total: names.length };
 }
 
-/** Deletes all of them or, if one may not be deleted, none. */
+/** Deletes all these branches or, if one may not be deleted, throws and deletes none. */
 export function deleteAll(
   repository: Repository,
   branches: readonly DeletableBranch[],
   force: boolean,
-  call: CallOptions,
 ): Promise<void> {
   return repository.withLock(async () => {
-    const worktrees = await repository.runLocked(worktreeList, call);
+    const worktrees = await repository.runLocked(worktreeList);
     const inUse = branches.find(({ name }) => worktrees.some(({ branch }) => branch === name));
     if (inUse) throw new Error(`The branch is checked out: ${quoted(inUse.name)}`);
     const unmerged = force ? [] : branches.filter(({ merged }) => !merged);
@@ -74,16 +86,14 @@ export function deleteAll(
       );
     }
     const names = branches.map(({ name }) => name);
-    try {
-      await repository.runLocked(deleteBranches(names, force), call);
-    } catch (error) {
-      if (error instanceof GitStoppedError) await restoreBranches(repository, branches);
-      throw error;
-    }
+    await repository.undoIfStopped(
+      () => repository.runLocked(deleteBranches(names, force)),
+      (uncancelled) => restoreBranches(uncancelled, branches),
+    );
   });
 }
 
-/** Creates those branches again that are gone. */
+/** Creates the missing ones of these branches again, with their upstreams. */
 async function restoreBranches(repository: Repository, branches: readonly DeletableBranch[]): Promise<void> {
   for (const { name, hash, upstream } of branches) {
     if (await repository.runLocked(branchExists(name))) continue;
@@ -92,13 +102,16 @@ async function restoreBranches(repository: Repository, branches: readonly Deleta
   }
 }
 
-/** The full names of the branches that are merged into HEAD; none before the first commit. */
-async function mergedIntoHead(repository: Repository, call: CallOptions): Promise<ReadonlySet<string>> {
-  if ((await repository.run(commitHash('HEAD'), call)) === undefined) return new Set();
-  return new Set(await repository.run(refNames({ kind: 'local', merged: 'HEAD' }), call));
+/** The full names of the branches that are merged into HEAD; empty before the first commit. */
+async function mergedIntoHead(repository: Repository): Promise<ReadonlySet<string>> {
+  if ((await repository.run(commitHash('HEAD'))) === undefined) return new Set();
+  return new Set(await repository.run(refNames({ kind: 'local', merged: 'HEAD' })));
 }
 
-/** As git decides: merged into the upstream or, without one, into HEAD. */
+/**
+ * Whether git regards a branch as merged: into its upstream or, without an upstream, into HEAD. `merged` has
+ * the branches that are merged into HEAD.
+ */
 function isMerged({ full, upstream, track = '' }: Ref, merged: ReadonlySet<string>): boolean {
   if (upstream !== undefined && track !== 'gone') return !track.includes('ahead');
   return merged.has(full);

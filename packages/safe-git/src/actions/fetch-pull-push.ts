@@ -1,12 +1,11 @@
 import { parseRemoteUrl } from '../access/remote-url.ts';
 import { deleteOnRemote, fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
 import { commitHash } from '../commands/rev-parse.ts';
-import { checkRefName } from '../commands/validate-revision.ts';
-import { quoted } from '../display-name.ts';
-import { missingError } from '../errors.ts';
-import { missing } from '../missing.ts';
+import { checkRefName } from '../parse/validate-revision.ts';
+import { quoted } from '../safe-text.ts';
+import { noSuch } from '../errors.ts';
 import { branchOfHead } from '../queries/head.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
 
 export interface FetchRequest {
@@ -17,15 +16,11 @@ export interface FetchRequest {
 }
 
 /** Fetches from a remote; changes only remote branches and tags. Returns the name of the remote. */
-export async function fetchFrom(
-  repository: Repository,
-  request: FetchRequest,
-  call: CallOptions,
-): Promise<string> {
+export async function fetchFrom(repository: Repository, request: FetchRequest): Promise<string> {
   const { remote = await upstreamRemote(repository), branch, prune = false, tags = false } = request;
   const remoteSide = await checkRemote(repository, remote, false);
   const named = branch === undefined ? undefined : checkRefName(branch);
-  await repository.run(fetch({ remote, branch: named, prune, tags, remoteSide }), call);
+  await repository.run(fetch({ remote, branch: named, prune, tags, remoteSide }));
   return remote;
 }
 
@@ -35,21 +30,22 @@ export interface PullRequest {
   readonly how: 'fast-forward' | 'merge' | 'rebase';
 }
 
-/** Fetches a branch, by default the upstream of the current one, and integrates it. */
+/**
+ * Fetches a branch, by default the upstream of the current one, and merges it into the current branch or
+ * rebases onto it.
+ */
 export async function pullFrom(
   repository: Repository,
   { remote, branch, how }: PullRequest,
-  call: CallOptions,
 ): Promise<IntegrationResult> {
-  const current = await repository.run(branchOfHead, call);
+  const current = await repository.run(branchOfHead);
   const merge = current === undefined ? undefined : await repository.setting(`branch.${current}.merge`);
   const remoteBranch = branch ?? merge?.replace(/^refs\/heads\//, '') ?? current;
   if (remoteBranch === undefined) throw new Error('HEAD is detached: pass the branch to pull');
   const isLocal = remote === undefined && (await configuredRemote(repository, current)) === '.';
-  if (!isLocal) await fetchFrom(repository, { remote, branch: remoteBranch }, call);
+  if (!isLocal) await fetchFrom(repository, { remote, branch: remoteBranch });
   const revision = isLocal ? `refs/heads/${checkRefName(remoteBranch)}` : 'FETCH_HEAD';
   return startIntegration(repository, how === 'rebase' ? 'rebase' : 'merge', [revision], {
-    ...call,
     fastForward: how === 'fast-forward' ? 'only' : undefined,
   });
 }
@@ -63,13 +59,12 @@ export interface PushRequest {
   readonly tags?: boolean;
 }
 
-/** Pushes a branch to a remote. Returns the branch and its destination, such as `main to origin/main`. */
-export async function pushTo(
-  repository: Repository,
-  request: PushRequest,
-  call: CallOptions,
-): Promise<string> {
-  const branch = request.branch ?? (await repository.run(branchOfHead, call));
+/**
+ * Pushes a branch, by default the current one, to a remote. Returns the branch and its destination, such as
+ * `main to origin/main`.
+ */
+export async function pushTo(repository: Repository, request: PushRequest): Promise<string> {
+  const branch = request.branch ?? (await repository.run(branchOfHead));
   if (branch === undefined) throw new Error('HEAD is detached: pass the branch to push');
   const remote = request.remote ?? (await pushRemote(repository, branch));
   const remoteSide = await checkRemote(repository, remote, true);
@@ -77,7 +72,7 @@ export async function pushTo(
   const { force = false, setUpstream = false, tags = false } = request;
   const command = push({ remote, branch: checkRefName(branch), to, force, setUpstream, tags, remoteSide });
   const replaced = force ? await repository.run(commitHash(`refs/remotes/${remote}/${to}`)) : undefined;
-  await repository.run(command, call);
+  await repository.run(command);
   const was = replaced === undefined ? '' : `, which was at ${replaced.slice(0, 10)}`;
   return `${checkRefName(branch)} to ${remote}/${to}${was}`;
 }
@@ -90,31 +85,30 @@ export interface RemoteBranch {
 }
 
 /**
- * Finds a branch of a remote, by default of the remote that the branch is pushed to. Throws `NotFoundError`.
+ * Finds a branch of a remote, by default of the remote that the branch is pushed to. Throws `NotFoundError`
+ * if there is none.
  */
 export async function remoteBranch(
   repository: Repository,
   request: { readonly remote?: string | undefined; readonly branch: string },
-  call: CallOptions,
 ): Promise<RemoteBranch> {
   const branch = checkRefName(request.branch);
   const remote = checkRefName(request.remote ?? (await pushRemote(repository, branch)), 'remote');
-  const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`), call);
+  const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`));
   if (hash !== undefined) return { remote, branch, hash };
   // Throws if the remote does not exist.
   await checkRemote(repository, remote, true);
   const message = `No such branch of the remote ${quoted(remote)}: ${quoted(branch)}`;
-  throw missingError(missing('remote branch', branch, { revision: remote, message }));
+  throw noSuch('remote branch', branch, { revision: remote, message });
 }
 
 /** Deletes a branch of a remote, unless it has moved since the last fetch. */
 export async function deleteRemoteBranch(
   repository: Repository,
   { remote, branch, hash }: RemoteBranch,
-  call: CallOptions,
 ): Promise<void> {
   const remoteSide = await checkRemote(repository, remote, true);
-  await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }), call);
+  await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }));
 }
 
 /**

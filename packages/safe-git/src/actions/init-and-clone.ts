@@ -1,16 +1,16 @@
 import { existsSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { assertLocalRemoteAllowed } from '../access/check-local-remote.ts';
-import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../access/config-overrides.ts';
-import { listSettings } from '../access/git-config.ts';
-import type { GitContext } from '../access/git-context.ts';
-import { inspect } from '../access/inspect.ts';
+import { assertLocalRemoteAllowed } from '../trust/check-local-remote.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../trust/config-overrides.ts';
+import { listSettings } from '../trust/git-config.ts';
+import type { GitContext } from '../trust/git-context.ts';
+import { inspect } from '../trust/inspect.ts';
 import { newDirectory } from '../access/new-directory.ts';
 import { parseRemoteUrl } from '../access/remote-url.ts';
 import type { Command } from '../command.ts';
 import { clone, init, type CloneOptions } from '../commands/remotes.ts';
 import { commandError } from '../errors.ts';
-import { progressReader } from '../progress.ts';
+import { progressReader } from '../process/progress.ts';
 import type { Repositories } from '../repositories.ts';
 import type { CallOptions, Repository } from '../repository.ts';
 
@@ -44,8 +44,8 @@ export async function cloneRepository(
 }
 
 /**
- * Runs a command that creates a repository at `path`, and removes the directory again if it fails. Two calls
- * for one path run one after the other, so that the second is refused.
+ * Runs a command that creates a repository at `path`, and removes the directory again if the command fails.
+ * Two calls for one path run one after the other, so that the second one finds the directory and is refused.
  */
 async function create(
   repositories: Repositories,
@@ -92,7 +92,7 @@ async function environment(context: GitContext, remote: boolean) {
   const { environments, allowed, trust, allowRemote } = context;
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
-  // The directory may be inside a repository, whose configuration does not apply.
+  // The working directory may be inside a repository, whose configuration does not apply to this command.
   const { stdout } = await inspect(context, listSettings.args, allowed.directories[0]!);
   const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
   return {

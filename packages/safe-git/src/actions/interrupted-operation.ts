@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Integration } from '../commands/integrate.ts';
-import { checkRefName } from '../commands/validate-revision.ts';
+import { checkRefName } from '../parse/validate-revision.ts';
 import type { WriteRecord } from '../process/write-record.ts';
 import { branchOfHead } from '../queries/head.ts';
 import { commitHash } from '../commands/rev-parse.ts';
@@ -10,7 +10,7 @@ import type { Repository } from '../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { remains, undoIntegration } from './undo-integration.ts';
 
-/** An operation that this server runs, or that was interrupted. */
+/** A merge, rebase, cherry-pick or revert that this server runs, or that was interrupted. */
 export interface RecordedOperation {
   readonly kind: Integration;
   readonly revisions: readonly string[];
@@ -19,12 +19,15 @@ export interface RecordedOperation {
 
 const kinds: readonly string[] = ['merge', 'rebase', 'cherry-pick', 'revert'] satisfies Integration[];
 
-/** An operation as it is recorded. */
+/** Converts an operation to plain data for its record. */
 export function recorded({ kind, revisions, before }: RecordedOperation): unknown {
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
 
-/** The operation of a record, which may be hostile; undefined without a valid operation. */
+/**
+ * Validates the operation of a record, whose file may be hostile; undefined if the operation is missing or
+ * invalid.
+ */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
   const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
@@ -51,11 +54,14 @@ function isRefName(name: string): boolean {
   }
 }
 
-/** Whether the repository is still in an interrupted operation, so that it can be undone. */
+/**
+ * Whether the repository is still in the state in which the operation was interrupted, so that the operation
+ * can be undone.
+ */
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
-  // Without a list of its steps, a series of reverts looks like one of cherry-picks.
+  // If the list of its steps is missing, `operationIn` takes a series of reverts for cherry-picks.
   const isPick = current === 'cherry-pick' && kind === 'revert' && isIncomplete(layout);
   if (current !== undefined && current !== kind && !isPick) return false;
   const [branch, commit] = await Promise.all([
@@ -64,7 +70,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   ]);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
-  // Git has recorded the commit at which the operation started.
+  // These files contain the commit at which the operation in progress started.
   const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
     readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
   );
@@ -72,8 +78,8 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
 }
 
 /**
- * Describes the interrupted operations, and how to undo them; undefined if none was interrupted,
- * or nothing of it is left.
+ * Describes an interrupted operation, and how to undo it; undefined if none was interrupted, or nothing is
+ * left of it.
  */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
@@ -83,7 +89,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
       const text = `Interrupted: a ${operation.kind}; ${left}`;
       if (!record.over && (await isPending(repository, operation)))
         return `${text}; git_integrate abort undoes what git has done`;
-      // It was undone as far as possible, or is complete, or the repository has changed since.
+      // The operation was undone as far as possible or is complete, or the repository has changed since.
       await repository.forget(record);
       return text;
     }

@@ -17,74 +17,83 @@ import {
   assertNoPrograms,
   isIncomplete,
   operationIn,
+  refuseDuringOperation,
 } from '../queries/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
-import type { Layout } from '../access/repository-layout.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Layout } from '../trust/repository-layout.ts';
+import type { Repository } from '../repository.ts';
 import { recorded, undoInterrupted } from './interrupted-operation.ts';
-import { refuseOverwritingIgnored } from './refuse-overwriting-ignored.ts';
+import { refuseOverwritingIgnored } from '../queries/untracked-in-the-way.ts';
 import { checkpoint, type Checkpoint } from './checkpoint.ts';
 import { undoIntegration } from './undo-integration.ts';
 
 export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
-  /** The commit where HEAD was, if it has moved. */
+  /** The commit of HEAD before the operation, if the operation has moved HEAD. */
   readonly before?: string;
-  /** Files with local changes that the operation has changed too: moving HEAD back does not restore them. */
+  /**
+   * Files that had local changes and that the operation has also changed: moving HEAD back does not restore
+   * them.
+   */
   readonly entangled?: readonly string[];
-  /** Other branches that a rebase has moved, with `rebase.updateRefs`, and their former commits. */
+  /**
+   * Other branches, with their former commits, that a rebase has moved because `rebase.updateRefs` is set.
+   */
   readonly alsoMoved?: readonly BranchTip[];
-  /** The last commit of an operation that was aborted, if no ref has it. */
+  /**
+   * The commit of HEAD before an operation was aborted, if no branch or tag has that commit in its history.
+   */
   readonly abandoned?: string;
 }
 
-/** How many commits of a range are compared with the files that a cancelled operation has left. */
+/**
+ * Maximum number of commits of a range whose files are compared with those that a cancelled operation has
+ * left.
+ */
 const maxUndone = 100;
 
 /**
- * Merges, rebases, cherry-picks or reverts a revision or, of the last two, a range or several. Conflicts are
- * left to be resolved; a cancelled operation is aborted.
+ * Merges, rebases, cherry-picks or reverts a revision; a cherry-pick or revert also takes a range or several
+ * revisions. Conflicts are left to be resolved; a cancelled operation is undone.
  */
 export function startIntegration(
   repository: Repository,
   kind: Integration,
   revisions: readonly string[],
-  call: CallOptions & IntegrationOptions,
+  options: IntegrationOptions = {},
 ): Promise<IntegrationResult> {
   return repository.withLock(async () => {
     const layout = await repository.layout();
-    const current = operationIn(layout);
-    if (current && current !== 'bisect')
-      throw new Error(`A ${current} is in progress: continue or abort it first`);
-    const command = integrate(kind, revisions, { ...call, trusted: repository.trusted });
-    await refuseOverwritingIgnored(repository, kind, revisions, call);
+    refuseDuringOperation(layout);
+    const command = integrate(kind, revisions, { ...options, trusted: repository.trusted });
+    await refuseOverwritingIgnored(repository, kind, revisions, options);
     const { hasConflicts, ...before } = await checkpoint(repository);
-    // Git would also refuse, but with the output of an operation that stopped at conflicts.
+    // Git would also refuse, but its output would look like that of an operation that stopped at conflicts.
     if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
     const movesOthers = kind === 'rebase' && (await repository.setting('rebase.updaterefs')) !== undefined;
     const tips = movesOthers ? await repository.runLocked(branchTips) : [];
     try {
-      const outcome = await repository.runLocked(command, call);
+      const outcome = await repository.runLocked(command);
       const state = await readIntegrationState(repository);
       const entangled = movedFrom(before, state) ? await changedSince(repository, before) : undefined;
-      if (call.signal?.aborted) throw new GitStoppedError('Cancelled', false, call.signal.reason);
       const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
       return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
-      // When git refuses one of several picks, it keeps its state and the earlier commits.
+      // When git refuses one of several commits to pick, it keeps the state of the operation and the commits
+      // made before: these are undone.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
-      const left = await undoIntegration(repository, kind, operation.revisions, before);
+      const left = await undoIntegration(repository.uncancelled, kind, operation.revisions, before);
       if (left === '') throw error;
-      // A cancelled call gets no answer: git_status reports the operation.
+      // The client of a cancelled call gets no answer, so git_status reports the operation from this record.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }
   });
 }
 
-/** The branches among these, except that of HEAD, that are now elsewhere. */
+/** The branches of `tips`, except the branch of HEAD, that have moved to another commit. */
 async function movedTips(
   repository: Repository,
   tips: readonly BranchTip[],
@@ -98,7 +107,7 @@ function movedFrom({ commit }: Checkpoint, state: IntegrationState): boolean {
   return commit !== undefined && commit !== state.commit && !state.operation;
 }
 
-/** The paths with local changes that HEAD has changed since a checkpoint. */
+/** The paths that had local changes at the checkpoint and that differ between its commit and HEAD. */
 async function changedSince(repository: Repository, { commit, changed }: Checkpoint): Promise<string[]> {
   if (changed.size === 0) return [];
   const paths = await repository.runLocked(pathsBetween(commit!, 'HEAD'));
@@ -106,8 +115,8 @@ async function changedSince(repository: Repository, { commit, changed }: Checkpo
 }
 
 /**
- * The hashes of the commits, without unknown ones; empty for an unknown range. Git names the unknown ones
- * later.
+ * The hashes of the commits, without unknown ones; empty for an unknown range. The git command that runs
+ * later reports what is unknown.
  */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
@@ -116,7 +125,7 @@ async function commitsIn(repository: Repository, revisions: readonly string[]): 
   return hashes.filter((hash) => hash !== undefined);
 }
 
-/** The operation in progress. Throws if this step cannot be its next. */
+/** The operation in progress. Throws if there is none, or if it cannot take this step. */
 export function operationTo(action: Step, layout: Layout): Integration {
   const current = operationIn(layout);
   if (!current || current === 'bisect' || current === 'apply')
@@ -127,30 +136,27 @@ export function operationTo(action: Step, layout: Layout): Integration {
 }
 
 /** Continues an operation that stopped, skips the current commit, or aborts the operation. */
-export function resumeIntegration(
-  repository: Repository,
-  action: Step,
-  call: CallOptions,
-): Promise<IntegrationResult> {
+export function resumeIntegration(repository: Repository, action: Step): Promise<IntegrationResult> {
+  const { uncancelled } = repository;
   return repository.withLock(async () => {
     const layout = await repository.layout();
-    if (action === 'abort' && (await undoInterrupted(repository)))
-      return { outcome: 'done', ...(await readIntegrationState(repository)) };
+    if (action === 'abort' && (await undoInterrupted(uncancelled)))
+      return { outcome: 'done', ...(await readIntegrationState(uncancelled)) };
     const current = operationTo(action, layout);
     if (!repository.trusted) {
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());
     }
     const head = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
-    const outcome = await repository.runLocked(step(current, action), call).catch(async (error: unknown) => {
+    const outcome = await repository.runLocked(step(current, action)).catch(async (error: unknown) => {
       // A process that was killed can leave a state without the files that git needs to abort.
       if (action !== 'abort' || !isIncomplete(layout)) throw error;
-      await repository.runLocked(quit(current), call);
+      await repository.runLocked(quit(current));
       return 'done' as const;
     });
-    const state = await readIntegrationState(repository);
+    const state = await readIntegrationState(uncancelled);
     const abandoned =
-      head !== undefined && head !== state.commit && !(await repository.runLocked(isReferenced(head)));
+      head !== undefined && head !== state.commit && !(await uncancelled.runLocked(isReferenced(head)));
     return { outcome, ...state, ...(abandoned && { abandoned: head }) };
   });
 }

@@ -1,33 +1,33 @@
 import { join } from 'node:path';
-import { isDirectory } from '../access/is-directory.ts';
+import { isDirectory } from '../queries/untracked-in-the-way.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { filteredFiles, mayHaveFilters } from '../queries/disabled-filters.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 const maxNamed = 20;
 
 /**
  * Throws if git would store changed files at these paths without the filter that their attributes name, such
- * as the content of a file in place of its pointer of Git LFS. `stores` selects the changes that are stored.
+ * as the content of a file in place of its Git LFS pointer. `stores` selects the changes that the command
+ * stores.
  */
 export async function refuseUnfiltered(
   repository: Repository,
   paths: readonly string[],
   stores: (entry: StatusEntry) => boolean,
-  call: CallOptions,
 ): Promise<void> {
   if (repository.trusted) return;
   const known = await mayHaveFilters(repository, paths, 'clean');
   const { top } = await repository.layout();
   if (!known && !paths.some((path) => isDirectory(join(top, path)))) return;
-  const { entries } = await repository.run(status({ paths }), call);
+  const { entries } = await repository.run(status({ paths }));
   const stored = entries
     .filter((entry) => entry.unstaged !== 'deleted' && stores(entry))
     .map(({ path }) => path);
-  // Attributes below a directory are read only where something has changed.
+  // The attributes in the subdirectories of `paths` are read only above the files that have changed.
   if (!known && !(await mayHaveFilters(repository, stored, 'clean'))) return;
-  const files = await filteredFiles(repository, stored, 'clean', call);
+  const files = await filteredFiles(repository, stored, 'clean');
   if (files.length === 0) return;
   const named = files
     .slice(0, maxNamed)
@@ -38,7 +38,7 @@ export async function refuseUnfiltered(
   );
 }
 
-/** What `git add` stores. */
+/** Whether `git add` would store this change: it is unstaged, untracked or in conflict. */
 export function isUnstaged({ unstaged, untracked, conflict }: StatusEntry): boolean {
   return unstaged !== undefined || untracked === true || conflict !== undefined;
 }

@@ -14,9 +14,9 @@ const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Restores the files that git has written or removed since the checkpoint, to those of its commit.
- * A file is git's if its content is in the repository, or is the beginning of the content that git was
- * writing: so nothing is lost.
+ * Restores the files that git has written or removed since the checkpoint to their content in its commit. Git
+ * has written a file if the content is in the repository, or is the beginning of the content that git was
+ * writing; all other files are kept, so that nothing is lost.
  */
 export async function restoreWrittenFiles(
   repository: Repository,
@@ -57,14 +57,17 @@ async function writtenByGit(
   ];
   const known = await repository.runLocked(existingObjects(hashes));
   const empty = (path: string) => lstatSync(join(top, path)).size === 0;
-  // Every repository has the empty blob.
+  // The blob of an empty file is in every repository, so that it does not show that git has written the file.
   const written = new Set(hashable.filter((path, index) => known[index] !== undefined && !empty(path)));
   const others = files.filter((path) => !written.has(path)).slice(0, maxCompared);
   for (const path of others) if (await isBeginning(repository, revisions, path)) written.add(path);
   return written;
 }
 
-/** Whether a file is the beginning of one of its versions, because git was stopped while writing it. */
+/**
+ * Whether a file is the beginning of one of its versions in the revisions or their parents, because git was
+ * stopped while writing it.
+ */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],
@@ -96,7 +99,7 @@ function removeWithParents(top: string, path: string): void {
   }
 }
 
-/** Git stores a symlink as a blob with its target. */
+/** The hash of a blob. Git stores a symlink as a blob that contains its target. */
 function blobHash(algorithm: string, content: Buffer): string {
   return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex');
 }

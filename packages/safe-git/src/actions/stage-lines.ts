@@ -1,11 +1,10 @@
 import { applyToIndex } from '../commands/apply-to-index.ts';
 import { readObject } from '../commands/cat-file.ts';
-import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../commands/partial-diff.ts';
+import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../parse/line-selection.ts';
 import { diffOptions } from '../commands/diff.ts';
 import { status } from '../commands/status.ts';
-import { quoted } from '../display-name.ts';
-import { GitStoppedError } from '../process/git-process.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { quoted } from '../safe-text.ts';
+import type { Repository } from '../repository.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 const maxBytes = 10 * 1024 * 1024;
@@ -13,25 +12,27 @@ const maxBytes = 10 * 1024 * 1024;
 export interface LineSelection {
   /** Headers of hunks, or ranges of lines such as `+10-12` and `-7`. */
   readonly lines: readonly string[];
-  /** From the index line of the diff that was shown. */
+  /** The two hashes from the index line of the diff that the client was shown, such as `a1b2..c3d4`. */
   readonly index?: string | undefined;
 }
 
-/** The number of staged lines, and the blob that was staged before, if it differs from that of HEAD. */
+/**
+ * `count` is the number of staged lines; `before` is the blob that was staged before, if it differed from
+ * that of HEAD.
+ */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;
 }
 
 /**
- * Stages some changed lines of a file. Throws, and stages nothing, if its diff is no longer the one that was
- * shown.
+ * Stages some changed lines of a file. Throws, and stages nothing, if the file has changed since the diff
+ * that the client was shown.
  */
 export function stageLines(
   repository: Repository,
   path: string,
   { lines, index }: LineSelection,
-  call: CallOptions,
 ): Promise<StagedLines> {
   if (index === undefined || !/^[0-9a-f]{4,64}\.\.[0-9a-f]{4,64}$/.test(index))
     throw new Error(
@@ -39,34 +40,36 @@ export function stageLines(
     );
   const ranges = lines.flatMap(parseRanges);
   return repository.withLock(async () => {
-    await refuseUnfiltered(repository, [path], isUnstaged, call);
-    const diff = await repository.runLocked(unstagedDiff(path), call);
+    await refuseUnfiltered(repository, [path], isUnstaged);
+    const diff = await repository.runLocked(unstagedDiff(path));
     if (diff === undefined)
       throw new Error(`No unstaged change of a text: ${quoted(path)}; git_add stages whole files`);
     const [from = '', to = ''] = index.split('..');
     if (!diff.from.startsWith(from) || !diff.to.startsWith(to))
       throw new Error('The file has changed since that diff: call git_diff_unstaged again');
-    const old = await repository.runLocked(readObject(diff.from, maxBytes), call);
-    if (!old || old.size > maxBytes) throw new Error(`Too large to stage lines: ${quoted(path)}`);
+    const old = await repository.runLocked(readObject(diff.from, maxBytes));
+    if (!old) throw new Error(`No staged content of ${quoted(path)}; git_add stages whole files`);
+    if (old.size > maxBytes) {
+      const limit = `${old.size} bytes, more than ${maxBytes}`;
+      throw new Error(`Too large to stage lines: ${quoted(path)} has ${limit}; git_add stages whole files`);
+    }
     const oldText = old.bytes.toString('latin1');
     const { text, count } = selectChanges(diff, ranges, oldText);
     if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
-    const { entries } = await repository.runLocked(status({ paths: [path] }), call);
+    const { entries } = await repository.runLocked(status({ paths: [path] }));
     const wasStaged = entries.some(({ staged }) => staged !== undefined);
     const change = { path, from: oldText, to: text };
-    try {
-      await repository.runLocked(applyToIndex(change), call);
-    } catch (error) {
-      // It cannot be applied in reverse if git was stopped before it had staged anything.
-      if (error instanceof GitStoppedError)
-        await repository.runLocked(applyToIndex(change, { reverse: true })).catch(() => {});
-      throw error;
-    }
+    await repository.undoIfStopped(
+      () => repository.runLocked(applyToIndex(change)),
+      // The reverse change fails if git was stopped before it had staged anything; then there is nothing to
+      // undo.
+      (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
+    );
     return { count, ...(wasStaged && { before: diff.from }) };
   });
 }
 
-/** The changed lines of one tracked text file; undefined if it has no changes. */
+/** Reads the changed lines of one tracked text file; undefined if it has no changes. */
 function unstagedDiff(path: string) {
   return {
     args: ['diff', ...diffOptions, '--no-renames', '--unified=0', '--full-index', '--patch', '--', path],

@@ -1,8 +1,8 @@
+import { messageOf } from '@mcp/kit';
 import type { Integration } from '../commands/integrate.ts';
 import { applyStash } from '../commands/stash.ts';
-import { displayName } from '../display-name.ts';
-import { operationIn } from '../queries/in-progress-operation.ts';
-import { autostashOf, removeOperationFiles } from '../queries/operation-files.ts';
+import { escapeName } from '../safe-text.ts';
+import { autostashOf, operationIn, removeOperationFiles } from '../queries/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 import { checkpoint, restoreHead, type Checkpoint } from './checkpoint.ts';
 import { restoreWrittenFiles } from './restore-written-files.ts';
@@ -23,9 +23,7 @@ export async function undoIntegration(
   removeOperationFiles(layout, before.operationFiles);
   const problems: string[] = [];
   const attempt = async (work: () => Promise<unknown>) => {
-    await work().catch((error: unknown) =>
-      problems.push(error instanceof Error ? error.message : String(error)),
-    );
+    await work().catch((error: unknown) => problems.push(messageOf(error)));
   };
   await attempt(() => restoreHead(repository, before));
   await attempt(() => restoreWrittenFiles(repository, revisions, before));
@@ -44,7 +42,7 @@ async function applyAutostash(repository: Repository, commit: string): Promise<v
     );
 }
 
-/** Describes the differences from the checkpoint; empty without differences. */
+/** Describes how the repository differs from the checkpoint; empty if there is no difference. */
 export async function remains(repository: Repository, before: Checkpoint): Promise<string> {
   const now = await checkpoint(repository);
   const operation = operationIn(await repository.layout());
@@ -54,10 +52,10 @@ export async function remains(repository: Repository, before: Checkpoint): Promi
     ...(now.branch !== before.branch || now.commit !== before.commit
       ? [`HEAD was ${describe(before)} and is ${describe(now)}`]
       : []),
-    ...(files.length > 0 ? [`changed files: ${files.slice(0, 10).map(displayName).join(', ')}`] : []),
+    ...(files.length > 0 ? [`changed files: ${files.slice(0, 10).map(escapeName).join(', ')}`] : []),
   ].join('; ');
 }
 
 function describe({ branch, commit }: Checkpoint): string {
-  return `${branch === undefined ? 'detached' : displayName(branch)} at ${commit?.slice(0, 10) ?? 'no commit'}`;
+  return `${branch === undefined ? 'detached' : escapeName(branch)} at ${commit?.slice(0, 10) ?? 'no commit'}`;
 }

@@ -1,42 +1,39 @@
 import { ignoredTracked, onlyStaged, removeFromIndex, trackedPaths } from '../commands/staging.ts';
 import { status } from '../commands/status.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
-/** The files that are no longer tracked, by their former state in the index. */
+/** The files that are no longer tracked, by their former content in the index. */
 export interface Untracked {
-  /** The content of HEAD. */
+  /** Files whose content in the index was that of HEAD. */
   readonly unstaged: readonly string[];
-  /** The content of the file, which HEAD does not have. */
+  /** Files whose content in the index was not that of HEAD, but is still in the work tree. */
   readonly staged: readonly string[];
-  /** Staged deletions at these paths: unstaging the paths would undo them too. */
+  /** Files whose deletion was already staged: unstaging these paths would undo that deletion too. */
   readonly deleted: readonly string[];
-  /** Files that no call restores: a conflict, an intent to add, or a staged file that is ignored. */
+  /**
+   * Files whose former state no call restores: they were in conflict, were marked by an intent to add, or are
+   * ignored.
+   */
   readonly lost: readonly string[];
 }
 
 /**
- * Removes files from the index, and keeps them in the work tree. Throws if content would be lost
- * that is only staged.
+ * Removes files from the index, and keeps them in the work tree. Throws if the content of a file would be
+ * lost because only the index has it.
  */
-export function untrack(
-  repository: Repository,
-  paths: readonly string[],
-  call: CallOptions,
-): Promise<Untracked> {
+export function untrack(repository: Repository, paths: readonly string[]): Promise<Untracked> {
   return repository.withLock(async () => {
     const [tracked, { entries }] = await Promise.all([
-      repository.runLocked(trackedPaths(paths), call),
-      repository.runLocked(status({ paths, trusted: repository.trusted }), call),
+      repository.runLocked(trackedPaths(paths)),
+      repository.runLocked(status({ paths, trusted: repository.trusted })),
     ]);
     const changed = entries.filter(
       ({ staged, unstaged, conflict }) => staged ?? conflict ?? unstaged === 'added',
     );
     const only = changed.find(({ staged, unstaged }) => staged !== undefined && unstaged === 'deleted');
     if (only) throw new Error(onlyStaged(only.path));
-    const ignored = new Set(
-      changed.length === 0 ? [] : await repository.runLocked(ignoredTracked(paths), call),
-    );
-    await repository.runLocked(removeFromIndex(paths, { keepFiles: true }), call);
+    const ignored = new Set(changed.length === 0 ? [] : await repository.runLocked(ignoredTracked(paths)));
+    await repository.runLocked(removeFromIndex(paths, { keepFiles: true }));
     const restorable = ({ path, staged }: (typeof changed)[number]) =>
       staged !== undefined && !ignored.has(path);
     const names = new Set(changed.map(({ path }) => path));

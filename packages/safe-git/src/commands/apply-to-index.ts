@@ -1,6 +1,9 @@
-import { noResult, type Command } from '../command.ts';
+import type { Command } from '../command.ts';
 
-/** A replacement of the staged content of a file; `path` is relative to the top, the texts are latin1. */
+/**
+ * A replacement of the staged content of a file. `path` is relative to the top of the work tree; the texts
+ * are bytes decoded as latin1.
+ */
 export interface StagedReplacement {
   readonly path: string;
   readonly from: string;
@@ -30,11 +33,12 @@ export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = 
         'The index has changed since that diff, and nothing was staged: call git_diff_unstaged again',
       ],
     ],
-    parse: noResult,
   };
 }
 
-/** The lines of a text in a diff, each with its sign; the last says if it has no line break. */
+/**
+ * The lines of a text as in a diff, each after its sign; a note follows if the last line has no line break.
+ */
 function linesOf(text: string, sign: '-' | '+'): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.map((line) =>
@@ -46,7 +50,7 @@ function rangeOf(lines: readonly string[]): string {
   return lines.length === 0 ? '0,0' : `1,${lines.length}`;
 }
 
-/** A name in a header, quoted as git quotes it, as latin1. */
+/** A path for a header line of a diff, quoted as git quotes it, with its bytes decoded as latin1. */
 function headerName(side: 'a' | 'b', path: string): string {
   const bytes = Buffer.from(`${side}/${path}`).toString('latin1');
   const escaped = bytes.replace(/["\\]|[^ -~]/g, (character) =>

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
-import { quoted, textOf } from '../display-name.ts';
+import { quoted, textOf } from '../safe-text.ts';
 import { missing } from '../missing.ts';
-import { zonedDate } from './zoned-date.ts';
+import { zonedDate } from '../parse/nul-records.ts';
 
 /** Consecutive lines that the same commit last changed. */
 export interface BlameHunk {
@@ -13,14 +13,16 @@ export interface BlameHunk {
   /** The number of the first line, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
-  /** Whether the history ends at the commit, so that the lines may be older in a shallow one. */
+  /**
+   * Whether the history ends at this commit; in a shallow history, the lines may be older than the commit.
+   */
   readonly boundary?: true;
 }
 
 export interface BlameOptions {
   readonly path: string;
   readonly revision?: string | undefined;
-  /** A value of git's `-L`. */
+  /** The lines to read, as a value of git's option `-L`. */
   readonly range: string;
 }
 
@@ -33,7 +35,7 @@ export function blame({ path, revision, range }: BlameOptions): Command<BlameHun
       '--no-textconv',
       '--encoding=UTF-8',
       `-L${range}`,
-      // blame has no --end-of-options; a checked revision is never an option.
+      // `git blame` has no --end-of-options; a revision that was checked cannot be an option.
       ...(revision === undefined ? [] : [revision]),
       '--',
       path,
@@ -68,7 +70,7 @@ export function parseBlame(output: Buffer): BlameHunk[] {
   let line = 0;
   let time = 0;
   for (const text of textOf(output).split('\n')) {
-    // Only the line's own text starts with a tab.
+    // Only the line with the text of the file starts with a tab.
     if (text.startsWith('\t')) {
       const last = hunks.at(-1);
       if (last && last.hash === hash && last.line + last.lines.length === line)

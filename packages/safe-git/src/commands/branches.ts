@@ -1,5 +1,5 @@
-import { noResult, type Command, type Refusal } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import type { Command, Refusal } from '../command.ts';
+import { quoted } from '../safe-text.ts';
 import { missing } from '../missing.ts';
 
 export function branchExists(name: string): Command<boolean> {
@@ -11,9 +11,9 @@ export function branchExists(name: string): Command<boolean> {
 }
 
 export interface CreateBranchOptions {
-  /** Defaults to HEAD. */
+  /** The revision at which the branch starts. Defaults to HEAD. */
   readonly base?: string | undefined;
-  /** Moves the branch if it exists. */
+  /** Whether a branch that exists is moved. Defaults to false. */
   readonly move?: boolean;
 }
 
@@ -38,7 +38,6 @@ export function createBranch(name: string, options: CreateBranchOptions = {}): C
     kind: 'write',
     args: ['branch', '--no-track', ...(move ? ['--force'] : []), name, ...(base === undefined ? [] : [base])],
     refusals: createRefusals(name, options),
-    parse: noResult,
   };
 }
 
@@ -50,7 +49,7 @@ const checkoutArgs = [
   '--no-overwrite-ignore',
 ];
 
-/** Creates a branch and checks it out; neither, if local changes would be overwritten. */
+/** Creates a branch and checks it out; git does neither if local changes would be overwritten. */
 export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
   const { base = 'HEAD', move } = options;
   const create = [move ? '-B' : '-b', name, '--no-track'];
@@ -58,7 +57,6 @@ export function createAndCheckout(name: string, options: CreateBranchOptions): C
     kind: 'write',
     args: [...checkoutArgs, ...create, base, '--'],
     refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
-    parse: noResult,
   };
 }
 
@@ -71,7 +69,6 @@ export function renameBranch(from: string, to: string): Command<void> {
       [/already exists/, `The branch already exists: ${quoted(to)}`],
       [/no branch named|not found|rename of .* failed/i, missing('branch', from)],
     ],
-    parse: noResult,
   };
 }
 
@@ -87,7 +84,6 @@ export function setUpstream(name: string, upstream: string): Command<void> {
       ],
       [/branch '.*' does not exist|no such branch/i, missing('branch', name)],
     ],
-    parse: noResult,
   };
 }
 
@@ -97,7 +93,6 @@ export function unsetUpstream(name: string): Command<void> {
     kind: 'write',
     args: ['branch', '--quiet', '--unset-upstream', name],
     refusals: [[/has no upstream/, `The branch has no upstream: ${quoted(name)}`]],
-    parse: noResult,
   };
 }
 
@@ -118,11 +113,10 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
       ],
       [/branch '(.*)' not found/, ([, name = '']) => missing('branch', name)],
     ],
-    parse: noResult,
   };
 }
 
-/** Names the first of the untracked files that git would overwrite. */
+/** Matches git's message about untracked files that it would overwrite, and captures the first of them. */
 export const untrackedInTheWay =
   /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/;
 
@@ -132,7 +126,7 @@ export function untrackedMessage(path: string): string {
 
 export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';
 
-/** Refusals of commands that change the work tree while it has changes or conflicts. */
+/** The refusals of commands that change the work tree: it has changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
   [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
   [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],
@@ -161,13 +155,12 @@ export function checkout(name: string): Command<void> {
         missing('revision', name, { message: `No such branch or revision: ${quoted(name)}` }),
       ],
     ],
-    parse: noResult,
   };
 }
 
 /**
- * Moves HEAD, with its branch if it has one, to a commit, and the index and the files with it.
- * Local changes stay, staged or not; if they would be overwritten, nothing is changed.
+ * Moves HEAD, and its branch if it has one, to a commit, and updates the index and the files. Local changes
+ * stay, staged or not; if they would be overwritten, nothing is changed.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];
@@ -178,7 +171,6 @@ export function moveKeepingChanges(branch: string | undefined, commit: string): 
       ...dirtyWorktreeRefusals,
       [/reference is not a tree|not a commit|invalid reference/, missing('revision', commit)],
     ],
-    parse: noResult,
   };
 }
 
@@ -205,23 +197,22 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
       [/already exists/, `The tag already exists: ${quoted(name)}`],
       [/Failed to resolve/i, missing('revision', revision ?? 'HEAD')],
     ],
-    parse: noResult,
   };
 }
 
-/** The target of a tag: the hash of a commit or, of an annotated tag, of the tag itself. */
+/** The object that a tag refers to: a commit or, for an annotated tag, the tag object. */
 export interface TagTarget {
   readonly hash: string;
   readonly type: string;
 }
 
-/** Undefined if there is no such tag. */
+/** Reads what a tag refers to; undefined if there is no such tag. */
 export function tagTarget(name: string): Command<TagTarget | undefined> {
   return {
     args: ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', `refs/tags/${name}`],
     parse: ({ stdout }) => {
       const lines = stdout.toString('utf8').split('\n');
-      // A pattern also matches names in it as a directory, such as v1/beta.
+      // The pattern for a tag such as v1 also matches the tags below that name, such as v1/beta.
       const [hash, type] = lines.find((line) => line.endsWith(` refs/tags/${name}`))?.split(' ') ?? [];
       return hash === undefined || type === undefined ? undefined : { hash, type };
     },
@@ -233,6 +224,5 @@ export function deleteTag(name: string): Command<void> {
     kind: 'write',
     args: ['tag', '--delete', name],
     refusals: [[/not found/, missing('tag', name)]],
-    parse: noResult,
   };
 }

@@ -1,11 +1,11 @@
 import type { Command, OutputReader } from '../command.ts';
-import { quoted, textOf } from '../display-name.ts';
+import { quoted, textOf } from '../safe-text.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   readonly hash: string;
   readonly size: number;
-  /** Its content, up to the requested number of bytes. */
+  /** The content of the object, up to the requested number of bytes. */
   readonly bytes: Buffer;
 }
 

@@ -1,5 +1,5 @@
-import { noResult, type Command } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import type { Command } from '../command.ts';
+import { quoted } from '../safe-text.ts';
 import { missing } from '../missing.ts';
 
 /** A change of the configured remotes. Names and URL are validated. */
@@ -22,6 +22,5 @@ export function changeRemote(change: RemoteChange): Command<void> {
       ],
       [/No such remote/i, missing('remote', name)],
     ],
-    parse: noResult,
   };
 }

@@ -1,19 +1,19 @@
-import { quoted } from '../display-name.ts';
-import { noResult, type Command } from '../command.ts';
+import { quoted } from '../safe-text.ts';
+import type { Command } from '../command.ts';
 
 export interface CommitOptions {
   readonly message: string;
-  /** `Name <email>` */
+  /** The author as `Name <email>`. Defaults to the author that git has configured. */
   readonly author?: string | undefined;
   readonly amend?: boolean;
   readonly allowEmpty?: boolean;
-  /** Whether hooks run and the configuration decides about signing. */
+  /** Whether hooks run, and commits are signed if the configuration says so. */
   readonly trusted: boolean;
 }
 
 const maxMessageLength = 1024 * 1024;
 
-/** Commits the staged changes; git does not change the message. */
+/** Commits the staged changes; git stores the message unchanged. */
 export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
   return {
     kind: 'write',
@@ -39,11 +39,13 @@ export function commit({ message, author, amend, allowEmpty, trusted }: CommitOp
       ],
       [/You have nothing to amend/, 'Nothing to amend: there is no commit yet'],
     ],
-    parse: noResult,
   };
 }
 
-/** A valid commit message, which ends with a line break. */
+/**
+ * Returns the message with a line break at its end. Throws if the message is empty, contains a NUL or is
+ * longer than 1 MiB.
+ */
 export function messageOf(message: string): string {
   if (message.trim() === '') throw new Error('Invalid message: it is empty');
   if (message.includes('\0')) throw new Error('Invalid message: it contains a NUL');

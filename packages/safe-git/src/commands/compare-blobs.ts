@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts';
 
 /**
- * The hashes that files of the work tree would have as blobs, in order. Every path must exist, without line
- * breaks.
+ * The hashes that files of the work tree would have as blobs, in order. Every path must exist, and must not
+ * contain a line break.
  */
 export function hashFiles(paths: readonly string[]): Command<string[]> {
   return {
@@ -12,12 +12,18 @@ export function hashFiles(paths: readonly string[]): Command<string[]> {
   };
 }
 
-/** The hashes of paths in a revision, in order; undefined if the revision does not have one. */
+/**
+ * The hashes of the blobs at these paths in a revision, in order; undefined for a path that the revision does
+ * not have.
+ */
 export function blobHashes(revision: string, paths: readonly string[]): Command<(string | undefined)[]> {
   return existingObjects(paths.map((path) => `${revision}:${path}`));
 }
 
-/** The hashes of the objects with these names, in order; undefined if the repository does not have one. */
+/**
+ * The hashes of the objects with these names, in order; undefined for a name that the repository does not
+ * have.
+ */
 export function existingObjects(names: readonly string[]): Command<(string | undefined)[]> {
   return {
     args: ['cat-file', '--batch-check=%(objectname)'],

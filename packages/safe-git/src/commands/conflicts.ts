@@ -1,8 +1,8 @@
-import { noResult, type Command } from '../command.ts';
-import { fields } from './nul-records.ts';
+import type { Command } from '../command.ts';
+import { fields } from '../parse/nul-records.ts';
 import { notTracked } from './staging.ts';
 
-/** The stages that each path in conflict has: 1 the merge base, 2 ours, 3 theirs. */
+/** The stages that the index has of each path in conflict: 1 is the merge base, 2 ours, 3 theirs. */
 export function unmergedStages(paths: readonly string[]): Command<ReadonlyMap<string, readonly number[]>> {
   return {
     args: ['ls-files', '--unmerged', '-z', '--', ...paths],
@@ -17,14 +17,16 @@ export function unmergedStages(paths: readonly string[]): Command<ReadonlyMap<st
   };
 }
 
-/** A version of a file in a conflict: of stage 1 the merge base, 2 ours, 3 theirs. */
+/** A version of a file in conflict; the stage 1 is the merge base, 2 ours, 3 theirs. */
 export interface Version {
   readonly mode: string;
   readonly hash: string;
   readonly stage: number;
 }
 
-/** The versions of paths whose conflicts are resolved, until the next commit. */
+/**
+ * The versions, by path, of files whose conflicts have been resolved; git keeps them until the next commit.
+ */
 export function resolvedVersions(paths: readonly string[]): Command<ReadonlyMap<string, readonly Version[]>> {
   return {
     args: ['ls-files', '--resolve-undo', '-z', '--', ...paths],
@@ -51,16 +53,14 @@ export function stageVersions(conflicts: ReadonlyMap<string, readonly Version[]>
     kind: 'write',
     args: ['update-index', '-z', '--index-info'],
     input: lines.join(''),
-    parse: noResult,
   };
 }
 
-/** Writes one side of conflicts to the work tree or, with `merge`, the conflicts again. */
+/** Writes one side of files in conflict to the work tree or, for `merge`, the files with conflict markers. */
 export function checkoutSide(side: 'ours' | 'theirs' | 'merge', paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
     args: ['checkout', '--quiet', '--no-recurse-submodules', `--${side}`, '--', ...paths],
     refusals: [[/pathspec '(.*)' did not match/, notTracked]],
-    parse: noResult,
   };
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
-import type { TextPage } from './text-page-reader.ts';
-import { fields, rows } from './nul-records.ts';
-import { pagedDiff } from './text-page.ts';
+import type { TextPage } from '../parse/text-page-reader.ts';
+import { pathList, rows } from '../parse/nul-records.ts';
+import { pagedDiff } from '../parse/text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
 export const diffOptions = [
@@ -16,12 +16,13 @@ export const diffOptions = [
 
 export interface DiffOptions {
   /**
-   * Compares the work tree with the index, the index with HEAD, or the work tree with a revision or range.
+   * `unstaged` compares the work tree with the index, `staged` the index with HEAD, and `target` the work
+   * tree with a revision, or the two ends of a range.
    */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;
-  /** Shows only the lines added and deleted per file. */
+  /** Shows only the numbers of lines that were added and deleted in each file. */
   readonly stat?: boolean;
 }
 
@@ -39,18 +40,24 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
   ];
 }
 
-/** A page of a diff, which starts with the lines added and deleted per file. */
+/** A page of a diff. The diff starts with the numbers of lines that were added and deleted in each file. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor);
 }
 
 /** The paths that differ between two commits; for a renamed file both paths. */
 export function changedNames(from: string, to: string): Command<string[]> {
-  return {
-    args: ['diff-tree', '-r', '--name-only', '-z', '--no-renames', '--end-of-options', from, to, '--'],
-    maxBytes: 256 * 1024 * 1024,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList([
+    'diff-tree',
+    '-r',
+    '--name-only',
+    '-z',
+    '--no-renames',
+    '--end-of-options',
+    from,
+    to,
+    '--',
+  ]);
 }
 
 /** The files that a commit has renamed, compared with its first parent. */

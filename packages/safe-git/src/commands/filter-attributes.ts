@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { fields } from './nul-records.ts';
+import { fields } from '../parse/nul-records.ts';
 
 /** A file whose attributes name a filter. */
 export interface FilteredFile {
@@ -8,7 +8,7 @@ export interface FilteredFile {
   readonly filter: string;
 }
 
-/** The files among `paths` whose `filter` attribute has a value. */
+/** Finds the files among `paths` whose attribute `filter` has a value. */
 export function filterAttributes(paths: readonly string[]): Command<FilteredFile[]> {
   return {
     args: ['check-attr', '-z', '--stdin', 'filter'],

@@ -1,13 +1,13 @@
 import { dirtyWorktreeRefusals } from './branches.ts';
-import { noResult, type Command, type CommandOutput, type Refusal } from '../command.ts';
-import { displayName } from '../display-name.ts';
+import type { Command, CommandOutput, Refusal } from '../command.ts';
+import { escapeName } from '../safe-text.ts';
 import { refusalError } from '../errors.ts';
 import { missing } from '../missing.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
 
-/** `stopped` at conflicts, or at a commit that has become empty. */
+/** The result of an operation; `stopped` means at conflicts, or at a commit that has become empty. */
 export type Outcome = 'done' | 'nothing to do' | 'stopped';
 
 const refusals: readonly Refusal[] = [
@@ -34,13 +34,15 @@ const refusals: readonly Refusal[] = [
 ];
 
 export interface IntegrationOptions {
-  /** For a merge. */
+  /**
+   * For a merge: `only` refuses a merge that is not a fast-forward, `never` always creates a merge commit.
+   */
   readonly fastForward?: 'only' | 'never' | undefined;
   /** For a merge: stages the changes, and commits nothing. */
   readonly squash?: boolean | undefined;
   /** For picking or reverting merge commits: the number of the parent to compare with. */
   readonly mainline?: number | undefined;
-  /** For a rebase: where the commits after the revision go. */
+  /** For a rebase: the new base of the commits, if it is not the revision. */
   readonly onto?: string | undefined;
 }
 
@@ -86,7 +88,7 @@ export function step(kind: Integration, action: Step): Command<Outcome> {
 
 /** Removes the state of an operation, and leaves HEAD, the index and the files as they are. */
 export function quit(kind: Integration): Command<void> {
-  return { kind: 'write', args: [kind, '--quit'], parse: noResult };
+  return { kind: 'write', args: [kind, '--quit'] };
 }
 
 function outcome({ code, stdout, stderr }: CommandOutput): Outcome {
@@ -101,8 +103,8 @@ function outcome({ code, stdout, stderr }: CommandOutput): Outcome {
   if (/cherry-pick is now empty|nothing to commit/i.test(printed)) return 'stopped';
   for (const [pattern, meaning] of refusals) {
     const match = pattern.exec(printed);
-    if (match) throw refusalError(typeof meaning === 'function' ? meaning(match) : meaning, code);
+    if (match) throw refusalError(typeof meaning === 'function' ? meaning(match) : meaning);
   }
   const [line = 'no reason given'] = printed.split('\n').filter((each) => /^(fatal|error): /.test(each));
-  throw new Error(`Git refused: ${displayName(line.replace(/^(fatal|error): /, '')).slice(0, 300)}`);
+  throw new Error(`Git refused: ${escapeName(line.replace(/^(fatal|error): /, '')).slice(0, 300)}`);
 }

@@ -1,8 +1,7 @@
 import type { Command, OutputReader } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { textOf } from '../safe-text.ts';
 import { missing } from '../missing.ts';
-import { commitFields } from './commit-format.ts';
-import { utc } from './nul-records.ts';
+import { commitFields, utc } from '../parse/nul-records.ts';
 
 export interface Person {
   readonly name: string;
@@ -39,13 +38,15 @@ export interface LogOptions {
   readonly onlyAdded?: boolean;
   /** Starts at all branches, remote branches and tags, and not at `from`. */
   readonly all?: boolean;
-  /** Whether whole messages are wanted, rather than subjects; it limits how many commits fit a page. */
+  /** Whether the answer has whole messages instead of subjects; then fewer commits fit on a page. */
   readonly full?: boolean;
-  /** Ends the list with the commit that exceeds this. */
+  /**
+   * Ends the list with the commit at which the list exceeds this number of characters. Unlimited by default.
+   */
   readonly maxCharacters?: number;
 }
 
-/** The fields of a commit, as `parseCommit` reads them. */
+/** The fields of a commit, in the order in which `parseCommit` reads them. */
 export const commitFormat = ['%H', '%P', '%an', '%ae', '%ad', '%cn', '%ce', '%cd', '%B'];
 
 const maxMessageLength = 16 * 1024;
@@ -87,7 +88,10 @@ export function log(options: LogOptions): Command<Commit[]> {
   };
 }
 
-/** Reads commits as they arrive: each has one field per item of `commitFormat`, which ends with a NUL. */
+/**
+ * Reads commits as they arrive: a commit has one field for each item of `commitFormat`, and a NUL ends each
+ * field.
+ */
 export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
@@ -126,10 +130,13 @@ export class LogReader implements OutputReader<Commit[]> {
   }
 }
 
-/** Reads the fields of a commit, which a NUL separates. */
+/**
+ * Parses the fields of a commit, which are separated by NULs. Cuts the message at `maxLength` characters, by
+ * default 16 Ki.
+ */
 export function parseCommit(record: string, maxLength = maxMessageLength): Commit {
-  const [hash, parents, author, authorEmail, authored, committer, committerEmail, committed, text] =
-    record.split('\0') as [string, string, string, string, string, string, string, string, string];
+  const [hash = '', parents = '', author = '', authorEmail = '', authored = '', ...rest] = record.split('\0');
+  const [committer = '', committerEmail = '', committed = '', text = ''] = rest;
   const message = text.replace(/\n+$/, '');
   return {
     hash,

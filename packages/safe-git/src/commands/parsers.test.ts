@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseBlame } from './blame.ts';
-import { textOf } from '../display-name.ts';
-import { GrepReader } from './grep.ts';
+import { textOf } from '../safe-text.ts';
+import { grepReader } from './grep.ts';
 import { LogReader } from './log.ts';
 import { parseRefs } from './refs.ts';
-import { checkObjectName, checkRefName, checkRevision, checkRevisionOrRange } from './validate-revision.ts';
+import {
+  checkObjectName,
+  checkRefName,
+  checkRevision,
+  checkRevisionOrRange,
+} from '../parse/validate-revision.ts';
 import { parseStatus } from './status.ts';
 import { workTreePath } from '../access/work-tree-path.ts';
 import { parseWorktrees } from './worktrees.ts';
@@ -122,10 +127,10 @@ test('grep matches are complete wherever the output is split', () => {
   const output = Buffer.from('HEAD:a\nb\0' + '3\0x:1\n' + 'HEAD:c\0' + '10\0ü\n');
   fc.assert(
     fc.property(fc.integer({ min: 0, max: output.length }), (cut) => {
-      const reader = new GrepReader(5, 10);
+      const reader = grepReader(5, 10);
       reader.push(output.subarray(0, cut));
       reader.push(output.subarray(cut));
-      expect(reader.result()).toEqual({
+      expect(reader.result({ code: 0, stdout: Buffer.alloc(0), stderr: '', truncated: false })).toEqual({
         matches: [
           { path: 'a\nb', line: 3, text: 'x:1' },
           { path: 'c', line: 10, text: 'ü' },

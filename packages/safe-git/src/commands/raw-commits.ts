@@ -1,8 +1,8 @@
-import { noResult, type Command } from '../command.ts';
+import type { Command } from '../command.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Reads commits as they are stored, in the order of the hashes, as latin1. */
+/** Reads commits as they are stored, in the order of the hashes, with their bytes decoded as latin1. */
 export function readCommits(hashes: readonly string[]): Command<string[]> {
   return {
     args: ['cat-file', '--batch'],
@@ -23,7 +23,7 @@ export function readCommits(hashes: readonly string[]): Command<string[]> {
   };
 }
 
-/** Stores a commit, given as latin1, and returns its hash. */
+/** Stores a commit, whose bytes are given decoded as latin1, and returns its hash. */
 export function writeCommit(raw: string): Command<string> {
   return {
     kind: 'write',
@@ -39,7 +39,7 @@ export const committerNow: Command<string> = {
   parse: ({ stdout }) => stdout.toString('latin1').trim(),
 };
 
-/** Moves HEAD, or its branch, from one commit to another; fails if it is elsewhere. */
+/** Moves HEAD, or its branch, from one commit to another; fails if it is no longer at `from`. */
 export function replaceHead(from: string, to: string, reason: string): Command<void> {
   return {
     kind: 'write',
@@ -47,6 +47,5 @@ export function replaceHead(from: string, to: string, reason: string): Command<v
     refusals: [
       [/is at \w+ but expected/, 'HEAD was moved by another process meanwhile; nothing was changed'],
     ],
-    parse: noResult,
   };
 }

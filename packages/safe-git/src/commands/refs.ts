@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
-import { textOf } from '../display-name.ts';
-import { rows, utc } from './nul-records.ts';
+import { textOf } from '../safe-text.ts';
+import { rows, utc } from '../parse/nul-records.ts';
 
 export interface Ref {
   /** The short name, such as `main` or `origin/main`. */
@@ -8,7 +8,7 @@ export interface Ref {
   readonly full: string;
   /** The commit; of an annotated tag, the commit that it points to. */
   readonly hash: string;
-  /** Whether it is a tag of a tag, and `hash` that of the inner tag. */
+  /** Whether it is a tag of a tag; `hash` is then the hash of the inner tag. */
   readonly isNested?: true;
   readonly current: boolean;
   readonly upstream?: string;
@@ -21,7 +21,7 @@ export interface RefsQuery {
   readonly kind: 'local' | 'remote' | 'all' | 'tags';
   readonly contains?: string | undefined;
   readonly notContains?: string | undefined;
-  /** Only those whose commit is in the history of this revision. */
+  /** Only refs whose commit is in the history of this revision. */
   readonly merged?: string | undefined;
   readonly notMerged?: string | undefined;
 }
@@ -36,8 +36,8 @@ const prefixes = {
 const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Lists the full names of branches or tags, sorted. Git reads no commit for it, unless one is to be
- * contained.
+ * Lists the full names of branches or tags, sorted. Git reads no commits for this unless the query selects
+ * refs by commits, as `contains` and `merged` do.
  */
 export function refNames(query: RefsQuery): Command<string[]> {
   return {
@@ -95,24 +95,24 @@ function selection({ kind, contains, notContains, merged, notMerged }: RefsQuery
   ];
 }
 
-/** The name of a branch or tag without `refs/heads/` and the like. */
+/** The name of a branch or tag without `refs/heads/`, `refs/tags/` or `refs/remotes/`. */
 export function shortRefName(full: string): string {
   return full.replace(/^refs\/(heads|tags|remotes)\//, '');
 }
 
 export function parseRefs(output: Buffer): Ref[] {
   return rows(output, format.length).map((row) => {
-    const [full, object, peeled, peeledType, head, upstream, track, date, subject] = row as [
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [
+      full = '',
+      object = '',
+      peeled,
+      peeledType,
+      head,
+      upstream = '',
+      track = '',
+      date = '',
+      subject = '',
+    ] = row;
     return {
       name: shortRefName(full),
       full,

@@ -1,8 +1,11 @@
-import { noResult, type Command, type Refusal } from '../command.ts';
-import { displayName } from '../display-name.ts';
+import type { Command, Refusal } from '../command.ts';
+import { escapeName } from '../safe-text.ts';
 import { missing } from '../missing.ts';
 
-/** Settings for git in a local remote, so that it starts no program that its configuration names. */
+/**
+ * Settings for the git process in a local remote, so that it starts no program that the remote's
+ * configuration names.
+ */
 const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -29,7 +32,7 @@ function program(name: 'upload-pack' | 'receive-pack', { local, trusted }: Remot
 const refusals: readonly Refusal[] = [
   [
     /\[remote rejected\].*\((.*)\)/,
-    ([, reason = '']) => `The remote refused the push: ${displayName(reason)}`,
+    ([, reason = '']) => `The remote refused the push: ${escapeName(reason)}`,
   ],
   [/rejected.*\(stale info\)/, 'Rejected: the remote branch has moved since it was last fetched'],
   [
@@ -81,14 +84,13 @@ export function fetch({ remote, branch, prune, tags, remoteSide }: FetchOptions)
       ...(branch === undefined ? [] : [`refs/heads/${branch}`]),
     ],
     refusals,
-    parse: noResult,
   };
 }
 
 export interface PushOptions {
   readonly remote: string;
   readonly branch: string;
-  /** The branch on the remote. */
+  /** The name of the branch on the remote. */
   readonly to: string;
   readonly force?: boolean;
   readonly setUpstream?: boolean;
@@ -117,7 +119,6 @@ export function push({
       `refs/heads/${branch}:refs/heads/${to}`,
     ],
     refusals: [[/src refspec .* does not match any/, missing('branch', branch)], ...refusals],
-    parse: noResult,
   };
 }
 
@@ -129,7 +130,7 @@ export interface DeleteOptions {
   readonly remoteSide: RemoteSide;
 }
 
-/** Deletes a branch of a remote, unless it has moved. */
+/** Deletes a branch of a remote, unless it is no longer at the commit `expected`. */
 export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteOptions): Command<void> {
   return {
     kind: 'remote',
@@ -141,14 +142,13 @@ export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteO
       `:refs/heads/${branch}`,
     ],
     refusals,
-    parse: noResult,
   };
 }
 
 /** Arguments of every push. */
 function pushArgs(remote: string, remoteSide: RemoteSide): string[] {
   return [
-    // Git refuses to push one branch to a mirror.
+    // Git would refuse to push one branch to a remote that is configured as a mirror.
     '-c',
     `remote.${remote}.mirror=false`,
     'push',
@@ -175,7 +175,8 @@ export function clone({ url, directory, branch, depth, remoteSide }: CloneOption
       'clone',
       '--progress',
       '--no-recurse-submodules',
-      // No hard links, and only what git sends: no other file of the original.
+      // From a local repository, git copies only the objects that it sends, without hard links and other
+      // files.
       '--no-local',
       '--template=',
       `--upload-pack=${program('upload-pack', remoteSide)}`,
@@ -189,7 +190,6 @@ export function clone({ url, directory, branch, depth, remoteSide }: CloneOption
       [/already exists and is not an empty directory/, 'The path already exists and is not empty'],
       ...refusals,
     ],
-    parse: noResult,
   };
 }
 
@@ -205,6 +205,5 @@ export function init(directory: string, branch: string | undefined): Command<voi
       '--',
       directory,
     ],
-    parse: noResult,
   };
 }

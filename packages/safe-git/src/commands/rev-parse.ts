@@ -37,7 +37,7 @@ export function commitsOf(range: string, max: number): Command<string[]> {
   };
 }
 
-/** Whether a commit is in the history of another, or is the same. */
+/** Whether a commit is in the history of another, or is that commit itself. */
 export function isAncestor(older: string, newer: string): Command<boolean> {
   return {
     args: ['merge-base', '--is-ancestor', older, newer],
@@ -46,7 +46,7 @@ export function isAncestor(older: string, newer: string): Command<boolean> {
   };
 }
 
-/** Whether a commit is in the history of a ref, or of a movement in a reflog, apart from one ref. */
+/** Whether a commit is in the history of any ref other than `except`, or of an entry of a reflog. */
 export function isKept(commit: string, { except }: { readonly except: string }): Command<boolean> {
   return {
     args: ['rev-list', '--max-count=1', commit, '--not', `--exclude=${except}`, '--all', '--reflog', '--'],

@@ -1,14 +1,14 @@
 import type { Command } from '../command.ts';
-import { commitFields } from './commit-format.ts';
-import type { CommitPage } from './commit-page-reader.ts';
+import { commitFields } from '../parse/nul-records.ts';
+import type { CommitPage } from '../parse/commit-page-reader.ts';
 import { diffOptions } from './diff.ts';
 import { commitFormat } from './log.ts';
-import type { TextPage } from './text-page-reader.ts';
-import { paged, pagedCommit } from './text-page.ts';
+import type { TextPage } from '../parse/text-page-reader.ts';
+import { paged, pagedCommit } from '../parse/text-page.ts';
 
 export interface ShowOptions {
   readonly cursor?: string | undefined;
-  /** Shows only the lines added and deleted per file. */
+  /** Shows only the numbers of lines that were added and deleted in each file. */
   readonly stat?: boolean;
 }
 

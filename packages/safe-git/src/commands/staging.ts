@@ -1,8 +1,7 @@
 import type { Command, OutputReader, Refusal } from '../command.ts';
-import { noResult } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { missing, type Missing } from '../missing.ts';
-import { fields } from './nul-records.ts';
+import { fields, pathList } from '../parse/nul-records.ts';
 
 const outsideSparse: Refusal = [
   /outside of your sparse-checkout definition/,
@@ -10,8 +9,8 @@ const outsideSparse: Refusal = [
 ];
 
 /**
- * Stages files as they are in the work tree, including deleted ones; with `dryRun` only checks whether it
- * can.
+ * Stages files as they are in the work tree, including deleted ones; with `dryRun`, only checks whether git
+ * can stage them.
  */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
@@ -23,11 +22,10 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
       [/paths are ignored by one of your/, 'Ignored by .gitignore, so nothing was added'],
       outsideSparse,
     ],
-    parse: noResult,
   };
 }
 
-/** Describes the path in `pathspec '…' did not match`. */
+/** The missing file that git names in its message `pathspec '…' did not match`. */
 export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
@@ -41,13 +39,9 @@ export function isTracked(path: string): Command<boolean> {
 }
 
 /** The paths in the index. */
-export const trackedFiles: Command<string[]> = {
-  args: ['ls-files', '--cached', '-z', '--deduplicate'],
-  maxBytes: 256 * 1024 * 1024,
-  parse: ({ stdout }) => fields(stdout),
-};
+export const trackedFiles = pathList(['ls-files', '--cached', '-z', '--deduplicate']);
 
-/** Whether git prints anything. */
+/** Reads whether git prints anything; stops git at its first output. */
 function anyOutput(): OutputReader<boolean> {
   let found = false;
   return {
@@ -59,7 +53,7 @@ function anyOutput(): OutputReader<boolean> {
   };
 }
 
-/** Whether there are files that .gitignore excludes. */
+/** Whether there are untracked files that .gitignore excludes. */
 export const hasIgnoredFiles: Command<boolean> = {
   args: ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'],
   reader: anyOutput,
@@ -85,17 +79,19 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   };
 }
 
-/** Stages files by exact name; of a submodule its HEAD, without running git there. */
+/** Stages files by exact path; of a submodule, stages its HEAD without running git inside it. */
 export function updateIndex(paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
     args: ['update-index', '--add', '--remove', '-z', '--stdin'],
     input: paths.map((path) => `${path}\0`).join(''),
-    parse: noResult,
   };
 }
 
-/** Restores paths in the index and the work tree from a commit; those that it does not have are removed. */
+/**
+ * Restores paths in the index and the work tree from a commit; paths that the commit does not have are
+ * removed.
+ */
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
@@ -109,11 +105,10 @@ export function restoreExactly(commit: string, paths: readonly string[]): Comman
       '--pathspec-file-nul',
     ],
     input: paths.map((path) => `${path}\0`).join(''),
-    parse: noResult,
   };
 }
 
-/** The staged content of a file would be lost, since it is nowhere else. */
+/** The error message for a file whose staged content would be lost, since it is nowhere else. */
 export function onlyStaged(path: string): string {
   return `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`;
 }
@@ -134,7 +129,6 @@ export function removeFromIndex(
       ],
       outsideSparse,
     ],
-    parse: noResult,
   };
 }
 
@@ -144,7 +138,6 @@ export function stageBlob(path: string, mode: string, blob: string): Command<voi
     kind: 'write',
     args: ['update-index', '-z', '--index-info'],
     input: `${mode} ${blob}\t${path}\0`,
-    parse: noResult,
   };
 }
 
@@ -159,7 +152,7 @@ export function stagedMode(path: string): Command<string | undefined> {
   };
 }
 
-/** The blobs of these files in the index, without those in conflict. */
+/** The hashes of the blobs that the index has of these files, by path; files in conflict are left out. */
 export function stagedBlobs(paths: readonly string[]): Command<ReadonlyMap<string, string>> {
   return {
     args: ['ls-files', '--stage', '-z', '--', ...paths],
@@ -174,7 +167,9 @@ export function stagedBlobs(paths: readonly string[]): Command<ReadonlyMap<strin
   };
 }
 
-/** Whether something is staged; always true before the first commit. */
+/**
+ * Whether something is staged; always true before the first commit, when there is no HEAD to compare with.
+ */
 export const hasStaged: Command<boolean> = {
   args: ['diff-index', '--cached', '--quiet', '--ignore-submodules=dirty', 'HEAD', '--'],
   accept: [1, 128],
@@ -183,23 +178,18 @@ export const hasStaged: Command<boolean> = {
 
 /** The tracked files at these paths. */
 export function trackedPaths(paths: readonly string[]): Command<string[]> {
-  return {
-    args: ['ls-files', '--cached', '--deduplicate', '-z', '--', ...paths],
-    maxBytes: 256 * 1024 * 1024,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList(['ls-files', '--cached', '--deduplicate', '-z', '--', ...paths]);
 }
 
 /** Tracked files that .gitignore excludes. */
 export function ignoredTracked(paths: readonly string[]): Command<string[]> {
-  return {
-    args: ['ls-files', '--cached', '--ignored', '--exclude-standard', '-z', '--', ...paths],
-    maxBytes: 256 * 1024 * 1024,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList(['ls-files', '--cached', '--ignored', '--exclude-standard', '-z', '--', ...paths]);
 }
 
-/** The paths whose content in the work tree is neither in the index nor, with `untracked`, anywhere else. */
+/**
+ * The tracked files whose content in the work tree differs from the index; with `untracked`, also the
+ * untracked files.
+ */
 export function changedPaths(paths: readonly string[], untracked: boolean): Command<string[]> {
   return {
     args: ['ls-files', '--modified', ...(untracked ? ['--others'] : []), '-z', '--', ...paths],
@@ -209,23 +199,25 @@ export function changedPaths(paths: readonly string[], untracked: boolean): Comm
 
 export type ResetMode = 'mixed' | 'soft' | 'hard';
 
-/** Resets the index, and with `hard` the work tree, to a commit. */
+/**
+ * Moves HEAD to a commit, by default its own; resets the index to it unless the mode is `soft`, and the work
+ * tree if it is `hard`.
+ */
 export function reset(mode: ResetMode, revision?: string): Command<void> {
   return {
     kind: 'write',
     args: ['reset', `--${mode}`, '--quiet', ...(revision === undefined ? [] : [revision]), '--'],
-    parse: noResult,
   };
 }
 
 export interface RestoreOptions {
   readonly paths: readonly string[];
-  /** Restore the index rather than the work tree. */
+  /** Whether the index is restored instead of the work tree. */
   readonly staged: boolean;
   readonly source?: string | undefined;
 }
 
-/** Restores paths from the index or from a revision. */
+/** Restores paths from a revision; by default from the index or, with `staged`, from HEAD. */
 export function restore({ paths, staged, source }: RestoreOptions): Command<void> {
   return {
     kind: 'write',
@@ -241,6 +233,5 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
       [/pathspec '(.*)' did not match/, notTracked],
       [/could not resolve /, missing('revision', source ?? 'HEAD')],
     ],
-    parse: noResult,
   };
 }

@@ -1,14 +1,14 @@
-import { noResult, type Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { dirtyWorktreeRefusals, untrackedInTheWay, untrackedMessage } from './branches.ts';
-import { missingError } from '../errors.ts';
+import { commandError, missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
-import { fields, rows, utc } from './nul-records.ts';
+import { fields, rows, utc } from '../parse/nul-records.ts';
 
 export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
-/** A stash, given by its number or its commit, as a revision. */
+/** The revision of a stash that is given by its number or its commit. */
 export function nameOf(stash: number | string): string {
   return typeof stash === 'string' ? stash : `stash@{${stash}}`;
 }
@@ -20,7 +20,10 @@ export interface Stash {
   readonly hash: string;
   readonly message: string;
   readonly date: string;
-  /** The message of its commit, with which it is saved again unless another is given. */
+  /**
+   * The message of the commit of the stash; if the stash is dropped and saved again, it gets this message
+   * unless another is given.
+   */
   readonly original: string;
 }
 
@@ -55,12 +58,15 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/** `index conflicts` if the staged part does not apply to the index: then nothing was applied. */
+/**
+ * The result of applying a stash. `index conflicts`: the staged part does not apply to the index, and nothing
+ * was applied.
+ */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
 /**
- * Applies a stash, given by its number or, once it is dropped, by its commit, and drops it with `pop`
- * unless it conflicts.
+ * Applies a stash, given by its number or, once it is dropped, by its commit. With `pop`, also drops the
+ * stash unless it conflicts.
  */
 export function applyStash(
   action: 'apply' | 'pop',
@@ -71,9 +77,10 @@ export function applyStash(
     kind: 'write',
     args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), nameOf(stash)],
     refusals: [[noSuchStash, missingStash(stash)]],
-    // Exit code 1 is a conflict, in the files or in the index; nothing is dropped then.
+    // Exit code 1 means a conflict, in the files or in the index; git then drops nothing.
     accept: [1],
-    parse: ({ code, stdout, stderr }) => {
+    parse: (output) => {
+      const { code, stdout, stderr } = output;
       if (code === 0) return 'applied';
       if (/conflicts in index/i.test(stderr)) return 'index conflicts';
       if (/CONFLICT|Merge conflict/i.test(stdout.toString('utf8') + stderr)) return 'conflicts';
@@ -86,7 +93,7 @@ export function applyStash(
         );
       }
       if (noSuchStash.test(stderr)) throw missingError(missingStash(stash));
-      throw new Error(`The stash cannot be applied to these files: ${stash}`);
+      throw new Error(`Stash ${stash} cannot be applied: ${commandError({}, output).message}`);
     },
   };
 }
@@ -107,7 +114,6 @@ export function storeStash(commit: string, message: string): Command<void> {
   return {
     kind: 'write',
     args: ['stash', 'store', '--quiet', `--message=${message}`, commit],
-    parse: noResult,
   };
 }
 
@@ -116,6 +122,5 @@ export function dropStash(index: number): Command<void> {
     kind: 'write',
     args: ['stash', 'drop', '--quiet', `stash@{${index}}`],
     refusals: [[noSuchStash, missingStash(index)]],
-    parse: noResult,
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { fields } from './nul-records.ts';
+import { fields } from '../parse/nul-records.ts';
 
 export interface Status {
   readonly branch: BranchState;
@@ -12,7 +12,7 @@ export interface Status {
 export interface BranchState {
   /** The branch; undefined if HEAD is detached. */
   readonly head?: string;
-  /** The commit; undefined before the first. */
+  /** The commit of HEAD; undefined before the first commit. */
   readonly oid?: string;
   readonly upstream?: string;
   readonly ahead?: number;
@@ -49,7 +49,8 @@ export function status({
       '--show-stash',
       '--untracked-files=all',
       ...(ignored ? ['--ignored=traditional'] : []),
-      // To inspect a submodule, git would run itself there, with a configuration that was not inspected.
+      // To look for changes inside a submodule, git would start git there, with a configuration that was not
+      // inspected.
       ...(trusted ? [] : ['--ignore-submodules=dirty']),
       '--',
       ...paths,
@@ -127,7 +128,7 @@ function tracked(record: string, width: number): StatusEntry {
   };
 }
 
-/** Splits off the fields before a path, which can contain spaces. */
+/** Splits a record into `width` fields and the path after them, which can contain spaces. */
 function splitRecord(record: string, width: number): { parts: string[]; path: string } {
   const parts: string[] = [];
   let at = 0;

@@ -1,21 +1,17 @@
 import type { Command } from '../command.ts';
-import { fields } from './nul-records.ts';
+import { fields, pathList } from '../parse/nul-records.ts';
 
 const maxBytes = 256 * 1024 * 1024;
 const options = ['-r', '-z', '--name-only', '--no-renames', '--no-commit-id'];
 
 /** The paths that differ between two commits. */
 export function pathsBetween(from: string, to: string): Command<string[]> {
-  return {
-    args: ['diff-tree', ...options, '--end-of-options', from, to, '--'],
-    maxBytes,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList(['diff-tree', ...options, '--end-of-options', from, to, '--']);
 }
 
 /**
- * The paths that the second commit has, and the first, or with `mergeBase` their merge base, does not have.
- * Empty if one is unknown.
+ * The paths that the commit `to` has, and that `from` or, with `mergeBase`, the merge base of both does not
+ * have. Empty if a commit is unknown.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   return {
@@ -35,7 +31,7 @@ export function addedPaths(from: string, to: string, { mergeBase = false } = {})
   };
 }
 
-/** The paths that a revision has, and the index does not have. Empty if it is unknown. */
+/** The paths that a revision has, and the index does not have. Empty if the revision is unknown. */
 export function notInIndex(revision: string): Command<string[]> {
   return {
     args: [
@@ -55,20 +51,12 @@ export function notInIndex(revision: string): Command<string[]> {
   };
 }
 
-/** The untracked files among these, ignored or not. */
+/** The untracked files at these paths, ignored or not. */
 export function untrackedAmong(paths: readonly string[]): Command<string[]> {
-  return {
-    args: ['ls-files', '--others', '-z', '--', ...paths],
-    maxBytes,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList(['ls-files', '--others', '-z', '--', ...paths]);
 }
 
-/** The untracked files among these that .gitignore excludes. */
+/** The untracked files at these paths that .gitignore excludes. */
 export function ignoredAmong(paths: readonly string[]): Command<string[]> {
-  return {
-    args: ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...paths],
-    maxBytes,
-    parse: ({ stdout }) => fields(stdout),
-  };
+  return pathList(['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...paths]);
 }

@@ -1,24 +1,22 @@
-import { noResult, type Command } from '../command.ts';
+import type { Command } from '../command.ts';
 
-/** Moves a branch to a commit, whatever it points to; the reflog keeps the old commit. */
+/** Moves a branch to a commit, wherever the branch is now; the reflog keeps the old commit. */
 export function moveBranch(branch: string, commit: string): Command<void> {
   return {
     kind: 'write',
     args: ['update-ref', '-m', 'undo a cancelled operation', `refs/heads/${branch}`, commit],
-    parse: noResult,
   };
 }
 
-/** Puts HEAD on a branch without touching the index and the files. */
+/** Attaches HEAD to a branch without changing the index and the files. */
 export function attachHead(branch: string): Command<void> {
-  return { kind: 'write', args: ['symbolic-ref', 'HEAD', `refs/heads/${branch}`], parse: noResult };
+  return { kind: 'write', args: ['symbolic-ref', 'HEAD', `refs/heads/${branch}`] };
 }
 
-/** Detaches HEAD at a commit without touching the index and the files. */
+/** Detaches HEAD at a commit without changing the index and the files. */
 export function detachHead(commit: string): Command<void> {
   return {
     kind: 'write',
     args: ['update-ref', '--no-deref', '-m', 'undo a cancelled operation', 'HEAD', commit],
-    parse: noResult,
   };
 }

@@ -1,6 +1,6 @@
-import { fields } from './nul-records.ts';
-import { noResult, type Command } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import { fields } from '../parse/nul-records.ts';
+import type { Command } from '../command.ts';
+import { quoted } from '../safe-text.ts';
 import { missing, type Missing } from '../missing.ts';
 
 export interface Worktree {
@@ -58,11 +58,10 @@ export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Com
       [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
       [/invalid reference|not a valid object name/i, missing('revision', revision ?? 'HEAD')],
     ],
-    parse: noResult,
   };
 }
 
-/** Describes a path at which there is no linked work tree. */
+/** Describes the missing work tree at a path that is not a linked work tree. */
 export function notLinked(path: string): Missing {
   return missing('work tree', path, { message: `Not a linked work tree: ${quoted(path)}` });
 }
@@ -76,7 +75,6 @@ export function worktreeRemove(path: string): Command<void> {
       [/is not a working tree|is a main working tree/, notLinked(path)],
       [/cannot remove a locked working tree/, `The work tree is locked: ${quoted(path)}`],
     ],
-    parse: noResult,
   };
 }
 
@@ -84,7 +82,6 @@ export function worktreeRemove(path: string): Command<void> {
 export const worktreePrune: Command<void> = {
   kind: 'write',
   args: ['worktree', 'prune', '--expire=now'],
-  parse: noResult,
 };
 
 /** Unlocks a work tree, so that it can be removed or pruned. */
@@ -96,6 +93,5 @@ export function worktreeUnlock(path: string): Command<void> {
       [/is not a working tree|is a main working tree|main working tree/i, notLinked(path)],
       [/is not locked/, `The work tree is not locked: ${quoted(path)}`],
     ],
-    parse: noResult,
   };
 }

@@ -1,23 +1,23 @@
-/** Of two limits, the first or the last second of a span. */
+/** The end of a time span, such as a day, that a limit means: its first or its last second. */
 export type Limit = 'start' | 'end';
 
 export interface Clock {
   readonly hour: number;
   readonly minute: number;
-  /** The second, with its fraction. */
+  /** The seconds, with their fraction. */
   readonly second: number;
 }
 
-/** A time of the calendar, as written. */
+/** A date and a time of day, as written. */
 export interface CalendarTime extends Clock {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Minutes east of UTC; without them the time is local. */
+  /** The offset from UTC in minutes, positive to the east; undefined for a local time. */
   readonly zone?: number | undefined;
 }
 
-/** Seconds since 1970, as if a local time were in UTC. */
+/** A time in seconds since 1970; a local time is counted as if it were in UTC. */
 export interface Instant {
   readonly seconds: number;
   readonly isLocal: boolean;
@@ -32,7 +32,10 @@ export function daysIn(year: number, month: number): number {
   return new Date(utcDay(year, month + 1, 0)).getUTCDate();
 }
 
-/** Undefined for a day or a time that does not exist; 24:00 and leap seconds do. */
+/**
+ * Converts a calendar time; undefined for a day or a time that does not exist. 24:00 and leap seconds are
+ * accepted. A fraction is rounded up for a `start` and down for an `end`.
+ */
 export function instantOf(time: CalendarTime, limit: Limit): Instant | undefined {
   const { year, month, day, hour, minute, second, zone } = time;
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
@@ -48,7 +51,10 @@ export function isOnClock({ hour, minute, second }: Clock): boolean {
 
 const maxOffset = 14 * 60;
 
-/** Minutes east of UTC of `Z`, `UTC`, `GMT` or an offset such as `+02:00`; undefined if no place has it. */
+/**
+ * The offset of `Z`, `UTC`, `GMT` or a text such as `+02:00` in minutes, positive to the east; undefined for
+ * an offset of more than 14 hours.
+ */
 export function zoneOf(text: string): number | undefined {
   if (/^(z|utc|gmt)$/i.test(text)) return 0;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text) ?? [];

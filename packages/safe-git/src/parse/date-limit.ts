@@ -1,12 +1,12 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { clockOf, daysIn, instantOf, zoneOf, type Instant, type Limit } from './calendar-time.ts';
 import { limitOfWords } from './date-words.ts';
 
 /**
- * Returns the argument of --since or --until for `value`: ISO 8601, seconds since 1970, or the words of git
- * such as "2 weeks ago". A day, month or year without a time means its first second as a `start`, its last as
- * an `end`; git would take the current time of day. Throws for what git would misread, and for an end before
- * 1970.
+ * Returns the argument of --since or --until for `value`: ISO 8601, seconds since 1970, or words that git
+ * understands, such as "2 weeks ago". A day, month or year without a time means its first second as a
+ * `start`, its last as an `end`; git would take the current time of day. Throws for a date that git would
+ * misread, and for an end before 1970.
  */
 export function dateLimit(value: string, limit: Limit): string {
   const read =

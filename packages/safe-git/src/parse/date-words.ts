@@ -11,7 +11,7 @@ import {
 
 /**
  * The meaning of words such as "2 weeks ago", "yesterday 10am" or "20 January 2026": an instant, or words
- * that git reads in the same way. Undefined for words that git would pass over, or read as another date.
+ * that git reads with the same meaning. Undefined for words that git would ignore or read as another date.
  */
 export function limitOfWords(value: string, limit: Limit): Instant | string | undefined {
   if (!/^[\w:+., /-]+$/.test(value)) return undefined;
@@ -24,7 +24,7 @@ export function limitOfWords(value: string, limit: Limit): Instant | string | un
   const day = time.rest.trim();
   return (
     calendarDay(day, time, limit) ??
-    // Git ignores a zone beside other words.
+    // Git ignores a time zone unless the words name a day of the calendar.
     (time.zone === undefined ? (relativeDay(day, time, limit) ?? ago(day, time.clock)) : undefined)
   );
 }
@@ -43,7 +43,7 @@ const clockPattern =
   /(?: at)? (?:(?<named>noon|midnight|tea)|(?<hour>\d{1,2})(?::(?<minute>\d\d)(?::(?<second>\d\d(?:\.\d+)?))?)?(?: ?(?<half>[ap])m)?)(?= |$)/g;
 const namedHours: { readonly [name: string]: number } = { midnight: 0, noon: 12, tea: 17 };
 
-/** Removes the time of day and the zone from words; undefined for a time that no clock shows. */
+/** Removes the time of day and the zone from words; undefined for an invalid time such as 25:00. */
 function timeIn(words: string): Time | undefined {
   const [zoned] = /\d:\d/.test(words) ? (zonePattern.exec(words) ?? []) : [];
   const zone = zoned === undefined ? undefined : zoneOf(zoned);
@@ -80,8 +80,8 @@ const month =
 const weekday = '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?';
 const day = '(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 /**
- * With a year and without; each order is a pattern of its own, because Node 22 takes the
- * name of a group once.
+ * Patterns for a day of a month, with a year and without. Each order of day and month has its own pattern,
+ * because Node 22 does not accept two groups with the same name in one pattern.
  */
 const daysOfMonths = [' (?<year>\\d{4})', ''].flatMap((year) =>
   [`${day}(?: of)? ${month}`, `${month} ${day}`].map(
@@ -89,10 +89,10 @@ const daysOfMonths = [' (?<year>\\d{4})', ''].flatMap((year) =>
   ),
 );
 const onlyMonth = new RegExp(`^${month} (?<year>\\d{4})$`);
-/** Git takes the month first, unless it is above 12 or full stops separate the numbers. */
+/** Git takes the first number as the month, unless it is above 12 or full stops separate the numbers. */
 const inNumbers = /^(?<one>\d{1,2})(?<mark>[./-])(?<two>\d{1,2})\k<mark>(?<year>\d{4})$/;
 
-/** A day of the calendar, or a whole month. */
+/** The limit for a day of the calendar, or a whole month; undefined for other text. */
 function calendarDay(text: string, { clock, zone }: Time, limit: Limit): Instant | string | undefined {
   const { one, two, mark, year: numberedYear } = inNumbers.exec(text)?.groups ?? {};
   if (numberedYear !== undefined) {
@@ -113,7 +113,7 @@ function calendarDay(text: string, { clock, zone }: Time, limit: Limit): Instant
   const date = { month: monthOf(name), day: Number(days) };
   if (year !== undefined)
     return instantOf({ year: Number(year), ...date, ...(clock ?? clockOf(limit)), zone }, limit);
-  // Without a year, git takes the last such month up to the present one.
+  // Without a year, git takes the most recent year in which that month is not after the present one.
   const exists = date.day >= 1 && date.day <= daysIn(2001, date.month);
   return exists && zone === undefined
     ? `${months[date.month - 1]} ${date.day} ${shown(clock ?? clockOf(limit))}`
@@ -126,12 +126,15 @@ function monthOf(name: string): number {
 
 const onlyWeekday = new RegExp(`^(?:last )?(${weekday})$`);
 
-/** A day near the present one, or a time of it. */
+/**
+ * The limit for a day relative to today, such as "yesterday" or "last friday", or a time of day; undefined
+ * for other text.
+ */
 function relativeDay(text: string, { clock, named }: Time, limit: Limit): Instant | string | undefined {
   if (text === '' && clock) return named ?? shown(clock);
   if (text === 'never' && !clock) return { seconds: -1, isLocal: false };
   if (text === 'now' && !clock) return text;
-  // Git reads a day of the week alone as today.
+  // Git would read the name of a weekday without "last" as today.
   const name = onlyWeekday.exec(text)?.[1];
   if (name === undefined && text !== 'today' && text !== 'yesterday') return undefined;
   return `${name === undefined ? text : `last ${name}`} ${shown(clock ?? clockOf(limit))}`;
@@ -152,11 +155,14 @@ const span = new RegExp(
   'g',
 );
 
-/** Months and years differ in length: a span may end some days before or after. */
+/**
+ * A time below this counts as before 1970. It is three days, since months and years differ in length and a
+ * computed time may be some days off.
+ */
 const firstAgo = 3 * 86_400;
 const maxCount = 99_999_999;
 
-/** A time before the present, such as "2 weeks ago". */
+/** The limit for a time before the present, such as "2 weeks ago"; undefined for other text. */
 function ago(text: string, clock: Clock | undefined): Instant | string | undefined {
   const spans = [...text.matchAll(span)].map(([, count = '', unit = '']) => ({
     count: countOf(count),
@@ -179,7 +185,7 @@ function countOf(text: string): number {
   return text === 'an' || text === 'last' ? 1 : Math.max(counts.indexOf(text), 1);
 }
 
-/** Whole seconds: git ignores a fraction. */
+/** The time as `hh:mm:ss`, without a fraction, which git ignores. */
 function shown({ hour, minute, second }: Clock): string {
   return [hour, minute, Math.floor(second)].map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { OutputReader } from '../command.ts';
-import { listedPath, textOf } from '../display-name.ts';
+import { listedPath, textOf } from '../safe-text.ts';
 import { shownPatch } from './patch-text.ts';
 import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
 
-/** Minimum number of bytes of patches on the page with the last lines per file. */
+/** Minimum number of bytes for patches on the page that has the last of the lines per file. */
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z`, and of `--patch` if that follows; git prints the patches of conflicts
- * before both. A page has the lines per file, their count, and the beginning of the patches; with many files,
- * only the first of the lines.
+ * Reads the output of `--numstat -z`, and of `--patch` if that follows; git prints the patches of files in
+ * conflict before both. The text of all pages is a line with the counts of each file, the number of files,
+ * and the patches. If there are many files, the first pages have only lines with counts.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
@@ -29,10 +29,13 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
-  /** Where the output is: in the middle of a line of such a patch, or after all lines per file. */
+  /**
+   * The expected part of the output: the start of a record or line, the rest of a line of a conflict's patch,
+   * or the patches after all records.
+   */
   #at: 'record' | 'line' | 'patch' = 'record';
 
-  /** `used` is the number of bytes on the first page that other text takes. */
+  /** `used` is the number of bytes that other text takes on the first page. */
   constructor(start: PageStart, size: number, used = 0) {
     this.#start = start;
     this.#size = size;
@@ -45,7 +48,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
     let at = 0;
     while (at < bytes.length) {
       if (this.#at === 'record' && bytes[at] === 0) return this.#startPatch(bytes.subarray(at + 1));
-      // A hyphen is the count of a binary file, or starts a line.
+      // A hyphen is the count of a binary file, or starts a line of a patch: the next byte decides.
       if (this.#at === 'record' && bytes[at] === hyphen && at + 1 === bytes.length) break;
       const isCount = this.#at === 'record' && startsCount(bytes, at);
       const end = isCount ? recordEnd(bytes, at) : lineEnd(bytes, at);
@@ -75,10 +78,10 @@ export class DiffPageReader implements OutputReader<TextPage> {
     };
   }
 
-  /** Adds a file. Returns false if it is on the next page. */
+  /** Adds the line of a file. Returns false if the line is on the next page. */
   #add(record: Buffer): boolean {
     if (this.#start.part === 'text') return true;
-    // Without patches git lists a file in conflict twice, at first without its lines.
+    // Without `--patch`, git lists a file in conflict twice: only the second record has the counts.
     const path = pathOf(record);
     if (path === this.#lastPath && this.#lines.length > 0) {
       this.#lines[this.#lines.length - 1] = fileLine(record);
@@ -106,7 +109,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** Adds a part of the patch of a conflict. Returns false if it ends the page. */
   #addConflict(part: Buffer): boolean {
     if (this.#start.part === 'text') return this.#patchReader().push(part);
-    // More than fits on a page shows that there is another.
+    // A little more than fits on a page is kept, which shows that there is another page.
     if (this.#conflictBytes <= this.#size + minPatchBytes) this.#conflicts.push(Buffer.from(part));
     this.#conflictBytes += part.length;
     return true;
@@ -132,19 +135,25 @@ export class DiffPageReader implements OutputReader<TextPage> {
 const hyphen = 0x2d;
 const newline = 0x0a;
 
-/** Whether a record starts here, with a number or, of a binary file, a hyphen. No line of a patch does so. */
+/**
+ * Whether a record of `--numstat` starts here: with a digit or, for a binary file, a hyphen and a tab. No
+ * line of a patch starts in this way.
+ */
 function startsCount(bytes: Buffer, at: number): boolean {
   const byte = bytes[at]!;
   return (byte >= 0x30 && byte <= 0x39) || (byte === hyphen && bytes[at + 1] === 0x09);
 }
 
-/** Where a line ends, or the part of it that has been read. */
+/** The index after a line or, if its end has not been read, after the part that has. */
 function lineEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(newline, start);
   return end === -1 ? bytes.length : end + 1;
 }
 
-/** The end of a record; -1 if it is not complete. A renamed file has two more fields. */
+/**
+ * The index after a record; -1 if the record is not complete. The record of a renamed file has two more
+ * fields.
+ */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;
@@ -153,7 +162,7 @@ function recordEnd(bytes: Buffer, start: number): number {
   return to === 0 ? -1 : to;
 }
 
-/** The path of a record, with its NUL; of a file that was renamed, both. */
+/** The path in a record, with its NUL; for a file that was renamed, both paths. */
 function pathOf(record: Buffer): string {
   return record.toString('latin1').replace(/^[^\t]*\t[^\t]*\t/, '');
 }

@@ -1,14 +1,20 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
-/** The value of `-L` for the function with this name; throws for a name that is not an identifier. */
+/**
+ * The value of git's option `-L` for the function with this name; throws for a name that is not an
+ * identifier.
+ */
 export function functionRange(name: string): string {
   if (!/^[\p{L}\p{N}_$~.-]{1,200}$/u.test(name))
     throw new Error(`Invalid function: ${quoted(name)}; expected its name`);
-  // A basic regular expression.
+  // Git reads this name as a basic regular expression.
   return `:\\b${name.replace(/[.$]/g, '\\$&')}\\b`;
 }
 
-/** The value of `-L` for a range of lines such as `10-20`, or a single line; throws for anything else. */
+/**
+ * The value of git's option `-L` for a range of lines such as `10-20`, or a single line; throws for anything
+ * else.
+ */
 export function lineRange(lines: string): string {
   const [, from, to = from] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(lines) ?? [];
   if (from === undefined || Number(to) < Number(from))

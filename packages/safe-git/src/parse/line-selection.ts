@@ -1,15 +1,18 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
-/** Lines that replace others. Each ends with a line break, unless it ends the file without one. */
+/**
+ * Lines that were removed, and the lines that replace them. Each ends with a line break, except the last line
+ * of a file that does not end with one.
+ */
 interface Change {
-  /** The number of the first old line; of an insertion, of the line after it. */
+  /** The number of the first removed line; if none was removed, of the old line after the added ones. */
   readonly oldStart: number;
   readonly removed: readonly string[];
   readonly newStart: number;
   readonly added: readonly string[];
 }
 
-/** The changes of one file, as latin1. */
+/** The changes of one file, with their bytes decoded as latin1. */
 export interface FileDiff {
   readonly mode: string;
   /** The full hashes of the old and of the new content. */
@@ -27,7 +30,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
   for (const line of diff.split('\n')) {
     const [, a, b = '1', c, d = '1'] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (a !== undefined) {
-      // Git names the line before an empty side.
+      // If a side has no lines, git's header has the number of the line before.
       const oldStart = Number(a) + (b === '0' ? 1 : 0);
       changes.push({ oldStart, removed: [], newStart: Number(c) + (d === '0' ? 1 : 0), added: [] });
       continue;
@@ -37,7 +40,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
     if (line.startsWith('-')) last = change.removed;
     else if (line.startsWith('+')) last = change.added;
     else {
-      // "\\ No newline at end of file"
+      // The note "\ No newline at end of file" is about the line before it.
       if (line.startsWith('\\') && last) last.push(last.pop()!.slice(0, -1));
       continue;
     }
@@ -53,7 +56,10 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** Applies the selected lines of a diff to the old text, and counts them. */
+/**
+ * Applies the selected lines of a diff to the old text. Returns the new text, and how many lines were
+ * applied.
+ */
 export function selectChanges(
   { changes }: FileDiff,
   ranges: readonly LineRange[],

@@ -1,4 +1,4 @@
-import { quoted } from '../backend/display-name.ts';
+import { quoted } from '../safe-text.ts';
 
 /** The cursor of the next page of a list; undefined on the last page. */
 export function offsetCursor(next: number, total: number): string | undefined {

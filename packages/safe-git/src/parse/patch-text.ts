@@ -1,22 +1,22 @@
-import { displayName, displayText, textOf } from '../display-name.ts';
+import { escapeName, escapeText, textOf } from '../safe-text.ts';
 
-/** Escapes untrusted text as `displayText` does, but keeps the line breaks of Windows. */
+/** Escapes untrusted text as `escapeText` does, but keeps the carriage returns of Windows line breaks. */
 export function shownText(text: string): string {
   return text
     .split('\n')
-    .map((line) => (line.endsWith('\r') ? `${displayText(line.slice(0, -1))}\r` : displayText(line)))
+    .map((line) => (line.endsWith('\r') ? `${escapeText(line.slice(0, -1))}\r` : escapeText(line)))
     .join('\n');
 }
 
 /**
- * A patch of git, escaped; its names are written as in every other answer, and not in the style of C.
- * `inHeader` if the text starts among the header lines of a file.
+ * Escapes a patch of git. Names are written as in every other answer, and not with the escapes of C, which
+ * git uses. `inHeader` tells whether the text starts among the header lines of a file.
  */
 export function shownPatch(text: string, { inHeader = false } = {}): string {
   let header = inHeader;
   const lines = shownText(text).split('\n');
   for (const [index, line] of text.split('\n').entries()) {
-    // The lines of a file start with a sign, so that none looks like a header.
+    // Lines of content start with a sign or a space, so that none looks like a header.
     if (/^(diff --|\* Unmerged path )/.test(line)) header = true;
     else if (line.startsWith('@@')) header = false;
     if (header) lines[index] = shownHeader(line);
@@ -26,7 +26,7 @@ export function shownPatch(text: string, { inHeader = false } = {}): string {
 
 const named = /^(diff --cc |--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) |\* Unmerged path )(.*?)(\t?)$/;
 
-/** A header line of a file. */
+/** Escapes a header line of a patch. */
 export function shownHeader(line: string): string {
   const [, start = '', name = '', end = ''] = named.exec(line) ?? [];
   if (name !== '') return `${start}${shownName(name)}${end}`;
@@ -36,10 +36,13 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Two names; git quotes a name with control characters, quotes or backslashes. */
+/**
+ * Escapes two names in a header line. Git has quoted a name that has control characters, quotes or
+ * backslashes.
+ */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
-  return names ? names.map(shownName).join(separator) : displayName(pair);
+  return names ? names.map(shownName).join(separator) : escapeName(pair);
 }
 
 function splitPair(pair: string, separator: string): readonly [string, string] | undefined {
@@ -56,14 +59,14 @@ function splitPair(pair: string, separator: string): readonly [string, string] |
 
 function shownName(name: string): string {
   const real = name.startsWith('"') ? unquoted(name) : name;
-  return displayName(real) === real && !real.startsWith('"')
+  return escapeName(real) === real && !real.startsWith('"')
     ? real
-    : `"${displayName(real).replaceAll('"', '\\"')}"`;
+    : `"${escapeName(real).replaceAll('"', '\\"')}"`;
 }
 
 const controls: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** A name that git has quoted in the style of C. */
+/** Decodes a name that git has quoted with the escapes of C. */
 function unquoted(name: string): string {
   const parts = name.slice(1, -1).match(/\\(?:[0-7]{3}|.)|[^\\]+/gs) ?? [];
   return textOf(

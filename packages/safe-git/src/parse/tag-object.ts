@@ -1,11 +1,11 @@
-import { textOf } from '../display-name.ts';
-import type { Person } from './log.ts';
-import { zonedDate } from './zoned-date.ts';
+import { textOf } from '../safe-text.ts';
+import type { Person } from '../commands/log.ts';
+import { zonedDate } from './nul-records.ts';
 
 /** An annotated tag, as it is stored. */
 export interface AnnotatedTag {
   readonly name: string;
-  /** The hash of the target. */
+  /** The hash of the object to which the tag points. */
   readonly target: string;
   readonly tagger: Person | undefined;
   readonly date: string | undefined;

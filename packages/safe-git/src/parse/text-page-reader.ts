@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OutputReader } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { textOf } from '../safe-text.ts';
 import { shownHeader, shownText } from './patch-text.ts';
 
 /** A page of a long text. */
@@ -8,15 +8,18 @@ export interface TextPage {
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextCursor?: string;
-  /** Of a diff, the header of the file in the middle of which the page starts. */
+  /** If a page of a diff starts in the middle of a file, the header line of that file. */
   readonly within?: string;
 }
 
 /** Where a page starts, and a digest of the text before it. */
 export interface PageStart {
-  /** A diff starts with the lines per file, of which `offset` is the number of the first. */
+  /**
+   * `files` if the page starts among the lines per file of a diff; `offset` is then the number of the first
+   * line.
+   */
   readonly part: 'files' | 'text';
-  /** A number of bytes. */
+  /** The number of bytes before the page or, in the part `files`, of lines. */
   readonly offset: number;
   readonly digest: string;
 }
@@ -24,7 +27,9 @@ export interface PageStart {
 const header = Buffer.from('\ndiff --');
 const hunk = Buffer.from('\n@@');
 
-/** Makes git's text safe to print. `inHeader` if it starts among the header lines of a file. */
+/**
+ * Makes git's text safe to print. `inHeader` tells whether the text starts among the header lines of a file.
+ */
 export type Render = (text: string, at: { readonly inHeader: boolean }) => string;
 
 /** Skips the earlier pages, keeps one page, and then stops git. */
@@ -67,7 +72,7 @@ export class TextPageReader implements OutputReader<TextPage> {
     }
     if (rest.length > 0) this.#kept.push(rest);
     this.#keptBytes += rest.length;
-    // One byte more than a page shows that there is another.
+    // One byte more than fits on a page shows that there is another page.
     return this.#keptBytes <= this.#size;
   }
 
@@ -80,7 +85,7 @@ export class TextPageReader implements OutputReader<TextPage> {
       this.#start.offset > 0 && !all.subarray(0, 7).equals(header.subarray(1)) ? this.#within : undefined;
     let end = all.length <= this.#size ? all.length : breakBefore(all, this.#size);
     let text = this.#shown(all.subarray(0, end));
-    // Escapes can be six times as long as the escaped character.
+    // An escape can be six times as long as the character, so that fewer characters may fit on the page.
     while (text.length > 2 * this.#size) {
       end = breakBefore(all, Math.ceil(end / 2));
       text = this.#shown(all.subarray(0, end));
@@ -100,8 +105,8 @@ export class TextPageReader implements OutputReader<TextPage> {
   }
 
   /**
-   * Remembers the last file header; the lines of a file start with a sign, so that none can be taken for a
-   * header.
+   * Remembers the last file header. Lines of content start with a sign or a space, so that none can be taken
+   * for a header.
    */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
@@ -125,7 +130,7 @@ export function staleCursorError(): Error {
   );
 }
 
-/** Where a page ends: after a line, or between two characters of a very long one. */
+/** The index at which a page ends: after a line or, in a very long line, between two characters. */
 function breakBefore(bytes: Buffer, size: number): number {
   const line = bytes.lastIndexOf(10, size - 1);
   if (line > size / 2) return line + 1;

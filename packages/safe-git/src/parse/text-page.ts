@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import type { CommitPage } from './commit-page-reader.ts';
 import type { PageStart, TextPage } from './text-page-reader.ts';
 
@@ -7,7 +7,7 @@ const pageBytes = 48 * 1024;
 
 type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>;
 
-// The readers are loaded with the first page, because they need node:crypto.
+// The readers are imported when a page is read, because they need node:crypto.
 
 /** Turns a command that prints text into one that returns a page of it. At most one page is in memory. */
 export function paged(command: Printing, cursor?: string): Command<TextPage> {
@@ -19,7 +19,7 @@ export function paged(command: Printing, cursor?: string): Command<TextPage> {
   };
 }
 
-/** The same for a command that prints `--numstat -z`, and perhaps a patch. */
+/** Like `paged`, for a command that prints `--numstat -z`, and perhaps a patch. */
 export function pagedDiff(command: Printing, cursor?: string): Command<TextPage> {
   const start = parseCursor(cursor);
   return {
@@ -28,7 +28,10 @@ export function pagedDiff(command: Printing, cursor?: string): Command<TextPage>
   };
 }
 
-/** The same for a command that prints the fields of a commit first; undefined if it prints something else. */
+/**
+ * Like `pagedDiff`, for a command that prints the fields of a commit first; the result is undefined if the
+ * output is not that of a commit.
+ */
 export function pagedCommit(command: Printing, cursor?: string): Command<CommitPage | undefined> {
   const start = parseCursor(cursor);
   return {

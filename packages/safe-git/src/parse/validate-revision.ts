@@ -1,7 +1,8 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
-// Excludes a leading dash, ranges, paths, regular expressions and control characters.
+// Matches a name in a revision; excludes a leading dash, ranges, paths, regular expressions and control
+// characters.
 const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
 const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
 const maxLength = 300;
@@ -14,7 +15,7 @@ export function checkRevision(value: string): string {
   );
 }
 
-/** The same for a revision or a range, `a..b` or `a...b`, either end of which may be omitted. */
+/** Like `checkRevision`, but also accepts a range `a..b` or `a...b`, either end of which may be omitted. */
 export function checkRevisionOrRange(value: string): string {
   const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(value) ?? [];
   if (dots === undefined) return checkRevision(value);
@@ -22,13 +23,13 @@ export function checkRevisionOrRange(value: string): string {
   return `${from && checkRevision(from)}${dots}${to && checkRevision(to!)}`;
 }
 
-/** The same for a revision or a range `a..b`, of whose commits each is meant. */
+/** Like `checkRevision`, but also accepts a range `a..b`, which stands for all commits of the range. */
 export function checkCommits(value: string): string {
   const [, from = '', dots, to = ''] = /^(.*?)(\.{2,})(.*)$/s.exec(value) ?? [];
   return dots === '..' ? `${checkRevision(from)}..${checkRevision(to)}` : checkRevision(value);
 }
 
-/** The same for a revision, or a path in one, such as `HEAD:src/main.ts`. */
+/** Like `checkRevision`, but also accepts a path in a revision, such as `HEAD:src/main.ts`. */
 export function checkObjectName(value: string): string {
   const colon = value.indexOf(':');
   if (colon < 1) return checkRevision(value);

@@ -14,7 +14,7 @@ const configVariables = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
 const trustedVariables =
   /^(GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|AUTHOR_\w+|COMMITTER_\w+|EXEC_PATH)|GNUPGHOME|GPG_\w+)$/;
 
-/** No prompts, no pager or editor, literal paths, messages in English. */
+/** Variables for every git: no prompts, no pager or editor, literal paths, messages in English. */
 const fixedVariables: Environment = {
   LC_ALL: 'C',
   TERM: 'dumb',
@@ -33,14 +33,17 @@ const fixedVariables: Environment = {
  * on.
  */
 export class Environments {
-  /** For inspecting a repository; that starts no program. */
+  /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;
   /** For an untrusted repository: only its own configuration applies, with overrides. */
   readonly untrusted: Environment;
   readonly trusted: Environment;
-  /** Added for commands that connect to a remote. */
+  /** Additional variables for commands that connect to a remote. */
   readonly remote: Environment;
-  /** The proxy of the operator, for a repository that names another one. */
+  /**
+   * The operator's proxy, which replaces a proxy that a repository configures; empty if the operator has
+   * none.
+   */
   readonly proxy: string;
   readonly path: string;
 
@@ -50,7 +53,7 @@ export class Environments {
       ...fixedVariables,
       GIT_CEILING_DIRECTORIES: ceilings.join(delimiter),
     };
-    // A relative entry could find a program inside the repository.
+    // Without relative entries, in which git could find a program of the repository.
     this.path = (base['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
     base['PATH'] = this.path;
     const own = pick(operator, configVariables);

@@ -53,7 +53,7 @@ export class GitExecutable implements Disposable {
   }
 }
 
-/** Every running git adds a listener: more than ten are not a leak. */
+/** Every running git adds a listener to the signal, so that more than ten listeners are not a leak. */
 function withoutListenerLimit(controller: AbortController): AbortController {
   setMaxListeners(0, controller.signal);
   return controller;
@@ -69,7 +69,7 @@ function findGit(path: string): string {
         accessSync(program, constants.X_OK);
         if (statSync(program).isFile()) return program;
       } catch {
-        // Not in this directory.
+        // There is no executable git in this directory.
       }
     }
   }

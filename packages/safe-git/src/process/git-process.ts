@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { kill } from 'node:process';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import { OrphanGuard } from '@mcp/kit/node';
 import type { CommandOutput } from '../command.ts';
-import { gate, OrphanGuard, shell } from './orphan-guard.ts';
 import { groupRuns } from './process-table.ts';
 
 export interface GitRun {
@@ -16,11 +16,13 @@ export interface GitRun {
   /** Aborts when the client has cancelled the call. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Aborts when the server closes. A process that starts later is not stopped: it undoes an interrupted one.
+   * Aborts when the server closes. A process that starts later is not stopped, because it undoes an
+   * interrupted operation.
    */
   readonly closing?: AbortSignal | undefined;
   /**
-   * Whether git may change files: it then starts only when it is sure to end with a server that is killed.
+   * Whether git may change files. Such a git starts only after it is registered with the guard that ends it
+   * if the server is killed.
    */
   readonly writes?: boolean | undefined;
   readonly timeoutMs: number;
@@ -32,7 +34,9 @@ export interface GitRun {
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
-  /** Called once, when git takes long; git is stopped with the reason that it returns. */
+  /**
+   * Called once, if git still runs after 2 seconds. If it returns a reason, git is stopped with that reason.
+   */
   readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
@@ -44,17 +48,17 @@ const killAfterMs = 3_000;
 const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
 const groupPollMs = 10;
-/** Time after which git may be blocked rather than busy. */
+/** Time after which `findObstacle` searches for a reason why git may be blocked rather than busy. */
 const obstacleMs = 2_000;
 /**
- * Time after which a read is ended with a server that is killed; most reads end sooner, and cost nothing
- * more.
+ * Time after which a git that only reads is registered with the guard that ends it if the server is killed.
+ * Most reads end sooner, and do not need the guard.
  */
 const guardReadMs = 200;
 
 /**
- * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program, with
- * everything that it had started. A lock file of git can be left.
+ * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program; all
+ * processes that git had started were stopped too. Lock files of git can be left.
  */
 export class GitStoppedError extends Error {
   override readonly name = 'GitStoppedError';
@@ -88,7 +92,7 @@ class GitProcess {
   #killed = false;
   #obstacleTimer: NodeJS.Timeout | undefined;
   #guardTimer: NodeJS.Timeout | undefined;
-  /** Aborts when git has ended; made only for a search for obstacles. */
+  /** Aborts the search for an obstacle when git has ended; undefined until a search starts. */
   #search: AbortController | undefined;
 
   constructor(run: GitRun, child: ChildProcess) {
@@ -107,8 +111,8 @@ class GitProcess {
     if (isGated(run)) child.stdin?.write('\n');
     child.stdin?.end(run.input);
     child.once('exit', () => {
-      // When the timer ends, a busy event loop may not have read git's output yet: it does so before an
-      // immediate.
+      // When the timer fires, a busy event loop may not have read the rest of git's output yet: it reads that
+      // before it runs the immediate.
       this.#drainTimer = setTimeout(() => setImmediate(() => this.#closeOutput()), drainTimeoutMs);
     });
     this.output = new Promise((resolve, reject) => {
@@ -171,7 +175,10 @@ class GitProcess {
     }, killAfterMs);
   }
 
-  /** Gives the child processes of a stopped git the time to remove their lock files too. */
+  /**
+   * Waits until the child processes of a stopped git have ended, so that they can remove their lock files
+   * too.
+   */
   async #endGroup(code: number | null): Promise<void> {
     const { pid } = this.#child;
     const wasStopped = this.#stopReason !== undefined || (code === null && !this.#truncated);
@@ -234,11 +241,11 @@ class GitProcess {
 
 /** Runs git once. Throws `GitStoppedError` if it was stopped, and an `Error` if it could not be started. */
 export async function runGit(run: GitRun): Promise<CommandOutput> {
-  // Loaded with the first git, after the handshake.
+  // Imported when git runs for the first time, so that the server starts sooner.
   const { spawn } = await import('node:child_process');
   if (run.signal?.aborted) throw new GitStoppedError('Cancelled', false, run.signal.reason);
   endChildrenOnExit();
-  if (hasShell) orphanGuard ??= new OrphanGuard(spawn);
+  if (hasShell) orphanGuard ??= new OrphanGuard({ spawn, pauseSeconds: 0, graceSeconds: 3, startMs: 0 });
   const isFed = isGated(run) || run.input !== undefined;
   const [program, ...args] = [...(isGated(run) ? [shell, '-c', gate] : []), run.program, ...run.args];
   let child: ChildProcess;
@@ -262,6 +269,12 @@ function startError(error: unknown): Error {
   return new Error(`Could not start git: ${why}`, { cause: error });
 }
 
+const shell = '/bin/sh';
+/**
+ * A shell script that starts git only after it has read a line: a server that was killed before cannot write
+ * it.
+ */
+const gate = 'read -r line && exec "$0" "$@"';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
 let orphanGuard: OrphanGuard | undefined;
 
@@ -277,7 +290,7 @@ export function runningGroups(): ReadonlySet<number> {
 const runningChildren = new Set<ChildProcess>();
 let endsOnExit = false;
 
-/** A process group of its own would outlive the server. */
+/** Stops git when the server exits: in a process group of its own, git would outlive the server. */
 function endChildrenOnExit(): void {
   if (endsOnExit) return;
   endsOnExit = true;

@@ -16,13 +16,16 @@ export interface GitDirectories {
 /** Maximum wait for the end of a git that this server has not started. */
 const waitMs = 3_000;
 const pollMs = 50;
-/** A file system takes its times from a clock with ticks, so a new file can seem older than it is. */
+/**
+ * Tolerance for the times of files: a file system takes them from a coarse clock, so that a new file can seem
+ * older than it is.
+ */
 const toleranceMs = 20;
 
 /**
- * Removes the lock files that git processes of this server have left since a time, in ms since 1970, all
- * of which have ended. Waits for every other git in the repository, and leaves the files if one does not end,
- * since they may be its own. Returns the files that are left.
+ * Removes the lock files that git processes of this server have left since the time `since`, in ms since
+ * 1970; these processes must have ended. Waits for every other git in the repository. If one does not end,
+ * removes nothing, since the files may belong to it. Returns the files that are left.
  */
 export async function removeStaleLocks(
   directories: GitDirectories,
@@ -35,7 +38,7 @@ export async function removeStaleLocks(
   return alone ? left.filter((path) => !remove(path)) : left;
 }
 
-/** Waits until no other git runs in the repository; returns false if one has not ended in time. */
+/** Waits up to 3 seconds until no other git runs in the repository; returns false if one still runs. */
 export async function otherGitEnds(
   directories: GitDirectories,
   ownGroups: ReadonlySet<number>,
@@ -62,7 +65,10 @@ async function locksIn(directory: string, recursive: boolean): Promise<string[]>
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(directory, name));
 }
 
-/** Returns whether it was removed; on Windows, a file that a running process has open cannot be. */
+/**
+ * Removes a file, and returns whether that succeeded; on Windows, a file that a process has open cannot be
+ * removed.
+ */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });

@@ -11,12 +11,12 @@ export interface RunningProcess {
   readonly name: string;
 }
 
-/** The running processes; undefined if the system shows them neither as files nor by `ps`. */
+/** The running processes; undefined if neither `/proc` nor `ps` shows them. */
 export async function runningProcesses(): Promise<RunningProcess[] | undefined> {
   return processesInFiles() ?? (await processesByPs());
 }
 
-/** The running processes as Linux shows them, as files. */
+/** The running processes as Linux shows them in `/proc`; undefined on other systems. */
 function processesInFiles(): RunningProcess[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

@@ -5,8 +5,8 @@ import { kill } from 'node:process';
 import { readSmallFile } from '../read-small-file.ts';
 
 /**
- * A record in the git directory while a server writes to a repository. If that server is killed,
- * the next one knows from it whose lock files there are, and which operation was interrupted.
+ * A record in the git directory while a server writes to a repository. If that server is killed, the next
+ * server learns from the record which lock files it left, and which operation was interrupted.
  */
 export interface WriteRecord {
   readonly pid: number;
@@ -14,13 +14,19 @@ export interface WriteRecord {
   readonly owner: ProcessIdentity;
   /** Milliseconds since 1970. */
   readonly started: number;
-  /** The operation of the server, if it can be undone or must be reported; as it was written. */
+  /**
+   * The operation that the server runs, if it can be undone or must be reported; its content is not
+   * validated.
+   */
   readonly operation?: unknown;
-  /** Whether the server has ended the operation, and could not undo it. */
+  /** Whether the operation has ended, and the server could not undo it. */
   readonly over?: boolean;
 }
 
-/** The machine and its container, the start of the system, and the start of the process. */
+/**
+ * Identifies a process: by the machine and its container, the start of the system, and the start of the
+ * process.
+ */
 type ProcessIdentity = readonly [space: string, boot: string, start: string];
 
 const pattern = /^mcp-server-git-\d+(-over)?\.json$/;
@@ -30,7 +36,7 @@ function pathOf(gitDir: string, { pid, over }: Pick<WriteRecord, 'pid' | 'over'>
   return join(gitDir, `mcp-server-git-${pid}${over ? '-over' : ''}.json`);
 }
 
-/** Writes the record of this process, unless the repository cannot be written to. */
+/** Writes the `WriteRecord` of this process into the git directory; ignores a failure to write it. */
 export function writeRecord(
   gitDir: string,
   record: Pick<WriteRecord, 'started' | 'operation' | 'over'>,
@@ -43,10 +49,10 @@ export function writeRecord(
   const path = pathOf(gitDir, content);
   try {
     rmSync(path, { force: true });
-    // Fails if the file exists, so that it follows no symlink.
+    // The flag makes this fail if the file exists, so that no symlink is followed.
     writeFileSync(path, JSON.stringify(content), { flag: 'wx' });
   } catch {
-    // Git will fail to write too, and say why.
+    // Git will fail to write too, and its error will say why.
   }
 }
 
@@ -57,11 +63,11 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // The record is read again later, when nothing that it describes is left.
+    // The record is read again later; none of the lock files and changes that it describes are left then.
   }
 }
 
-/** The records of servers that have ended, and of operations that are over. */
+/** The records of servers that have ended, and of operations that have ended and could not be undone. */
 export function abandonedRecords(gitDir: string): WriteRecord[] {
   return readdirSync(gitDir)
     .filter((name) => pattern.test(name))
@@ -69,7 +75,7 @@ export function abandonedRecords(gitDir: string): WriteRecord[] {
     .filter((record) => record.over === true || !runs(record));
 }
 
-/** The content of a file in a repository, which may be hostile. */
+/** Parses the file of a record, which may be hostile; undefined if it is not a valid record. */
 function recordIn(path: string): WriteRecord | undefined {
   try {
     if (!lstatSync(path).isFile()) return undefined;
@@ -99,7 +105,10 @@ function startOf(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Whether the server that has written a record is running; true for one of another machine or container. */
+/**
+ * Whether the server that has written a record still runs. True if it is on another machine or in another
+ * container, where this cannot be determined.
+ */
 function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
   const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));
   if (space !== ownSpace) return true;

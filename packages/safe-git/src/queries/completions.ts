@@ -1,6 +1,6 @@
 import { parseTree, readObject } from '../commands/cat-file.ts';
 import { refNames, shortRefName } from '../commands/refs.ts';
-import { checkRevision, checkTreePath } from '../commands/validate-revision.ts';
+import { checkRevision, checkTreePath } from '../parse/validate-revision.ts';
 import type { Repository } from '../repository.ts';
 
 const maxCompletions = 100;
@@ -34,7 +34,7 @@ export async function completePath(
       .filter((path) => path.startsWith(typed))
       .slice(0, maxCompletions);
   } catch {
-    // An incomplete argument need not be a valid one.
+    // The argument may be incomplete, and not valid yet.
     return [];
   }
 }

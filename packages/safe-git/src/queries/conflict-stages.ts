@@ -1,7 +1,7 @@
 import { readObject } from '../commands/cat-file.ts';
-import { fields } from '../commands/nul-records.ts';
+import { fields } from '../parse/nul-records.ts';
 import type { Command } from '../command.ts';
-import { textOf } from '../display-name.ts';
+import { textOf } from '../safe-text.ts';
 import type { Repository } from '../repository.ts';
 
 /** One side of a conflict. */

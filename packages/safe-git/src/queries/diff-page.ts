@@ -1,77 +1,90 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DiffOptions } from '../commands/diff.ts';
-import { isTracked } from '../commands/staging.ts';
+import { workTreePaths } from '../access/work-tree-path.ts';
+import { diff, type DiffOptions } from '../commands/diff.ts';
 import { objectHash } from '../commands/rev-parse.ts';
-import { quoted } from '../display-name.ts';
-import { missingError } from '../errors.ts';
-import { missing } from '../missing.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { isTracked } from '../commands/staging.ts';
+import { noSuch } from '../errors.ts';
+import type { TextPage } from '../parse/text-page-reader.ts';
+import type { Repository } from '../repository.ts';
+import { quoted } from '../safe-text.ts';
+
+/**
+ * Reads a page of a diff. The paths come from a client, and are relative to the top of the work tree. Throws
+ * `NotFoundError` for a path that is on neither side of the diff.
+ */
+export async function readDiffPage(
+  repository: Repository,
+  options: DiffOptions,
+  cursor: string | undefined,
+): Promise<TextPage> {
+  const { top } = await repository.layout();
+  const paths = workTreePaths(options.paths ?? [], top);
+  const page = await repository.run(diff({ ...options, paths }, cursor));
+  if (cursor === undefined) await assertInDiff(repository, paths, options.of);
+  return page;
+}
 
 /** Throws `NotFoundError` for a path that is on neither side of a diff, for which git prints nothing. */
 export async function assertInDiff(
   repository: Repository,
   paths: readonly string[],
   of: DiffOptions['of'],
-  call: CallOptions,
 ): Promise<void> {
   const range = typeof of === 'object' ? /^(.*?)\.{2,3}(.*)$/s.exec(of.target) : null;
   const revisions = range
     ? [range[1] || 'HEAD', range[2] || 'HEAD']
     : [typeof of === 'object' ? of.target : 'HEAD'];
   for (const path of paths) {
-    if (path === '.' || (!range && (await isInWorkTree(repository, path, call)))) continue;
-    if (of !== 'unstaged' && (await isInRevisions(repository, path, revisions, call))) continue;
+    if (path === '.' || (!range && (await isInWorkTree(repository, path)))) continue;
+    if (of !== 'unstaged' && (await isInRevisions(repository, path, revisions))) continue;
     const where = range && typeof of === 'object' ? of.target : undefined;
     throw missingFile(path, where, revisions[1]);
   }
 }
 
-/** Throws `NotFoundError` for a path that is not in a revision or, without one, not tracked. */
+/** Throws `NotFoundError` for a path that is not in the revision or, without a revision, is not tracked. */
 export async function assertTracked(
   repository: Repository,
   paths: readonly string[],
   revision: string | undefined,
-  call: CallOptions,
 ): Promise<void> {
   for (const path of paths) {
     if (path === '.') continue;
     if (revision !== undefined) {
-      if (!(await isInRevisions(repository, path, [revision], call)))
-        throw missingFile(path, revision, revision);
-    } else if (!(await repository.run(isTracked(path), call))) {
-      throw missingError(missing('file', path, { message: `Not a tracked file: ${quoted(path)}` }), 128);
+      if (!(await isInRevisions(repository, path, [revision]))) throw missingFile(path, revision, revision);
+    } else if (!(await repository.run(isTracked(path)))) {
+      throw noSuch('file', path, { message: `Not a tracked file: ${quoted(path)}` });
     }
   }
 }
 
-/** It may be in the index, which still has deleted files. */
-async function isInWorkTree(repository: Repository, path: string, call: CallOptions): Promise<boolean> {
+/**
+ * Whether a path is in the work tree or in the index, which still has files that were deleted in the work
+ * tree.
+ */
+async function isInWorkTree(repository: Repository, path: string): Promise<boolean> {
   const { top } = await repository.layout();
   try {
     if (lstatSync(join(top, path))) return true;
   } catch {
-    // It does not exist, or is below a file.
+    // The path does not exist, or is below a file.
   }
-  return repository.run(isTracked(path), call);
+  return repository.run(isTracked(path));
 }
 
 async function isInRevisions(
   repository: Repository,
   path: string,
   revisions: readonly string[],
-  call: CallOptions,
 ): Promise<boolean> {
   const hashes = await Promise.all(
-    revisions.map((revision) => repository.run(objectHash(`${revision}:${path}`), call)),
+    revisions.map((revision) => repository.run(objectHash(`${revision}:${path}`))),
   );
   return hashes.some((hash) => hash !== undefined);
 }
 
 function missingFile(path: string, where: string | undefined, revision: string | undefined) {
   const place = where === undefined ? '' : ` in ${quoted(where)}`;
-  return missingError(
-    missing('file', path, { revision, message: `No such file${place}: ${quoted(path)}` }),
-    128,
-  );
+  return noSuch('file', path, { revision, message: `No such file${place}: ${quoted(path)}` });
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filterAttributes, type FilteredFile } from '../commands/filter-attributes.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 
@@ -22,17 +22,20 @@ function namesFilter(path: string): boolean {
     if (!stats.isFile() || stats.size > maxAttributesBytes) return false;
     return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
   } catch {
-    // It does not exist, or is below a file.
+    // The file does not exist, or is below a file.
     return false;
   }
 }
 
-/** From the work tree into the repository, or vice versa. */
+/**
+ * `clean` filters content from the work tree into the repository, `smudge` from the repository into the work
+ * tree.
+ */
 export type FilterDirection = 'clean' | 'smudge';
 
 /**
- * The settings of a driver that change the content that git writes. A required driver fails without a
- * command.
+ * The settings of a filter driver that have an effect in each direction. Without a command, a driver with
+ * `required` has the effect that git fails.
  */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
@@ -65,15 +68,16 @@ export async function filteredFiles(
   repository: Repository,
   paths: readonly string[],
   direction: FilterDirection,
-  { signal }: CallOptions,
 ): Promise<FilteredFile[]> {
   if (paths.length === 0) return [];
   const drivers = await driversOf(repository, direction);
-  const found = await repository.run(filterAttributes(paths), { signal });
+  const found = await repository.run(filterAttributes(paths));
   return found.filter(({ filter }) => drivers.has(filter));
 }
 
-/** The drivers that the operator or the repository has configured, and that of Git LFS. */
+/**
+ * The names of the filter drivers that the operator or the repository has configured, and that of Git LFS.
+ */
 async function driversOf(repository: Repository, direction: FilterDirection): Promise<ReadonlySet<string>> {
   const settings = await repository.settings();
   const names = settings.flatMap(({ key, value }) => {

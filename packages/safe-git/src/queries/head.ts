@@ -2,13 +2,13 @@ import type { Command } from '../command.ts';
 import { log, type Commit } from '../commands/log.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 /** HEAD: its branch, its commit, and the operation in progress. */
 export interface Head {
-  /** Undefined if HEAD is detached. */
+  /** The name of the branch; undefined if HEAD is detached. */
   readonly branch?: string;
-  /** Undefined before the first commit. */
+  /** The commit of HEAD; undefined before the first commit. */
   readonly commit?: Commit;
   readonly detached: boolean;
   readonly operation?: Operation;
@@ -27,13 +27,13 @@ export const branchOfHead: Command<string | undefined> = {
       : undefined,
 };
 
-export async function readHead(repository: Repository, call?: CallOptions): Promise<Head> {
+export async function readHead(repository: Repository): Promise<Head> {
   const [branch, hash, layout] = await Promise.all([
-    repository.run(branchOfHead, call),
-    repository.run(commitHash('HEAD'), call),
+    repository.run(branchOfHead),
+    repository.run(commitHash('HEAD')),
     repository.layout(),
   ]);
-  const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }), call);
+  const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }));
   const operation = operationIn(layout);
   return {
     ...(branch !== undefined && { branch }),

@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Layout } from '../access/repository-layout.ts';
-import type { Setting } from '../access/git-config.ts';
 import { readSmallFile } from '../read-small-file.ts';
+import type { Setting } from '../trust/git-config.ts';
+import type { Layout } from '../trust/repository-layout.ts';
 
 /** An operation that has started and has not finished. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'apply';
@@ -31,7 +31,17 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
-/** Throws if a checkout would end an operation silently, so that its commit would have one parent. */
+/** Throws if an operation is in progress; permits a bisect, because a change does not end it. */
+export function refuseDuringOperation(layout: Layout): void {
+  const current = operationIn(layout);
+  if (current && current !== 'bisect')
+    throw new Error(`A ${current} is in progress: continue or abort it first`);
+}
+
+/**
+ * Throws if a checkout would silently end a merge, cherry-pick or revert: the commit of a merge would then
+ * have one parent.
+ */
 export function refuseLeavingOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current === 'merge' || current === 'cherry-pick' || current === 'revert')
@@ -53,7 +63,7 @@ export function assertNoPrograms({ gitDir }: Layout): void {
   ) {
     throw new Error('Refused: the remaining steps have options that name other files');
   }
-  // Git runs a strategy with another name as a program.
+  // Git runs a merge strategy with any other name as a program.
   const strategy = textIn(join(gitDir, 'rebase-merge/strategy')) ?? 'ort';
   const options = textIn(join(gitDir, 'sequencer/opts')) ?? '';
   const lines = options.split('\n').filter((line) => /strategy/i.test(line));
@@ -63,7 +73,10 @@ export function assertNoPrograms({ gitDir }: Layout): void {
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/** As git writes them: in the options file a value could continue on the next line. */
+/**
+ * The lines of the file `sequencer/opts` as git writes them: in another form, a value could continue on the
+ * next line.
+ */
 const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 
@@ -100,4 +113,40 @@ export function shallowCommits({ commonDir }: Layout): ReadonlySet<string> {
 
 function textIn(path: string): string | undefined {
   return readSmallFile(path)?.toString('latin1');
+}
+
+/** Git's files about an operation in progress, in the git directory. */
+const names = [
+  'rebase-merge',
+  'rebase-apply',
+  'sequencer',
+  'MERGE_HEAD',
+  'MERGE_MODE',
+  'MERGE_MSG',
+  'MERGE_AUTOSTASH',
+  'SQUASH_MSG',
+  'AUTO_MERGE',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+];
+
+/** The files and directories of operations that exist in the git directory. */
+export function operationFiles({ gitDir }: Layout): string[] {
+  return names.filter((name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false }));
+}
+
+/** Ends an operation without changing HEAD, the index and the files: removes its files, except `kept`. */
+export function removeOperationFiles(layout: Layout, kept: readonly string[]): void {
+  for (const name of operationFiles(layout))
+    if (!kept.includes(name)) rmSync(join(layout.gitDir, name), { recursive: true, force: true });
+}
+
+/** The commit with the local changes that an operation has stashed; undefined if it has stashed none. */
+export function autostashOf({ gitDir }: Layout): string | undefined {
+  for (const name of ['rebase-merge/autostash', 'rebase-apply/autostash', 'MERGE_AUTOSTASH']) {
+    const hash = readSmallFile(join(gitDir, name))?.toString('latin1').trim();
+    if (hash !== undefined && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
+  }
+  return undefined;
 }

@@ -1,32 +1,29 @@
 import { commitHash } from '../commands/rev-parse.ts';
 import { status } from '../commands/status.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { branchOfHead } from './head.ts';
 import { operationIn, type Operation } from './in-progress-operation.ts';
 
-/** Where an operation that can stop at conflicts is. */
+/** The state of a repository after a step of an operation that can stop at conflicts. */
 export interface IntegrationState {
   readonly commit?: string;
   readonly branch?: string;
   readonly operation?: Operation;
   /** Whether nothing is staged or in conflict, so that there is nothing to commit. */
   readonly isEmpty: boolean;
-  /** `sides` is git's code, such as `UU`. */
+  /** The paths in conflict; `sides` is git's code for the changes of both sides, such as `UU`. */
   readonly conflicts: readonly { readonly path: string; readonly sides: string }[];
 }
 
-export async function readIntegrationState(
-  repository: Repository,
-  call?: CallOptions,
-): Promise<IntegrationState> {
+export async function readIntegrationState(repository: Repository): Promise<IntegrationState> {
   const [commit, branch, { entries }, layout] = await Promise.all([
-    repository.runLocked(commitHash('HEAD'), call),
-    repository.runLocked(branchOfHead, call),
-    repository.runLocked(status(), call),
+    repository.runLocked(commitHash('HEAD')),
+    repository.runLocked(branchOfHead),
+    repository.runLocked(status()),
     repository.layout(),
   ]);
   const current = operationIn(layout);
-  // A bisect continues, whatever is merged meanwhile.
+  // A bisect is left out, because it continues whatever is merged meanwhile.
   const operation = current === 'bisect' ? undefined : current;
   return {
     ...(commit !== undefined && { commit }),

@@ -1,14 +1,14 @@
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { lengthOf, log, type Commit, type LogOptions } from '../commands/log.ts';
-import { commitHash, resolveRevisions } from '../commands/rev-parse.ts';
-import { missingError, NotFoundError } from '../errors.ts';
-import { missing } from '../missing.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { commitHash, objectHash, resolveRevisions } from '../commands/rev-parse.ts';
+import { noSuch, NotFoundError } from '../errors.ts';
+import { withNearestNames } from './nearest-names.ts';
+import type { Repository } from '../repository.ts';
 
 export interface LogPage {
   readonly commits: readonly Commit[];
   readonly nextCursor?: string;
-  /** How many commits are on the pages before. */
+  /** The number of commits on the earlier pages. */
   readonly before: number;
 }
 
@@ -21,11 +21,9 @@ export async function readLogPage(
   repository: Repository,
   options: LogOptions,
   cursor: string | undefined,
-  call?: CallOptions,
 ): Promise<LogPage> {
   const { max, from } = options;
   const position = parseCursor(cursor);
-  // One commit more than the page shows whether there is another page.
   if (position && (position.from === 'all') !== (options.all ?? false))
     throw new Error(
       `Invalid cursor: ${quoted(cursor ?? '')}; expected the same arguments as for the first page`,
@@ -33,6 +31,7 @@ export async function readLogPage(
   const before = (position?.skip ?? 0) + (position?.passed ?? 0);
   const page = {
     ...options,
+    // One commit more than fits on the page shows whether there is another page.
     max: max + 1,
     skip: position?.skip ?? 0,
     from: position?.from ?? from,
@@ -40,12 +39,10 @@ export async function readLogPage(
   };
   let commits: Commit[];
   try {
-    commits = await repository.run(log(page), call);
+    commits = await repository.run(log(page));
   } catch (error) {
     const unborn =
-      from === undefined &&
-      error instanceof NotFoundError &&
-      !(await repository.run(commitHash('HEAD'), call));
+      from === undefined && error instanceof NotFoundError && !(await repository.run(commitHash('HEAD')));
     if (unborn) return { commits: [], before: 0 };
     throw error;
   }
@@ -56,12 +53,12 @@ export async function readLogPage(
   if (page.skip === 0 && isUnfiltered(page) && isLinear(commits.slice(0, fitting + 1)))
     return { commits: shown, before, nextCursor: `0.${next.hash}.${before + fitting}` };
   if (options.all) return { commits: shown, before, nextCursor: `${page.skip + fitting}.all` };
-  const start = position?.from ?? (await startRevision(repository, options, commits[0]!, call));
+  const start = position?.from ?? (await startRevision(repository, options, commits[0]!));
   const passed = position?.passed ? `.${position.passed}` : '';
   return { commits: shown, before, nextCursor: `${page.skip + fitting}.${start}${passed}` };
 }
 
-/** How many commits fit a page; at least one. */
+/** The number of commits that fit on a page; at least 1. */
 function fittingCount(commits: readonly Commit[]): number {
   let characters = 0;
   for (const [index, commit] of commits.entries()) {
@@ -78,8 +75,8 @@ function isUnfiltered({ from, all, ...options }: LogOptions): boolean {
 }
 
 /**
- * Whether each commit is the only parent of the one before it, so that the rest of the log starts at the last
- * one.
+ * Whether each commit but the last has the next one as its only parent, so that a log that starts at the last
+ * commit continues this one.
  */
 function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
@@ -88,34 +85,27 @@ function isLinear(commits: readonly Commit[]): boolean {
   );
 }
 
-/** The revision or range at which the first page started, by hash. */
-async function startRevision(
-  repository: Repository,
-  options: LogOptions,
-  first: Commit,
-  call: CallOptions | undefined,
-): Promise<string> {
+/** The revision or range at which the first page started, with hashes in place of names. */
+async function startRevision(repository: Repository, options: LogOptions, first: Commit): Promise<string> {
   const { from = 'HEAD' } = options;
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(from) ?? [];
   if (dots !== undefined) {
-    return `${await hashOf(repository, left || 'HEAD', call)}${dots}${await hashOf(repository, right || 'HEAD', call)}`;
+    return `${await hashOf(repository, left || 'HEAD')}${dots}${await hashOf(repository, right || 'HEAD')}`;
   }
-  return isUnfiltered(options) ? first.hash : hashOf(repository, from, call);
+  return isUnfiltered(options) ? first.hash : hashOf(repository, from);
 }
 
-async function hashOf(
-  repository: Repository,
-  revision: string,
-  call: CallOptions | undefined,
-): Promise<string> {
-  const [hash] = await repository.run(resolveRevisions(`${revision}^{commit}`), call);
-  if (!hash) throw missingError(missing('revision', revision), 128);
+async function hashOf(repository: Repository, revision: string): Promise<string> {
+  const [hash] = await repository.run(resolveRevisions(`${revision}^{commit}`));
+  if (!hash) throw noSuch('revision', revision);
   return hash;
 }
 
 interface Position {
   readonly from: string;
-  /** How many commits to skip after `from`, and how many are on the pages before it. */
+  /**
+   * The number of commits to skip after `from`; `passed` is the number of commits on the pages before `from`.
+   */
   readonly skip: number;
   readonly passed: number;
 }
@@ -128,3 +118,16 @@ function parseCursor(cursor: string | undefined): Position | undefined {
 }
 
 const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
+
+/**
+ * The answer for a log without commits; if the path does not exist, the answer has the most similar paths.
+ */
+export async function noCommitsText(
+  repository: Repository,
+  { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },
+): Promise<string> {
+  const end = from.split(/\.{2,3}/).at(-1) || 'HEAD';
+  if (path === undefined || (await repository.run(objectHash(`${end}:${path}`)))) return 'No commits';
+  const { message } = await withNearestNames(repository, noSuch('file', path, { message: 'No commits' }));
+  return message;
+}

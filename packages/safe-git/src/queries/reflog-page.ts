@@ -1,12 +1,12 @@
-import { dateLimit } from '../commands/date-limit.ts';
+import { dateLimit } from '../parse/date-limit.ts';
 import { reflog, secondsOfLimit, type ReflogEntry, type ReflogFilter } from '../commands/reflog.ts';
-import { checkRefName } from '../commands/validate-revision.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { checkRefName } from '../parse/validate-revision.ts';
+import type { Repository } from '../repository.ts';
 
 export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
-  /** Defaults to HEAD. */
+  /** The branch whose movements are read. Defaults to HEAD. */
   readonly branch?: string | undefined;
-  /** As a client writes them. */
+  /** The dates as a client writes them, which `dateLimit` reads. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly max: number;
@@ -17,16 +17,15 @@ export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
 export async function readReflogPage(
   repository: Repository,
   { branch = 'HEAD', since, until, ...page }: ReflogRequest,
-  call: CallOptions,
 ): Promise<{ entries: readonly ReflogEntry[]; more: boolean }> {
   const name = branch === 'HEAD' ? branch : checkRefName(branch);
   const seconds = (limit: string | undefined) =>
-    limit === undefined ? undefined : repository.run(secondsOfLimit(limit), call);
+    limit === undefined ? undefined : repository.run(secondsOfLimit(limit));
   const [from, to] = await Promise.all([
     seconds(since && dateLimit(since, 'start')),
     seconds(until && dateLimit(until, 'end')),
   ]);
   const filter = { ...page, since: from, until: to, max: page.max + 1 };
-  const entries = await repository.run(reflog(name, filter), call);
+  const entries = await repository.run(reflog(name, filter));
   return { entries: entries.slice(0, page.max), more: entries.length > page.max };
 }

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Layout } from '../access/repository-layout.ts';
+import type { Layout } from '../trust/repository-layout.ts';
 import { refDetails, refNames, type Ref, type RefsQuery } from '../commands/refs.ts';
 import { resolveRevisions } from '../commands/rev-parse.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 export interface RefsPage {
   readonly refs: readonly Ref[];
@@ -14,24 +14,23 @@ const maxFewRefs = 300;
 const maxFewPackedBytes = 32 * 1024;
 
 /**
- * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref, so that of many
- * the names are listed first, and then the commits of the page are read.
+ * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref. If there are
+ * many refs, their names are therefore listed first, and then only the commits of the page are read.
  */
 export async function readRefs(
   repository: Repository,
   query: RefsQuery,
   { offset, limit }: { offset: number; limit: number },
-  call?: CallOptions,
 ): Promise<RefsPage> {
   const end = offset + limit;
   if (hasFewRefs(await repository.layout())) {
-    const all = await repository.run(refDetails(query), call);
-    return { refs: await peel(repository, all.slice(offset, end), call), total: all.length };
+    const all = await repository.run(refDetails(query));
+    return { refs: await peel(repository, all.slice(offset, end)), total: all.length };
   }
-  const names = await repository.run(refNames(query), call);
+  const names = await repository.run(refNames(query));
   const page = names.slice(offset, end);
-  const refs = page.length === 0 ? [] : await repository.run(refDetails(page), call);
-  return { refs: await peel(repository, refs, call), total: names.length };
+  const refs = page.length === 0 ? [] : await repository.run(refDetails(page));
+  return { refs: await peel(repository, refs), total: names.length };
 }
 
 /** Whether the files of the refs are so few and small that all refs can be read for one page. */
@@ -52,15 +51,14 @@ function hasFewRefs({ commonDir }: Layout): boolean {
   return true;
 }
 
-/** Gives tags of tags their commit: older versions of git follow only the first tag. */
-async function peel(
-  repository: Repository,
-  refs: readonly Ref[],
-  call: CallOptions | undefined,
-): Promise<readonly Ref[]> {
+/**
+ * Replaces the hash of each tag of a tag by that of its commit: older versions of git follow only the first
+ * tag.
+ */
+async function peel(repository: Repository, refs: readonly Ref[]): Promise<readonly Ref[]> {
   const nested = refs.filter(({ isNested }) => isNested);
   if (nested.length === 0) return refs;
-  const hashes = await repository.run(resolveRevisions(...nested.map(({ full }) => `${full}^{}`)), call);
+  const hashes = await repository.run(resolveRevisions(...nested.map(({ full }) => `${full}^{}`)));
   const byName = new Map(nested.map(({ full }, index) => [full, hashes[index]]));
   return refs.map((ref) => ({ ...ref, hash: byName.get(ref.full) ?? ref.hash }));
 }

@@ -1,6 +1,6 @@
 import { log, type LogOptions } from '../commands/log.ts';
 import { renames } from '../commands/diff.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 /** The former path of a file or directory, and the commit that renamed it. */
 export interface Origin {
@@ -10,21 +10,20 @@ export interface Origin {
 
 /**
  * The former path of the file or directory of a log, if the log ends at the commit that renamed it. `oldest`
- * is the last commit of the log; if a filter leaves out commits, the one that added the path is searched for
+ * is the last commit of the log. If a filter leaves out commits, the commit that added the path is used
  * instead.
  */
 export async function renamedFrom(
   repository: Repository,
   path: string,
   options: LogOptions & { readonly oldest: string },
-  call: CallOptions,
 ): Promise<Origin | undefined> {
   const { author, grep, changedText, changedRegexp, oldest, ...range } = options;
   const isWhole = [author, grep, changedText, changedRegexp].every((filter) => filter === undefined);
   const added = { ...range, path, max: 1, onlyAdded: true };
-  const commit = isWhole ? oldest : (await repository.run(log(added), call))[0]?.hash;
+  const commit = isWhole ? oldest : (await repository.run(log(added)))[0]?.hash;
   if (commit === undefined) return undefined;
-  for (const { from, to } of await repository.run(renames(commit), call)) {
+  for (const { from, to } of await repository.run(renames(commit))) {
     if (to === path) return { path: from, commit };
     const rest = to.startsWith(`${path}/`) ? to.slice(path.length) : undefined;
     if (rest !== undefined && from.endsWith(rest) && !from.startsWith(`${path}/`))

@@ -7,22 +7,22 @@ import { stagedBlobs } from '../commands/staging.ts';
 import { diffOptions } from '../commands/diff.ts';
 import { commitHash, objectHash } from '../commands/rev-parse.ts';
 import { operationIn } from './in-progress-operation.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 
 /**
  * Whether tracked files or the index differ from the state that git left when the operation in progress
- * stopped, so that something would be lost if it were aborted. That state is the tree AUTO_MERGE, if there
- * were conflicts and it can be read, and else the tree of HEAD.
+ * stopped, so that something would be lost if the operation were aborted. That state is the tree AUTO_MERGE,
+ * if there were conflicts and the tree can be read; otherwise it is the tree of HEAD.
  */
-export async function hasResolutions(repository: Repository, { signal }: CallOptions): Promise<boolean> {
+export async function hasResolutions(repository: Repository): Promise<boolean> {
   const layout = await repository.layout();
   if (operationIn(layout) === undefined) return false;
-  const autoMerge = await repository.run(objectHash('AUTO_MERGE^{tree}'), { signal });
+  const autoMerge = await repository.run(objectHash('AUTO_MERGE^{tree}'));
   const written = autoMerge ?? 'HEAD';
-  if (written === 'HEAD' && (await repository.run(commitHash('HEAD'), { signal })) === undefined) return true;
+  if (written === 'HEAD' && (await repository.run(commitHash('HEAD'))) === undefined) return true;
   const differing = await Promise.all([
-    repository.run(differsFrom(written), { signal }),
-    repository.run(differsFrom(written, { staged: true }), { signal }),
+    repository.run(differsFrom(written)),
+    repository.run(differsFrom(written, { staged: true })),
   ]);
   return differing.includes(true);
 }
@@ -34,30 +34,25 @@ export async function hasResolutions(repository: Repository, { signal }: CallOpt
 export async function untouchedConflicts(
   repository: Repository,
   paths: readonly string[],
-  { signal }: CallOptions,
 ): Promise<ReadonlySet<string> | undefined> {
   const { top } = await repository.layout();
-  if ((await repository.run(objectHash('AUTO_MERGE^{tree}'), { signal })) === undefined) return undefined;
+  if ((await repository.run(objectHash('AUTO_MERGE^{tree}'))) === undefined) return undefined;
   const files = paths.filter(
     (path) => !path.includes('\n') && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile(),
   );
   if (files.length === 0) return new Set();
   const [now, written] = await Promise.all([
-    repository.run(hashFiles(files), { signal }),
-    repository.run(blobHashes('AUTO_MERGE', files), { signal }),
+    repository.run(hashFiles(files)),
+    repository.run(blobHashes('AUTO_MERGE', files)),
   ]);
   return new Set(files.filter((_, index) => now[index] === written[index]));
 }
 
 /** The paths of resolved conflicts whose staged content is that of neither side. */
-export async function resolvedByHand(
-  repository: Repository,
-  paths: readonly string[],
-  { signal }: CallOptions,
-): Promise<string[]> {
-  const resolved = await repository.run(resolvedVersions(paths), { signal });
+export async function resolvedByHand(repository: Repository, paths: readonly string[]): Promise<string[]> {
+  const resolved = await repository.run(resolvedVersions(paths));
   if (resolved.size === 0) return [];
-  const staged = await repository.run(stagedBlobs([...resolved.keys()]), { signal });
+  const staged = await repository.run(stagedBlobs([...resolved.keys()]));
   return [...resolved].flatMap(([path, versions]) => {
     const blob = staged.get(path);
     return blob === undefined || versions.some(({ hash }) => hash === blob) ? [] : [path];
@@ -78,7 +73,7 @@ function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
       tree,
       '--',
     ],
-    // At its end git refreshes the index, and would leave its lock if it were stopped.
+    // Git is not stopped at its first output: it refreshes the index at its end, and would leave a lock file.
     parse: ({ stdout }) => stdout.length > 0,
   };
 }

@@ -1,10 +1,11 @@
 import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
-import type { CommitPage } from '../commands/commit-page-reader.ts';
 import { objectHash } from '../commands/rev-parse.ts';
 import { showCommit, showFile, type ShowOptions } from '../commands/show.ts';
-import { parseTag, type AnnotatedTag } from '../commands/tag-object.ts';
-import type { TextPage } from '../commands/text-page-reader.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { noSuch } from '../errors.ts';
+import type { CommitPage } from '../parse/commit-page-reader.ts';
+import { type AnnotatedTag, parseTag } from '../parse/tag-object.ts';
+import type { TextPage } from '../parse/text-page-reader.ts';
+import type { Repository } from '../repository.ts';
 
 /** The object that a name refers to, and the annotated tags on the way to it. */
 export interface ShownObject {
@@ -20,22 +21,24 @@ const maxTags = 20;
 const maxTagBytes = 256 * 1024;
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/** Shows a commit, a tag, or a file or directory of a revision. Throws `NotFoundError`. */
+/**
+ * Shows a commit, a tag, or a file or directory of a revision. Throws `NotFoundError` if there is no such
+ * object.
+ */
 export async function showObject(
   repository: Repository,
   requestedName: string,
   options: ShowOptions,
-  call: CallOptions,
 ): Promise<ShownObject> {
   const tags: AnnotatedTag[] = [];
   for (let name = requestedName; ;) {
     if (!name.includes(':')) {
-      const page = await repository.run(showCommit(name, options), call);
+      const page = await repository.run(showCommit(name, options));
       if (page) return { tags, target: { kind: 'commit', page } };
     }
-    // The input of cat-file is lines.
-    const key = name.includes('\n') ? await repository.run(objectHash(name), call) : name;
-    const object = key === undefined ? undefined : await repository.run(readObject(key, maxTagBytes), call);
+    // `git cat-file` reads one name per line, so a name with a line break is resolved to a hash first.
+    const key = name.includes('\n') ? await repository.run(objectHash(name)) : name;
+    const object = key === undefined ? undefined : await repository.run(readObject(key, maxTagBytes));
     if (object?.type === 'tag' && tags.length < maxTags) {
       const tag = parseTag(object.bytes);
       tags.push(tag);
@@ -43,11 +46,21 @@ export async function showObject(
       continue;
     }
     if (object?.type === 'tree') {
-      const tree = await repository.run(readObject(object.hash, maxTreeBytes), call);
+      const tree = await repository.run(readObject(object.hash, maxTreeBytes));
       const entries = parseTree((tree ?? object).bytes, object.hash.length);
       return { tags, target: { kind: 'directory', entries } };
     }
-    const page = await repository.run(showFile(name, options.cursor), call);
+    const page = await repository.run(showFile(name, options.cursor));
     return { tags, target: { kind: 'file', page } };
   }
+}
+
+/**
+ * Reads the first page of a commit, or of the commit that a tag names. Throws `NotFoundError` if there is
+ * none.
+ */
+export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
+  const page = await repository.run(showCommit(`${revision}^{commit}`));
+  if (!page) throw noSuch('revision', revision);
+  return page;
 }

@@ -3,30 +3,26 @@ import { join } from 'node:path';
 import { changedNames } from '../commands/diff.ts';
 import { trackedFiles } from '../commands/staging.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
 import { filteredFiles, mayHaveFilters } from './disabled-filters.ts';
 
-/** The commit of HEAD, and the changes since. */
+/** The commit of HEAD, and the local changes. */
 export interface WorkTreeState {
   readonly head: string | undefined;
   readonly entries: readonly StatusEntry[];
 }
 
-export async function workTreeState(repository: Repository, { signal }: CallOptions): Promise<WorkTreeState> {
-  const { branch, entries } = await repository.run(status(), { signal });
+export async function workTreeState(repository: Repository): Promise<WorkTreeState> {
+  const { branch, entries } = await repository.run(status());
   return { head: branch.oid, entries };
 }
 
 /** The files that git has written since `before`, without the filter that their attributes name. */
-export async function unfilteredSince(
-  repository: Repository,
-  before: WorkTreeState,
-  { signal }: CallOptions,
-): Promise<string[]> {
-  const after = await workTreeState(repository, { signal });
+export async function unfilteredSince(repository: Repository, before: WorkTreeState): Promise<string[]> {
+  const after = await workTreeState(repository);
   const moved =
     before.head !== undefined && after.head !== undefined && before.head !== after.head
-      ? await repository.run(changedNames(before.head, after.head), { signal })
+      ? await repository.run(changedNames(before.head, after.head))
       : [];
   const edited = new Set(after.entries.filter(({ unstaged }) => unstaged).map(({ path }) => path));
   const changed = [...differing(before.entries, after.entries), ...differing(after.entries, before.entries)];
@@ -34,14 +30,14 @@ export async function unfilteredSince(
   const written = [...new Set([...moved, ...changed])].filter(
     (path) => !edited.has(path) && lstatSync(join(top, path), { throwIfNoEntry: false })?.isFile(),
   );
-  return (await filteredFiles(repository, written.toSorted(), 'smudge', { signal })).map(({ path }) => path);
+  return (await filteredFiles(repository, written.toSorted(), 'smudge')).map(({ path }) => path);
 }
 
 /** All files with a filter that does not run. */
-export async function unfilteredFiles(repository: Repository, { signal }: CallOptions): Promise<string[]> {
+export async function unfilteredFiles(repository: Repository): Promise<string[]> {
   if (!(await mayHaveFilters(repository, [], 'smudge'))) return [];
-  const tracked = await repository.run(trackedFiles, { signal });
-  return (await filteredFiles(repository, tracked, 'smudge', { signal })).map(({ path }) => path);
+  const tracked = await repository.run(trackedFiles);
+  return (await filteredFiles(repository, tracked, 'smudge')).map(({ path }) => path);
 }
 
 function differing(entries: readonly StatusEntry[], others: readonly StatusEntry[]): string[] {

@@ -1,7 +1,7 @@
-import { displayName } from '../backend/display-name.ts';
+import type { Ref } from '../commands/refs.ts';
+import { escapeName } from '../safe-text.ts';
+import type { RefsPage } from '../queries/refs-page.ts';
 import { countText } from './count-text.ts';
-import type { Ref } from '../backend/commands/refs.ts';
-import type { RefsPage } from '../backend/queries/refs-page.ts';
 
 /** Branches or tags, one per line, and how many there are; at most 1,000. */
 export function refsText({ refs, total }: RefsPage, one: string, several: string): string {
@@ -14,6 +14,6 @@ export function refsText({ refs, total }: RefsPage, one: string, several: string
 export const maxRefs = 1_000;
 
 export function refLine({ name, hash, current, upstream, track, date, subject }: Ref): string {
-  const follows = upstream === undefined ? '' : ` [${displayName(upstream)}${track ? `: ${track}` : ''}]`;
-  return `${current ? '*' : ' '} ${displayName(name)} ${hash.slice(0, 10)} ${date.slice(0, 10)}${follows} ${displayName(subject)}`;
+  const follows = upstream === undefined ? '' : ` [${escapeName(upstream)}${track ? `: ${track}` : ''}]`;
+  return `${current ? '*' : ' '} ${escapeName(name)} ${hash.slice(0, 10)} ${date.slice(0, 10)}${follows} ${escapeName(subject)}`;
 }

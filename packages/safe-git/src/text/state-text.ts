@@ -1,8 +1,8 @@
-import { displayName, listedPath } from '../backend/display-name.ts';
+import type { IntegrationResult } from '../actions/merge-and-rebase.ts';
+import { escapeName, listedPath, shortList } from '../safe-text.ts';
 import { countText } from './count-text.ts';
-import type { IntegrationResult } from '../backend/actions/merge-and-rebase.ts';
 
-/** Where an operation that can stop at conflicts is, and what to do next. */
+/** Describes the state of an operation that can stop at conflicts, and what to do next. */
 export function stateText({
   outcome,
   commit,
@@ -12,7 +12,7 @@ export function stateText({
   isEmpty,
   ...moved
 }: IntegrationResult): string {
-  const where = `${branch === undefined ? 'HEAD' : displayName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
+  const where = `${branch === undefined ? 'HEAD' : escapeName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation && conflicts.length > 0) {
     return [
       `Stopped at ${countText(conflicts.length, 'conflict')}; ${where}`,
@@ -21,7 +21,7 @@ export function stateText({
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  // A revert of a commit that is reverted already stops, and leaves no operation.
+  // A revert of a commit that was already reverted stops, and leaves no operation in progress.
   if ((outcome === 'nothing to do' || (outcome === 'stopped' && conflicts.length === 0)) && !operation)
     return `Nothing to do; ${where}`;
   if (!operation) return `Done; ${where}${undoText(moved)}`;
@@ -34,7 +34,7 @@ export function stateText({
   ].join('\n');
 }
 
-/** The possible next steps without conflicts. */
+/** The possible next steps if there are no conflicts. */
 function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {
   if (operation === 'merge') return 'No conflicts: continue or abort';
   // Git does not continue a pick or a revert whose commit has no changes.
@@ -53,13 +53,12 @@ function undoText({
   if (before === undefined) return '';
   const was = before.slice(0, 10);
   if (entangled.length === 0) return `; git_reset keep to ${was} undoes it${alsoMovedText(alsoMoved)}`;
-  const files = entangled.slice(0, 5).map(listedPath).join(', ') + (entangled.length > 5 ? ', …' : '');
-  return `; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${files}`;
+  return `; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${shortList(entangled, 5, listedPath)}`;
 }
 
 function alsoMovedText(branches: NonNullable<IntegrationResult['alsoMoved']>): string {
   if (branches.length === 0) return '';
-  const named = branches.map(({ name, hash }) => `${displayName(name)} from ${hash.slice(0, 10)}`).join(', ');
+  const named = branches.map(({ name, hash }) => `${escapeName(name)} from ${hash.slice(0, 10)}`).join(', ');
   return `; rebase.updateRefs has moved ${named}: git_create_branch with move and base_branch moves one back`;
 }
 

@@ -1,6 +1,6 @@
-import { displayName, listedPath } from '../backend/display-name.ts';
-import type { Status, StatusEntry } from '../backend/commands/status.ts';
-import type { Operation } from '../backend/queries/in-progress-operation.ts';
+import type { Status, StatusEntry } from '../commands/status.ts';
+import { escapeName, listedPath } from '../safe-text.ts';
+import type { Operation } from '../queries/in-progress-operation.ts';
 
 const letters = {
   added: 'A',
@@ -21,12 +21,12 @@ export function statusText(
   operation: Operation | undefined,
   { start = 0, more }: { readonly start?: number; readonly more: string },
 ): string {
-  const where = branch.head === undefined ? 'HEAD detached' : `On ${displayName(branch.head)}`;
+  const where = branch.head === undefined ? 'HEAD detached' : `On ${escapeName(branch.head)}`;
   const at = branch.oid === undefined ? ', no commit yet' : ` at ${branch.oid.slice(0, 10)}`;
   const upstream =
     branch.upstream === undefined
       ? ''
-      : `, ${branch.ahead ?? '?'} ahead and ${branch.behind ?? '?'} behind ${displayName(branch.upstream)}`;
+      : `, ${branch.ahead ?? '?'} ahead and ${branch.behind ?? '?'} behind ${escapeName(branch.upstream)}`;
   return [
     where + at + upstream,
     ...(operation ? [`In progress: ${operation}`] : []),

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import type { AllowedDirectories } from './allowed-directories.ts';
-import { quoted } from '../display-name.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { quoted } from '../safe-text.ts';
 import { OutsideAllowedDirectories } from '../errors.ts';
 import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
@@ -39,12 +39,18 @@ const sharedParts = [
   'info/attributes',
 ];
 
-/** Files at the top of the work tree that git reads. */
+/** Files at the top of the work tree that git reads: none may be a FIFO. */
 const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
-/** Directories of other programs in a git directory, which git does not read. */
+/**
+ * Directories of other programs in a git directory; git does not read them, so that each may be a symlink to
+ * outside.
+ */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
-/** Not searched: hooks run in trusted repositories only, and loose objects are found by their hash. */
+/**
+ * Directories that are not searched for symlinks: hooks run in trusted repositories only, git does not read
+ * the directories of other programs, and finds loose objects by their hash.
+ */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
 const maxAlternates = 100;
@@ -66,7 +72,8 @@ export async function assertLayoutAllowed(
 }
 
 /**
- * Throws if one of the parts that git often replaces is a symlink to outside; cheap enough for every command.
+ * Throws if one of the parts that are often replaced is a symlink to outside; fast enough to run before every
+ * command.
  */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
@@ -88,7 +95,10 @@ function assertPartsInside(directory: string, names: readonly string[], allowed:
   }
 }
 
-/** Git reads and writes through symlinks: a reflog that is one could be any file of the user. */
+/**
+ * Throws if a directory contains a symlink to outside. Git reads and writes through symlinks: a reflog that
+ * is one could be any file of the user.
+ */
 async function assertLinksInside(root: string, allowed: AllowedDirectories, within = ''): Promise<void> {
   const directories = [root];
   for (const directory of directories) {
@@ -96,11 +106,11 @@ async function assertLinksInside(root: string, allowed: AllowedDirectories, with
       const path = join(directory, entry.name);
       const name = within + relative(root, path);
       if (entry.isDirectory() && !skippedDirectories.test(name)) directories.push(path);
-      // Git would block until another process opens the other end.
+      // Git would block on a FIFO until another process opens its other end.
       if (entry.isFIFO() || entry.isCharacterDevice())
         throw new Error(`Not a regular file: ${describePart(name)}`);
       if (entry.isSymbolicLink() && !foreignDirectories.has(name)) {
-        // Git can follow a name that is not UTF-8; this server cannot check it.
+        // Git can follow a symlink whose name is not UTF-8; this server cannot check it.
         if (name.includes('\ufffd'))
           throw new OutsideAllowedDirectories(
             `${describePart(name)} is a symlink with a name that is not UTF-8`,
@@ -115,7 +125,8 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // It was deleted meanwhile. A directory that cannot be listed may still be traversed.
+    // ENOENT: the directory was deleted meanwhile. Any other error is thrown, because git may open files in a
+    // directory that cannot be listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`A directory of the repository cannot be read: ${quoted(basename(directory))}`, {
       cause: error,
@@ -153,7 +164,7 @@ function alternatesOf(objects: string, allowed: AllowedDirectories): string[] {
   const lines = list.toString('utf8').split('\n');
   if (lines.some((line) => line.startsWith('"')))
     throw new OutsideAllowedDirectories('The repository borrows objects from a quoted path');
-  // As git does: relative to the real path of the objects directory.
+  // Git resolves a relative path from the real path of the objects directory.
   const from = realpathSync.native(objects);
   return lines
     .filter((line) => line !== '' && !line.startsWith('#'))

@@ -4,7 +4,7 @@ import type { Setting } from './git-config.ts';
 
 type Pair = readonly [key: string, value: string];
 
-/** Settings that change the format of git's output. */
+/** Overrides of settings that change the format of git's output. */
 const outputPairs: readonly Pair[] = [
   ['color.ui', 'false'],
   ['core.quotePath', 'false'],
@@ -27,7 +27,7 @@ const outputPairs: readonly Pair[] = [
   ['log.mailmap', 'false'],
   ['log.decorate', 'no'],
   ['i18n.logOutputEncoding', 'UTF-8'],
-  // Messages are passed as UTF-8, whatever a repository declares.
+  // Git gets messages as UTF-8, whatever encoding a repository declares.
   ['i18n.commitEncoding', 'UTF-8'],
   ['grep.fallbackToNoIndex', 'false'],
   ['grep.fullName', 'true'],
@@ -40,7 +40,7 @@ const outputPairs: readonly Pair[] = [
   ['push.recurseSubmodules', 'no'],
 ];
 
-/** Settings that start a program, or lead git to other files and hosts. */
+/** Overrides of settings that start a program, or lead git to other files and hosts. */
 const safePairs: readonly Pair[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
@@ -97,9 +97,9 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
   [/^diff\..*\.(command|textconv)$/s, ''],
-  // A pattern can use all memory; this is git's default.
+  // A pattern of the repository could use all memory; this value is git's default.
   [/^diff\..*\.x?funcname$/s, '^[[:alpha:]$_].*$'],
-  // A merge fails with an empty driver; this is git's default.
+  // With an empty driver, a merge would fail; this value is git's default.
   [/^merge\..*\.driver$/s, 'git merge-file %A %O %B'],
   [/^branch\..*\.mergeoptions$/s, ''],
   [/^trailer\..*\.(command|cmd)$/s, ''],
@@ -120,20 +120,22 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
 ];
 
 /**
- * A proxy of the repository is replaced by the operator's: an empty value would turn off that of the
- * environment.
+ * The keys of proxies. The value is the operator's proxy, because an empty value would turn off the proxy of
+ * the environment.
  */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
 /** Settings of the operator that also apply to an untrusted repository: none starts a program. */
 const operatorKeys =
   /^(user\.(name|email|useconfigonly)|author\.(name|email)|committer\.(name|email)|core\.(autocrlf|eol|safecrlf|precomposeunicode)|init\.defaultbranch|diff\.algorithm|merge\.conflictstyle|pull\.(rebase|ff)|push\.default|rerere\.enabled|branch\.autosetup(merge|rebase))$/;
-/** Files of the operator that replace an override of the same key. */
+/** Settings of the operator that name a file; they replace an override of the same key. */
 const operatorFileKeys = /^core\.(excludesfile|attributesfile)$/;
 /** Settings of the operator for connecting to remotes. */
 const operatorRemoteKeys = /^(credential\..*|http\..*)$/s;
 
-/** A name that is not UTF-8 was decoded to another one, so an override would not have the same key. */
+/**
+ * Matches a key that is not UTF-8: an override would not have the same key, because decoding has changed it.
+ */
 const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
 const repositoryScopes = new Set(['local', 'worktree']);
@@ -155,7 +157,8 @@ export function safeOverrides(
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // To inspect a submodule, git would run itself there, with a configuration that was not inspected.
+    // To look for changes inside a submodule, git would start git there, with a configuration that was not
+    // inspected.
     const key = `submodule.${name}.ignore`;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);
@@ -173,7 +176,8 @@ export function safeOverrides(
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, driver[1]]);
   }
-  // The list is a file, and an error message would reveal its content; it is read only for a check.
+  // The setting names a file whose content an error message would reveal. Git reads that file only to check
+  // fetched objects, so these checks are turned off.
   if (set.has('fetch.fsck.skiplist'))
     pairs.push(['fetch.fsckObjects', 'false'], ['transfer.fsckObjects', 'false']);
   for (const { scope, key, value } of settings) {

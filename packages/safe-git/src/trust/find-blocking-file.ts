@@ -1,16 +1,19 @@
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 
 /** The files that git opens in every directory of a work tree, and at its top. */
 const workTreeFiles = /^\.(git(attributes|ignore|modules)?|mailmap)$/;
 
 export interface Search {
-  /** The top of the work tree; everything in its `.git` directory counts. */
+  /** The top of the work tree; all files in its `.git` directory are examined. */
   readonly top: string;
   readonly gitDirs: readonly string[];
-  /** Whether files of any name in the work tree count, since a configuration may include them. */
+  /**
+   * Whether all files of the work tree are examined, whatever their name, since a configuration may include
+   * them.
+   */
   readonly anyName?: boolean;
   readonly signal: AbortSignal;
 }
@@ -35,7 +38,7 @@ export async function findBlockingFile(search: Search): Promise<string | undefin
         if (signal.aborted) return undefined;
       }
     } catch {
-      // It was deleted meanwhile, or cannot be listed.
+      // The directory was deleted meanwhile, or cannot be listed.
     }
   }
   return undefined;

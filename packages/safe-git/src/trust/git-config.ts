@@ -1,4 +1,4 @@
-import { textOf } from '../display-name.ts';
+import { textOf } from '../safe-text.ts';
 
 /** One value of git's configuration, and its scope, such as `local` or `global`. */
 export interface Setting {
@@ -14,8 +14,8 @@ export const listSettings = {
 };
 
 /**
- * A key as git lists it: in lower case, except for the part between the first and the last dot, such as a
- * branch.
+ * A key as git lists it: in lower case, except for the part between the first and the last dot, such as the
+ * name of a branch.
  */
 export function canonicalKey(key: string): string {
   const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];

@@ -1,7 +1,6 @@
-import type { KeyedQueue } from '../keyed-queue.ts';
 import type { Environments } from '../process/environment.ts';
 import type { GitExecutable } from '../process/git-executable.ts';
-import type { AllowedDirectories } from './allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 
 /** How long git may run before it is stopped. */
 export interface Timeouts {
@@ -15,11 +14,16 @@ export interface GitContext {
   readonly program: GitExecutable;
   readonly allowed: AllowedDirectories;
   readonly environments: Environments;
-  /** Hooks, filters, signing and helpers that a repository configures are run, as git does. */
+  /**
+   * Whether hooks, filters, signing and helpers that a repository configures are run, as git runs them by
+   * default.
+   */
   readonly trust: boolean;
   readonly allowRemote: boolean;
   readonly readOnly: boolean;
   /** The lock of each repository, by its common directory. */
-  readonly writeQueue: KeyedQueue;
+  readonly writeQueue: {
+    run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  };
   readonly timeouts: Timeouts;
 }

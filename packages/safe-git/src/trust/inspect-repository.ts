@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CommandOutput } from '../command.ts';
-import { quoted } from '../display-name.ts';
+import { quoted } from '../safe-text.ts';
 import { commandError, GitError, NoRepositoryError } from '../errors.ts';
 import type { Environment } from '../process/git-process.ts';
 import { assertLayoutAllowed } from './check-layout.ts';
@@ -19,13 +19,13 @@ import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-
 
 /** Where a repository is, how it is configured, and the environments in which git may run there. */
 export interface Inspection {
-  /** Differs when any file that this was read from has changed. */
+  /** A string that changes when any file from which this was read has changed. */
   readonly fingerprint: string;
   readonly layout: Layout;
   readonly environment: Environment;
   readonly remoteEnvironment: Environment;
   readonly settings: readonly Setting[];
-  /** The configuration includes other files, which the fingerprint does not cover. */
+  /** Whether the configuration includes other files, which the fingerprint does not cover. */
   readonly includes: boolean;
 }
 
@@ -42,10 +42,10 @@ export async function locateRepository(context: GitContext, root: string): Promi
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // A bare repository can be hidden among the files of another, so it is accepted only if the operator named
-  // it.
+  // A bare repository can be hidden among the files of another, so a bare repository is accepted only if the
+  // operator named it.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
-    throw new GitError('A bare repository must be named at the start with --repository', 128);
+    throw new GitError('A bare repository must be named at the start with --repository');
   }
   await assertLayoutAllowed(layout, allowed);
   return layout;
@@ -55,7 +55,8 @@ export async function locateRepository(context: GitContext, root: string): Promi
 export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
   const { environments, trust, allowRemote } = context;
   const layout = await locateRepository(context, root);
-  // Taken before the configuration is read, so that the next command detects a concurrent change.
+  // The fingerprint is taken before the configuration is read, so that the next command detects a concurrent
+  // change.
   const before = fingerprint(layout);
   const [listed, submodules] = await Promise.all([
     inspect(context, listSettings.args, root),
@@ -76,7 +77,10 @@ export async function inspectRepository(context: GitContext, root: string): Prom
   };
 }
 
-/** The names of submodules in every `.gitmodules` that git may read; their settings override the defaults. */
+/**
+ * The names of submodules in every `.gitmodules` that git may read; the settings of a submodule take
+ * precedence over general ones.
+ */
 async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
   const { args, input, parse } = submoduleBlobs;
   const found = await inspect(context, args, top, input);
@@ -108,7 +112,8 @@ function safeEnvironment(
       ...untrusted,
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
       ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules, proxy })),
-      // Git searches for no repository, and works in the directories that were checked.
+      // With these variables, git does not search for a repository, and works in the directories that were
+      // checked.
       GIT_DIR: gitDir,
       ...(!bare && { GIT_WORK_TREE: top }),
     };
@@ -123,7 +128,7 @@ function safeEnvironment(
 
 function locateError(output: CommandOutput, root: string): Error {
   if (/not a git repository/.test(output.stderr)) {
-    return new NoRepositoryError(`Not a git repository: ${quoted(basename(root))}`, 128);
+    return new NoRepositoryError(`Not a git repository: ${quoted(basename(root))}`);
   }
   return commandError({}, output);
 }

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import type { CommandOutput } from '../command.ts';
+import { findBlockingFile } from './find-blocking-file.ts';
 import type { GitContext } from './git-context.ts';
 
-/** Reading the index would start the file system monitor that a repository configures. */
+/**
+ * Safe values of settings. Without `core.fsmonitor=false`, reading the index would start the file system
+ * monitor that a repository configures.
+ */
 const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
   (pair) => ['-c', pair],
 );
@@ -25,9 +29,7 @@ export function inspect(
     env: environments.inspection,
     timeoutMs,
     maxBytes,
-    findObstacle: async (signal) => {
-      const { findBlockingFile } = await import('./find-blocking-file.ts');
-      return findBlockingFile({ top: cwd, gitDirs: [join(cwd, '.git')], anyName: true, signal });
-    },
+    findObstacle: (signal) =>
+      findBlockingFile({ top: cwd, gitDirs: [join(cwd, '.git')], anyName: true, signal }),
   });
 }

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSmallFile } from '../read-small-file.ts';
-import type { AllowedDirectories } from './allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
 
 /** The files that git opens to find a repository and to read its configuration. */
 const files = ['HEAD', 'commondir', 'config', 'config.worktree', 'packed-refs'];

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOf } from '../display-name.ts';
+import { textOf } from '../safe-text.ts';
 
 /** The directories of a repository, as absolute paths. */
 export interface Layout {
@@ -15,7 +15,7 @@ export interface Layout {
   readonly hash: string;
 }
 
-/** Arguments that print a layout. In a bare repository git fails at the last of them. */
+/** Arguments that print a layout. In a bare repository, git prints all but the last and then fails. */
 export const layoutArgs = [
   'rev-parse',
   '--path-format=absolute',
@@ -26,13 +26,13 @@ export const layoutArgs = [
   '--show-toplevel',
 ];
 
-/** Undefined if a path is not UTF-8 or contains a line break. */
+/** Parses the output of `layoutArgs`; undefined if a path is not UTF-8 or contains a line break. */
 export function parseLayout(output: Buffer): Layout | undefined {
   // Decoded with replacement characters, the path would name another directory.
   if (!isUtf8(output)) return undefined;
   const lines = textOf(output).split('\n').slice(0, -1);
   const [bare, gitDir, commonDir, hash, top] = lines;
-  // A path with a line break gives one line more.
+  // A path with a line break gives one line more than expected.
   if (!gitDir || !commonDir || !hash || lines.length > 5) return undefined;
   if (bare === 'true') return { top: gitDir, gitDir, commonDir, bare: true, hash };
   return top ? { top, gitDir, commonDir, bare: false, hash } : undefined;
@@ -59,7 +59,7 @@ export function fingerprint({ top, gitDir, commonDir }: Layout): string {
 function identity(path: string, index: number): string {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (!stats) return '-';
-  // Of a directory only the identity counts, not its content.
+  // The identity of a directory does not depend on its content.
   if (stats.isDirectory()) return `${stats.dev}:${stats.ino}:${stats.uid}`;
   const link = stats.isSymbolicLink() && statSync(path, { throwIfNoEntry: false, bigint: true });
   return `${index}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}${link ? `:${link.ino}:${link.size}:${link.ctimeNs}` : ''}`;

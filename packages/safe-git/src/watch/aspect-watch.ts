@@ -7,21 +7,24 @@ import { RecursiveWatch } from './recursive-watch.ts';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 
 /**
- * One git command changes several files, one after the other; a slow machine settles for as long as a read
- * takes.
+ * Milliseconds without an event before the state is read, because a git command changes several files one
+ * after the other. After a read that took longer, `ComparedValue` waits for as long as that read took.
  */
 const settleMs = 100;
 const maxWaitMs = 1_500;
-/** Directories of the git directory whose content counts, besides the files at its top. */
+/**
+ * Directories of the common git directory that are watched, with their subdirectories, besides the files at
+ * its top.
+ */
 const watchedDirectories = ['info', 'refs', 'reftable'];
 
 interface WatchedDirectory {
   readonly watch: RecursiveWatch;
-  /** Returns a filter for the subdirectories that count now. */
+  /** Returns a filter that selects the subdirectories to watch now. */
   readonly filter: () => Promise<(path: string) => boolean>;
 }
 
-/** Watches one aspect of a repository, and calls `changed` when it differs. */
+/** Watches one aspect of a repository, and calls `changed` when the aspect has changed. */
 export class AspectWatch {
   readonly #watcher: Watcher;
   readonly #repository: Repository;
@@ -41,7 +44,7 @@ export class AspectWatch {
     });
   }
 
-  /** Resolves once every later change is detected. */
+  /** Starts to watch; resolves once every later change will be detected. */
   async arm(): Promise<void> {
     const { gitDir, commonDir, top, bare } = await this.#repository.layout();
     this.#add(commonDir, async () => (path) => {
@@ -63,7 +66,10 @@ export class AspectWatch {
     this.#directories.push({ watch, filter });
   }
 
-  /** Also watches directories that are new: their creation is what triggered the read. */
+  /**
+   * Updates the watches, since the creation of a directory may have triggered this read, and reads the
+   * aspect.
+   */
   async #read(): Promise<string> {
     for (const { watch, filter } of this.#directories) await watch.refresh(await filter());
     try {
@@ -73,7 +79,9 @@ export class AspectWatch {
     }
   }
 
-  /** Whether a git command holds the index; it triggers again when it removes its lock. */
+  /**
+   * Whether a git command holds the lock of the index; when git removes that lock, another read is triggered.
+   */
   async #isLocked(): Promise<boolean> {
     const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
     return existsSync(join(gitDir, 'index.lock'));

@@ -11,14 +11,14 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of one aspect. Resolves once every later change is detected. */
+  /** Calls `changed` after each change of one aspect. Resolves once every later change will be detected. */
   async watch(repository: Repository, aspect: Aspect, changed: () => void): Promise<Stop> {
-    // Loaded with the first subscription: most sessions have none.
+    // These modules are imported at the first subscription, because most sessions have none.
     const [{ Watcher }, { AspectWatch }] = await Promise.all([
       import('@mcp/watch'),
       import('./aspect-watch.ts'),
     ]);
-    this.#watcher ??= new Watcher({ warn: this.#warn, maxDirectories: 8_192 });
+    this.#watcher ??= new Watcher({ onWarning: this.#warn, maxDirectories: 8_192 });
     const watch = new AspectWatch(this.#watcher, repository, aspect, changed);
     try {
       await watch.arm();

@@ -17,7 +17,10 @@ export class RecursiveWatch {
     this.#notify = notify;
   }
 
-  /** Updates the watches to the directories that exist now. `enters` selects subdirectories. */
+  /**
+   * Watches the directories that exist now, and ends the watches of those that are gone. `enters` selects the
+   * subdirectories to watch.
+   */
   async refresh(enters: (path: string) => boolean): Promise<void> {
     const found = new Set<string>([this.#root]);
     for (const directory of found) {
@@ -45,7 +48,8 @@ export class RecursiveWatch {
     const known = this.#watched.get(directory);
     if (known) return known;
     const watching = this.#watcher.watch(directory, this.#notify, {
-      // Every event counts: git is asked for the changes, once for all directories.
+      // The identity differs for each event, so that each one is reported; git then determines what has
+      // changed, once for all directories.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);
@@ -58,7 +62,7 @@ async function subdirectories(directory: string): Promise<string[]> {
     const entries = await readdir(directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // Deleted meanwhile.
+    // The directory was deleted meanwhile, or cannot be listed.
     return [];
   }
 }

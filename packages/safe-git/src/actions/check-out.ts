@@ -1,0 +1,72 @@
+import type { Command } from '../command.ts';
+import { moveKeepingChanges } from '../commands/branches.ts';
+import { commitHash, isReferenced } from '../commands/rev-parse.ts';
+import { status } from '../commands/status.ts';
+import { pathsBetween } from '../commands/tree-paths.ts';
+import { noSuch } from '../errors.ts';
+import { branchOfHead } from '../queries/head.ts';
+import { refuseDuringOperation } from '../queries/in-progress-operation.ts';
+import type { Repository } from '../repository.ts';
+import { restoreHead } from './checkpoint.ts';
+import { restoreWrittenFiles } from './restore-written-files.ts';
+
+/**
+ * Runs a command that checks out `revision`, and undoes it if git is stopped. The undo restores the files
+ * that differ between HEAD and the revision: none had local changes, or git would have refused the checkout.
+ * Runs inside `withLock`.
+ */
+export async function checkOut(
+  repository: Repository,
+  command: Command<void>,
+  revision: string,
+): Promise<void> {
+  const [branch, commit, target] = await Promise.all([
+    repository.runLocked(branchOfHead),
+    repository.runLocked(commitHash('HEAD')),
+    repository.runLocked(commitHash(revision)),
+  ]);
+  await repository.undoIfStopped(
+    () => repository.runLocked(command),
+    async (uncancelled) => {
+      if (commit === undefined || target === undefined) return;
+      await restoreHead(uncancelled, { branch, commit });
+      const differing = new Set(await uncancelled.runLocked(pathsBetween(commit, target)));
+      const { entries } = await uncancelled.runLocked(status({ trusted: repository.trusted }));
+      const changed = new Set(entries.map(({ path }) => path).filter((path) => !differing.has(path)));
+      await restoreWrittenFiles(uncancelled, [target], { commit, changed });
+    },
+  );
+}
+
+/**
+ * Moves the branch, or the detached HEAD, to a revision, and keeps all local changes, staged or not; `git
+ * reset --keep` would unstage them. Throws, and changes nothing, if local changes would be overwritten. Runs
+ * inside `withLock`.
+ */
+export async function resetKeeping(repository: Repository, revision: string): Promise<void> {
+  refuseDuringOperation(await repository.layout());
+  const [branch, commit] = await Promise.all([
+    repository.runLocked(branchOfHead),
+    repository.runLocked(commitHash(revision)),
+  ]);
+  if (commit === undefined) throw noSuch('revision', revision);
+  await checkOut(repository, moveKeepingChanges(branch, commit), commit);
+}
+
+/** The commit of HEAD if HEAD is detached; undefined otherwise. Runs inside `withLock`. */
+export async function detachedCommit(repository: Repository): Promise<string | undefined> {
+  const branch = await repository.runLocked(branchOfHead);
+  return branch === undefined ? repository.runLocked(commitHash('HEAD')) : undefined;
+}
+
+/**
+ * Returns `before`, the former commit of a detached HEAD, if HEAD has moved and no branch or tag has that
+ * commit in its history. Runs inside `withLock`.
+ */
+export async function leftCommit(
+  repository: Repository,
+  before: string | undefined,
+): Promise<string | undefined> {
+  if (before === undefined || (await repository.runLocked(commitHash('HEAD'))) === before) return undefined;
+  return (await repository.runLocked(isReferenced(before))) ? undefined : before;
+}

@@ -1,0 +1,51 @@
+import { commit, type CommitOptions } from '../commands/commit.ts';
+import { log, type Commit } from '../commands/log.ts';
+import { commitHash } from '../commands/rev-parse.ts';
+import { hasStaged } from '../commands/staging.ts';
+import { branchOfHead } from '../queries/head.ts';
+import type { Repository } from '../repository.ts';
+import { rewordCommit, squashCommits } from './rewrite-commits.ts';
+import { stageFiles } from './stage-files.ts';
+
+/** What to commit. All paths and revisions are validated. */
+export interface CommitRequest extends Omit<CommitOptions, 'trusted'> {
+  /** Files to stage first. */
+  readonly paths?: readonly string[] | undefined;
+  /** Replaces all commits after this revision by one commit. */
+  readonly squash?: string | undefined;
+  /** Replaces only the message of this revision. */
+  readonly reword?: string | undefined;
+}
+
+export interface CommitMade {
+  readonly commit: Commit;
+  readonly branch: string | undefined;
+  /** The former commit of HEAD, if commits were replaced. */
+  readonly before: string | undefined;
+  /** Whether other changes were staged before, so that a soft reset would be needed to undo it. */
+  readonly hadStaged: boolean;
+}
+
+/** Commits the staged changes, or replaces commits of the current branch. */
+export function makeCommit(repository: Repository, request: CommitRequest): Promise<CommitMade> {
+  const { paths, squash, reword, ...rest } = request;
+  const options = { ...rest, trusted: repository.trusted };
+  const command = commit(options);
+  return repository.withLock(async () => {
+    const replaces = options.amend || squash !== undefined;
+    const hadStaged = !paths || !replaces || (await repository.runLocked(hasStaged));
+    if (paths) await stageFiles(repository, paths);
+    let before: string | undefined;
+    if (reword !== undefined) before = await rewordCommit(repository, reword, options.message);
+    else if (squash !== undefined) before = await squashCommits(repository, squash, options);
+    else {
+      if (options.amend) before = await repository.runLocked(commitHash('HEAD'));
+      await repository.runLocked(command);
+    }
+    const [[made], branch] = await Promise.all([
+      repository.runLocked(log({ max: 1 })),
+      repository.runLocked(branchOfHead),
+    ]);
+    return { commit: made!, branch, before, hadStaged };
+  });
+}

@@ -1,0 +1,25 @@
+import { objectHash } from '../commands/rev-parse.ts';
+import { stageBlob, stagedMode } from '../commands/staging.ts';
+import { quoted } from '../safe-text.ts';
+import { noSuch } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+
+/**
+ * Stages a blob as the content of one tracked file, and returns true, if the revision names a blob; returns
+ * false otherwise. In this way, staged content that no commit has can be staged again.
+ */
+export function restoreStagedBlob(
+  repository: Repository,
+  revision: string,
+  [path = '', ...others]: readonly string[],
+): Promise<boolean> {
+  return repository.withLock(async () => {
+    const blob = await repository.runLocked(objectHash(`${revision}^{blob}`));
+    if (blob === undefined) return false;
+    if (others.length > 0) throw new Error(`Invalid paths: expected one, for the blob ${quoted(revision)}`);
+    const mode = await repository.runLocked(stagedMode(path));
+    if (mode === undefined) throw noSuch('file', path, { message: `Not a tracked file: ${quoted(path)}` });
+    await repository.runLocked(stageBlob(path, mode, blob));
+    return true;
+  });
+}

@@ -1,0 +1,129 @@
+import { commit, type CommitOptions, messageOf } from '../commands/commit.ts';
+import { committerNow, readCommits, replaceHead, writeCommit } from '../commands/raw-commits.ts';
+import { commitHash, commitsOf, isAncestor } from '../commands/rev-parse.ts';
+import { noSuch } from '../errors.ts';
+import { refuseDuringOperation, shallowCommits } from '../queries/in-progress-operation.ts';
+import type { Repository } from '../repository.ts';
+import { quoted } from '../safe-text.ts';
+
+/**
+ * Replaces the commits after `since` and the staged changes by one commit. Returns the hash of the former
+ * HEAD. Runs inside `withLock`. If the commit fails, HEAD is moved back.
+ */
+export async function squashCommits(
+  repository: Repository,
+  since: string,
+  options: CommitOptions,
+): Promise<string> {
+  const { base, head } = await ancestorOfHead(repository, since);
+  if (base === head) throw new Error(`Nothing to squash: there is no commit after ${quoted(since)}`);
+  try {
+    await repository.runLocked(replaceHead(head, base, 'squash'));
+    await repository.runLocked(commit(options));
+  } catch (error) {
+    await restoreHead(repository.uncancelled, { base, head });
+    throw error;
+  }
+  return head;
+}
+
+/** Moves HEAD back, unless another process has moved it. */
+async function restoreHead(
+  repository: Repository,
+  { base, head }: { base: string; head: string },
+): Promise<void> {
+  const [now, parent] = await Promise.all([
+    repository.runLocked(commitHash('HEAD')),
+    repository.runLocked(commitHash('HEAD^')),
+  ]);
+  if (now !== undefined && now !== head && (now === base || parent === base))
+    await repository.runLocked(replaceHead(now, head, 'undo a squash'));
+}
+
+/** Resolves a revision. Throws if it is not in the history of HEAD, or if an operation is in progress. */
+export async function ancestorOfHead(
+  repository: Repository,
+  revision: string,
+): Promise<{ base: string; head: string }> {
+  refuseDuringOperation(await repository.layout());
+  const [base, head] = await Promise.all([
+    repository.runLocked(commitHash(revision)),
+    repository.runLocked(commitHash('HEAD')),
+  ]);
+  if (base === undefined) throw noSuch('revision', revision);
+  if (head === undefined || !(await repository.runLocked(isAncestor(base, head))))
+    throw new Error(`Not in the history of HEAD: ${quoted(revision)}`);
+  return { base, head };
+}
+
+const maxRewritten = 200;
+
+/**
+ * Replaces the message of a commit, and replaces the commits after it by copies; the index and the files stay
+ * as they are. The new commits have no signatures. Returns the former commit of HEAD. Runs inside `withLock`.
+ */
+export async function rewordCommit(
+  repository: Repository,
+  revision: string,
+  message: string,
+): Promise<string> {
+  const text = messageOf(message);
+  const { base, head } = await ancestorOfHead(repository, revision);
+  const later = await repository.runLocked(commitsOf(`${base}..${head}`, maxRewritten + 1));
+  if (later.length > maxRewritten)
+    throw new Error(`Invalid reword: more than ${maxRewritten} commits follow, and all would be replaced`);
+  // In this order, each commit comes after its parents.
+  const hashes = [base, ...later.toReversed()];
+  const grafted = shallowCommits(await repository.layout());
+  if (hashes.some((hash) => grafted.has(hash)))
+    throw new Error(
+      `Invalid reword: the shallow history begins at ${quoted(revision)}; its parents are missing`,
+    );
+  const [commits, committer] = await Promise.all([
+    repository.runLocked(readCommits(hashes)),
+    repository.runLocked(committerNow),
+  ]);
+  const replaced = new Map<string, string>();
+  for (const [index, hash] of hashes.entries()) {
+    const [fields, body] = split(commits[index]!);
+    const isTarget = hash === base;
+    const parents = fields.filter(isParent).map((line) => line.slice('parent '.length));
+    if (!isTarget && !parents.some((parent) => replaced.has(parent))) continue;
+    const lines = fields.filter((line) => !isSignature(line) && !(isTarget && line.startsWith('encoding ')));
+    const header = lines.map((line) => rewriteLine(line, replaced, committer));
+    const newBody = isTarget ? Buffer.from(text).toString('latin1') : body;
+    const raw = `${header.join('\n')}\n\n${newBody}`;
+    replaced.set(hash, await repository.runLocked(writeCommit(raw)));
+  }
+  const rewritten = replaced.get(head)!;
+  await repository.undoIfStopped(
+    () => repository.runLocked(replaceHead(head, rewritten, 'reword')),
+    async (uncancelled) => {
+      if ((await uncancelled.runLocked(commitHash('HEAD'))) === rewritten)
+        await uncancelled.runLocked(replaceHead(rewritten, head, 'undo a cancelled reword'));
+    },
+  );
+  return head;
+}
+
+/** Splits a commit into the fields of its header, each with its continuation lines, and the message. */
+function split(raw: string): [header: string[], body: string] {
+  const end = raw.indexOf('\n\n');
+  const header = end === -1 ? raw.trimEnd() : raw.slice(0, end);
+  return [header.split(/\n(?! )/), end === -1 ? '' : raw.slice(end + 2)];
+}
+
+function isParent(line: string): boolean {
+  return line.startsWith('parent ');
+}
+
+function isSignature(line: string): boolean {
+  return /^gpgsig(-sha256)? /.test(line);
+}
+
+function rewriteLine(line: string, replaced: ReadonlyMap<string, string>, committer: string): string {
+  if (line.startsWith('committer ')) return `committer ${committer}`;
+  if (!isParent(line)) return line;
+  const parent = line.slice('parent '.length);
+  return `parent ${replaced.get(parent) ?? parent}`;
+}

@@ -1,0 +1,86 @@
+import { pathsInTheWay, refuseIgnored, replacedByDirectories } from '../queries/untracked-in-the-way.ts';
+import { log } from '../commands/log.ts';
+import { commitHash } from '../commands/rev-parse.ts';
+import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../commands/stash.ts';
+import { addedPaths, ignoredAmong, untrackedAmong } from '../commands/tree-paths.ts';
+import { noSuch } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+import { quoted, shortList } from '../safe-text.ts';
+import { refuseUnfiltered } from './refuse-unfiltered.ts';
+
+/**
+ * Stashes the local changes, with `untracked` also the untracked files; returns whether there were any.
+ * Throws if files would be lost. Runs inside `withLock`.
+ */
+export async function stashChanges(
+  repository: Repository,
+  { message, untracked }: { readonly message: string | undefined; readonly untracked: boolean },
+): Promise<boolean> {
+  await refuseUnfiltered(repository, ['.'], (entry) => !entry.untracked || untracked);
+  await refuseLosing(repository, untracked);
+  return repository.runLocked(saveStash(message, untracked));
+}
+
+/**
+ * Throws if stashing would lose files: git removes a directory in place of a tracked file, and a file in
+ * place of a directory, even if the stash does not contain them.
+ */
+async function refuseLosing(repository: Repository, untracked: boolean): Promise<void> {
+  const replaced = await replacedByDirectories(repository);
+  if (replaced.length === 0) return;
+  const among = untracked ? ignoredAmong : untrackedAmong;
+  const lost = await repository.runLocked(among(replaced));
+  if (lost.length === 0) return;
+  const advice = untracked ? 'move them away first' : 'move them away, or stash with include_untracked';
+  throw new Error(`Files in place of tracked ones would be lost: ${shortList(lost)}; ${advice}`);
+}
+
+export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
+
+/**
+ * Applies a stash, and stages its staged part. If that part conflicts with the index, applies the stash again
+ * without staging anything. The result `conflicts` means that the stash is kept. Runs inside `withLock`.
+ */
+export async function applyStashAnyway(
+  repository: Repository,
+  action: 'apply' | 'pop',
+  stash: number | string,
+): Promise<StashOutcome> {
+  const [added, untracked, { top }] = await Promise.all([
+    repository.runLocked(addedPaths(`${nameOf(stash)}^1`, nameOf(stash))),
+    repository.runLocked(untrackedOf(stash)),
+    repository.layout(),
+  ]);
+  await refuseIgnored(repository, added);
+  // Checked before, because git changes the tracked files before it finds that an untracked file exists.
+  const existing = pathsInTheWay(top, untracked);
+  if (existing.length > 0) {
+    throw new Error(
+      `Nothing was applied: files are in the way of untracked ones of the stash: ${shortList(existing)}; move them first`,
+    );
+  }
+  const outcome = await repository.runLocked(applyStash(action, stash));
+  if (outcome !== 'index conflicts') return outcome;
+  const retried = await repository.runLocked(applyStash(action, stash, { restoreIndex: false }));
+  return retried === 'applied' ? 'applied without the index' : 'conflicts';
+}
+
+/**
+ * Puts a dropped stash back into the list, as the newest, by default with its old message.
+ * Runs inside `withLock`.
+ */
+export async function restoreDroppedStash(
+  repository: Repository,
+  revision: string,
+  message: string | undefined,
+): Promise<void> {
+  const [hash, base, baseOfIndex] = await Promise.all(
+    [revision, `${revision}^1`, `${revision}^2^1`].map((each) => repository.runLocked(commitHash(each))),
+  );
+  if (hash === undefined) throw noSuch('revision', revision);
+  // The second parent of a stash is the commit of its index, whose parent is also the first parent of the
+  // stash.
+  if (base === undefined || base !== baseOfIndex) throw new Error(`Not a stash: ${quoted(revision)}`);
+  const [commit] = await repository.runLocked(log({ from: hash, max: 1 }));
+  await repository.runLocked(storeStash(hash, message ?? commit!.message));
+}

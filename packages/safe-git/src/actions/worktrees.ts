@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { branchExists, deleteBranches } from '../commands/branches.ts';
+import { isReferenced } from '../commands/rev-parse.ts';
+import { hasIgnoredFiles, hasSubmodules, reset } from '../commands/staging.ts';
+import { status } from '../commands/status.ts';
+import {
+  notLinked,
+  worktreeAdd,
+  type WorktreeAddOptions,
+  worktreeList,
+  worktreeRemove,
+} from '../commands/worktrees.ts';
+import { missingError } from '../errors.ts';
+import { GitStoppedError } from '../process/git-process.ts';
+import { operationIn } from '../queries/in-progress-operation.ts';
+import type { Repositories } from '../repositories.ts';
+import type { Repository } from '../repository.ts';
+
+/**
+ * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are
+ * checked out after the new work tree was inspected, since its configuration can differ from that of the
+ * repository.
+ */
+export async function addWorktree(
+  repositories: Repositories,
+  repository: Repository,
+  options: WorktreeAddOptions,
+): Promise<void> {
+  const { branch, path } = options;
+  await repository.withLock(async () => {
+    const existed = branch !== undefined && (await repository.runLocked(branchExists(branch)));
+    const isNew = !existsSync(path);
+    let added = false;
+    try {
+      await repository.runLocked(worktreeAdd(options));
+      added = true;
+      await repositories.at(path, repository.call).runLocked(reset('hard'));
+    } catch (error) {
+      // A git that was stopped may have added the work tree. A directory that existed before is not removed.
+      if (added || (isNew && error instanceof GitStoppedError))
+        await repository.uncancelled.runLocked(worktreeRemove(path)).catch(() => {});
+      // Git creates the branch first, and keeps it if the rest fails.
+      if (branch !== undefined && !existed)
+        await repository.uncancelled.runLocked(deleteBranches([branch], true)).catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/** A linked work tree that may be removed. `tree` is its repository, undefined if its directory is gone. */
+export interface RemovableWorktree {
+  readonly path: string;
+  readonly tree: Repository | undefined;
+  /** Whether the removal would lose files, an operation or commits that exist nowhere else. */
+  readonly loses: boolean;
+}
+
+/**
+ * Finds a linked work tree; unless forced, only one without changes. Git would check for changes itself, but
+ * with the work tree's own configuration, which the repository's overrides do not cover.
+ */
+export async function removableWorktree(
+  repositories: Repositories,
+  repository: Repository,
+  { path, force }: { path: string; force: boolean },
+): Promise<RemovableWorktree> {
+  const absolute = repositories.allowed.newPath(path);
+  if (!existsSync(absolute)) {
+    const trees = await repository.run(worktreeList);
+    if (!trees.some((tree) => tree.path === absolute)) throw missingError(notLinked(path));
+    return { path: absolute, tree: undefined, loses: false };
+  }
+  const tree = repositories.at(path);
+  const { commonDir } = await repository.layout();
+  const found = await tree.layout();
+  if (found.top !== tree.root || found.gitDir === found.commonDir || found.commonDir !== commonDir)
+    throw missingError(notLinked(path));
+  if (!force) await assertUnchanged(tree);
+  return { path: tree.root, tree, loses: await losesSomething(tree) };
+}
+
+/** Removes a work tree with all its files; unless forced, only one that is still without changes. */
+export function removeWorktree(
+  repository: Repository,
+  { path, tree }: RemovableWorktree,
+  { force }: { force: boolean },
+): Promise<void> {
+  return repository.withLock(async () => {
+    if (tree && !force) await assertUnchanged(tree);
+    await repository.runLocked(worktreeRemove(path));
+  });
+}
+
+/**
+ * Whether a work tree has changes, ignored files, an operation in progress, or commits that are in the
+ * history of no branch or tag.
+ */
+async function losesSomething(tree: Repository): Promise<boolean> {
+  const [{ branch, entries }, ignored] = await Promise.all([
+    tree.run(status({ trusted: tree.trusted })),
+    tree.run(hasIgnoredFiles),
+  ]);
+  if (entries.length > 0 || ignored || operationIn(await tree.layout()) !== undefined) return true;
+  return branch.head === undefined && branch.oid !== undefined && !(await tree.run(isReferenced(branch.oid)));
+}
+
+async function assertUnchanged(tree: Repository): Promise<void> {
+  const { entries } = await tree.run(status({ trusted: tree.trusted }));
+  if (entries.length > 0)
+    throw new Error('The work tree has changes that would be lost; force removes it anyway');
+  if (await tree.run(hasSubmodules(['.'])))
+    throw new Error('The work tree has submodules in it; force removes it anyway');
+}

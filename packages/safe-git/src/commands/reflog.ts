@@ -1,0 +1,91 @@
+import type { Command, OutputReader } from '../command.ts';
+import { commitFields, utc } from '../parse/nul-records.ts';
+import { afterNuls, recordReader } from '../parse/record-reader.ts';
+import { quoted, textOf } from '../safe-text.ts';
+
+/** A movement of HEAD or of a branch. */
+export interface ReflogEntry {
+  /** Such as `HEAD@{2}`. */
+  readonly selector: string;
+  /** The commit to which HEAD or the branch moved. */
+  readonly hash: string;
+  /** The time of the movement. */
+  readonly date: string;
+  /** The description that git gives of the movement, such as `reset: moving to HEAD~1`. */
+  readonly action: string;
+  readonly subject: string;
+}
+
+/** Selects movements by time, author or text; without a filter, all are listed. */
+export interface ReflogFilter {
+  /** The earliest and the latest time of a movement, in seconds since 1970. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Part of the name or the address of the author of the commit, in upper or lower case. */
+  readonly author?: string | undefined;
+  /** Part of the action, or of the message of the commit, in upper or lower case. */
+  readonly grep?: string | undefined;
+}
+
+export interface ReflogPage extends ReflogFilter {
+  readonly max: number;
+  /** The number of matching movements on earlier pages. */
+  readonly skip: number;
+}
+
+const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
+
+/** Lists the movements of HEAD or a branch, newest first. */
+export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
+  return {
+    // The filters are not passed to git, which would then number only the matching movements.
+    args: ['log', '--walk-reflogs', ...commitFields(format), '--end-of-options', name, '--'],
+    refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
+    reader: () => reflogReader(page),
+  };
+}
+
+/** Reads movements up to the last one that the page shows. */
+function reflogReader(page: ReflogPage): OutputReader<ReflogEntry[]> {
+  const found: ReflogEntry[] = [];
+  let index = 0;
+  let matched = 0;
+  return recordReader({
+    endOf: (bytes, start) => afterNuls(bytes, start, format.length),
+    add(record) {
+      const [named = '', hash = '', action = '', author = '', message = ''] = textOf(record)
+        .replace(/^\n/, '')
+        .split('\0');
+      const [, name = '', date = ''] = /^(.*)@\{(.*)\}$/s.exec(named) ?? [];
+      const selector = `${name}@{${index++}}`;
+      if (!matches(page, { date, author, text: `${action}\n${message}` })) return true;
+      if (matched++ < page.skip) return true;
+      const subject = message.trimStart().split('\n', 1)[0]!;
+      found.push({ selector, hash, date: utc(date), action, subject });
+      return found.length < page.max;
+    },
+    result: () => found,
+  });
+}
+
+function matches(
+  { since = -Infinity, until = Infinity, author = '', grep = '' }: ReflogFilter,
+  found: { readonly date: string; readonly author: string; readonly text: string },
+): boolean {
+  const seconds = Date.parse(found.date) / 1000;
+  // A movement whose date cannot be read is outside of every limit.
+  const isWithin = (since === -Infinity && until === Infinity) || (since <= seconds && seconds <= until);
+  return isWithin && includes(found.author, author) && includes(found.text, grep);
+}
+
+function includes(text: string, part: string): boolean {
+  return part === '' || text.toLowerCase().includes(part.toLowerCase());
+}
+
+/** The seconds since 1970 that git reads in an argument of --since or --until. */
+export function secondsOfLimit(limit: string): Command<number> {
+  return {
+    args: ['rev-parse', `--since=${limit}`],
+    parse: ({ stdout }) => Number(/^--max-age=(\d+)$/m.exec(stdout.toString('latin1'))?.[1]),
+  };
+}

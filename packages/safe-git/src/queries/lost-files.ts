@@ -1,0 +1,48 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathsInTheWay } from './untracked-in-the-way.ts';
+import { SymlinkedPaths } from '../access/symlinked-paths.ts';
+import { changedPaths } from '../commands/staging.ts';
+import { untrackedAmong } from '../commands/tree-paths.ts';
+import { readSmallFile } from '../read-small-file.ts';
+import type { Repository } from '../repository.ts';
+import { resolvedByHand, untouchedConflicts } from './resolved-conflicts.ts';
+
+/** A side of a conflict, or the conflict itself with its markers. */
+export type Side = 'ours' | 'theirs' | 'conflict';
+
+/**
+ * The files whose content would be lost if `paths` were restored or, with `side`, if one side of their
+ * conflicts were taken. A file in conflict that is unchanged since git wrote it is then not lost.
+ */
+export async function lostFiles(
+  repository: Repository,
+  paths: readonly string[],
+  { source, side }: { readonly source?: string | undefined; readonly side?: Side | undefined },
+): Promise<string[]> {
+  const { top } = await repository.layout();
+  const changed = await repository.run(changedPaths(paths, source !== undefined));
+  // A path beyond a symlink is not in the work tree.
+  const linked = new SymlinkedPaths(top);
+  const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
+  const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
+  if (side === 'conflict') {
+    const resolved = await resolvedByHand(repository, paths);
+    return [...new Set([...existing, ...resolved])];
+  }
+  if (side === undefined) {
+    const parents = pathsInTheWay(top, [...paths, ...changed]).filter(
+      (path) => !paths.includes(path) && !changed.includes(path),
+    );
+    if (parents.length === 0) return existing;
+    return [...existing, ...(await repository.run(untrackedAmong(parents)))];
+  }
+  const untouched = await untouchedConflicts(repository, existing);
+  return existing.filter((path) => !(untouched?.has(path) ?? hasMarkers(join(top, path))));
+}
+
+/** Whether a file still has the markers of a conflict, so that its resolution has not begun. */
+function hasMarkers(path: string): boolean {
+  const text = readSmallFile(path)?.toString('latin1') ?? '';
+  return /^<<<<<<< /m.test(text) && /^>>>>>>> /m.test(text);
+}

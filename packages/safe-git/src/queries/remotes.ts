@@ -1,0 +1,27 @@
+import type { Repository } from '../repository.ts';
+
+export interface Remote {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The remotes with their configured URLs, sorted by name. */
+export async function remotesOf(repository: Repository): Promise<Remote[]> {
+  const settings = await repository.settings();
+  const urls = settings.flatMap(({ key, value }) => {
+    const [, name] = /^remote\.(.*)\.url$/s.exec(key) ?? [];
+    return name === undefined ? [] : [{ name, url: value ?? '' }];
+  });
+  return urls.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The names of the remotes that have a URL. */
+export async function remoteNames(repository: Repository): Promise<string[]> {
+  return (await remotesOf(repository)).map(({ name }) => name);
+}
+
+/** The remote of a name such as `origin/main`; undefined if the name does not start with that of a remote. */
+export async function remoteOfName(repository: Repository, name: string): Promise<string | undefined> {
+  const remotes = (await remoteNames(repository)).filter((remote) => name.startsWith(`${remote}/`));
+  return remotes.toSorted((one, other) => other.length - one.length)[0];
+}

@@ -1,0 +1,108 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Integration, IntegrationOptions } from '../commands/integrate.ts';
+import { changedPaths } from '../commands/staging.ts';
+import { status } from '../commands/status.ts';
+import { addedPaths, ignoredAmong, notInIndex, untrackedAmong } from '../commands/tree-paths.ts';
+import type { Repository } from '../repository.ts';
+import { shortList } from '../safe-text.ts';
+import { operationIn } from './in-progress-operation.ts';
+
+/**
+ * Finds the path that keeps a file from being created at a path of the work tree: the path itself if it
+ * exists, or a parent that is not a directory; undefined if nothing is in the way.
+ */
+export function pathInTheWay(top: string, path: string): string | undefined {
+  const names = path.split('/');
+  for (let end = 1; end <= names.length; end++) {
+    const parent = names.slice(0, end);
+    const stats = lstatSync(join(top, ...parent), { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    if (!stats.isDirectory()) return parent.join('/');
+  }
+  return path;
+}
+
+/** The entries in the way of these paths, each once. */
+export function pathsInTheWay(top: string, paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap((path) => pathInTheWay(top, path) ?? []))];
+}
+
+/** Whether there is a directory at a path, and not a symlink to one. */
+export function isDirectory(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The untracked files, ignored or not, that a hard reset to a revision would overwrite or remove. */
+export async function overwrittenUntracked(repository: Repository, revision: string): Promise<string[]> {
+  const { top } = await repository.layout();
+  const [added, replaced] = await Promise.all([
+    repository.run(notInIndex(revision)),
+    replacedByDirectories(repository),
+  ]);
+  const existing = [...pathsInTheWay(top, added), ...replaced];
+  return existing.length === 0 ? [] : repository.run(untrackedAmong(existing));
+}
+
+/**
+ * The directories that have replaced tracked files, and the files that have replaced directories of tracked
+ * files.
+ */
+export async function replacedByDirectories(repository: Repository): Promise<string[]> {
+  const { top } = await repository.layout();
+  const changed = await repository.run(changedPaths(['.'], false));
+  return pathsInTheWay(top, changed).filter(
+    (path) => !changed.includes(path) || isDirectory(join(top, path)),
+  );
+}
+
+/** Whether a hard reset would lose changes to tracked files. */
+export async function hasTrackedChanges(repository: Repository): Promise<boolean> {
+  const { entries } = await repository.run(status({ trusted: repository.trusted }));
+  return entries.some(({ untracked }) => !untracked) || operationIn(await repository.layout()) !== undefined;
+}
+
+/** Maximum number of paths in one git command. */
+const maxPaths = 1_000;
+
+/** Throws if an operation would overwrite ignored files, for which git gives no warning. */
+export async function refuseOverwritingIgnored(
+  repository: Repository,
+  kind: Integration,
+  revisions: readonly string[],
+  options: IntegrationOptions,
+): Promise<void> {
+  const added = await Promise.all(
+    revisions.map((revision) => repository.runLocked(addedBy(kind, revision, options))),
+  );
+  await refuseIgnored(repository, added.flat());
+}
+
+/** Throws if ignored files are where an operation would create these paths. */
+export async function refuseIgnored(repository: Repository, added: readonly string[]): Promise<void> {
+  const { top } = await repository.layout();
+  const existing = pathsInTheWay(top, added);
+  for (let at = 0; at < existing.length; at += maxPaths) {
+    const lost = await repository.runLocked(ignoredAmong(existing.slice(at, at + maxPaths)));
+    if (lost.length === 0) continue;
+    throw new Error(`Ignored files would be overwritten: ${shortList(lost)}; move them away first`);
+  }
+}
+
+function addedBy(kind: Integration, revision: string, { mainline = 1, onto }: IntegrationOptions) {
+  const [from, to] = revision.includes('..') ? revision.split('..') : [`${revision}^${mainline}`, revision];
+  switch (kind) {
+    case 'merge':
+      return addedPaths('HEAD', revision, { mergeBase: true });
+    case 'rebase':
+      return addedPaths('HEAD', onto ?? revision);
+    case 'cherry-pick':
+      return addedPaths(from!, to!);
+    case 'revert':
+      return addedPaths(to!, from!);
+  }
+}

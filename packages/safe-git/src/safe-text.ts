@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { escapeName as shownName, escapeText as shownText, quoted as shownQuoted } from '@mcp/kit';
+
+// These functions wrap those of the kit: the kit is not published, so its types must not be in the
+// declarations of this package.
+
+/** A name on one line; characters that could hide, reorder or forge text are escaped, as in `\u{202e}`. */
+export function escapeName(name: string): string {
+  return shownName(name);
+}
+
+/** Like `escapeName`, for text of several lines: line breaks, tabs, spaces and backslashes stay unchanged. */
+export function escapeText(text: string): string {
+  return shownText(text);
+}
+
+/** A name in quotes, escaped; the middle of a long name is left out. */
+export function quoted(name: string): string {
+  return shownQuoted(name);
+}
+
+/** A path for a list: unchanged or, if it could be misread, in quotes. */
+export function listedPath(path: string): string {
+  const shown = escapeName(path);
+  return shown === path && !ambiguousInList.test(path) ? path : `"${shown.replaceAll('"', '\\"')}"`;
+}
+
+const ambiguousInList = /^["\s]|\s$| -> | \(|:\d|, /;
+
+/** A list of the first `max` names, by default 5, for a message: each in quotes, or as `show` returns it. */
+export function shortList(names: readonly string[], max = 5, show = (name: string) => quoted(name)): string {
+  return (
+    names
+      .slice(0, max)
+      .map((name) => show(name))
+      .join(', ') + (names.length > max ? ', …' : '')
+  );
+}
+
+/** Decodes UTF-8; other bytes become escapes such as `\xff`. */
+export function textOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  let shown = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length;) {
+    const length = characterLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    shown += `${bytes.toString('utf8', start, at)}\\x${bytes[at]!.toString(16).padStart(2, '0')}`;
+    start = ++at;
+  }
+  return shown + bytes.toString('utf8', start);
+}
+
+/** The length in bytes of the UTF-8 character at `start`; 0 for invalid bytes. */
+function characterLength(bytes: Buffer, start: number): number {
+  const first = bytes[start]!;
+  const length =
+    first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  if (length < 2) return length;
+  return start + length <= bytes.length && isUtf8(bytes.subarray(start, start + length)) ? length : 0;
+}

@@ -1,0 +1,52 @@
+import type { BlameHunk } from '../commands/blame.ts';
+import { escapeName, escapeText } from '../safe-text.ts';
+import { countText } from './count-text.ts';
+
+interface BlameTextOptions {
+  /** Maximum number of lines. */
+  readonly limit: number;
+  /** Whether the lines themselves are shown. */
+  readonly withText: boolean;
+  /** Whether the last line is the last one requested, so that the answer does not say how to read more. */
+  readonly isLast: boolean;
+  readonly isHistoryShallow: boolean;
+}
+
+/** The ranges of lines with their commits, and how to read more. */
+export function blameText(
+  all: readonly BlameHunk[],
+  { limit, withText, isLast, isHistoryShallow }: BlameTextOptions,
+): string {
+  const hunks = firstLines(all, limit);
+  if (hunks.length === 0) return 'The file is empty';
+  const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const { line, lines } = hunks.at(-1)!;
+  const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
+  const shallow = isHistoryShallow && hunks.some(({ boundary }) => boundary);
+  return [
+    ...hunks.map((hunk) => hunkText(hunk, withText)),
+    ...(shallow ? ['The history is shallow: lines of its first commit may be older'] : []),
+    count === limit && !isLast ? `… ${ranges}; more with start_line ${line + lines.length}` : ranges,
+  ].join('\n');
+}
+
+/** The first hunks, with at most `limit` lines in all. */
+function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
+  let left = limit;
+  return hunks.flatMap((hunk) => {
+    const lines = hunk.lines.slice(0, left);
+    left -= lines.length;
+    return lines.length === 0 ? [] : [{ ...hunk, lines }];
+  });
+}
+
+/** A hunk as one line with its range of lines or, `withText`, as its lines with their numbers. */
+function hunkText({ hash, author, date, subject, line, lines }: BlameHunk, withText: boolean): string {
+  const range = lines.length === 1 ? `${line}` : `${line}-${line + lines.length - 1}`;
+  const head = `${hash.slice(0, 10)} ${date.slice(0, 10)} ${escapeName(author)}: ${escapeName(subject)}`;
+  if (!withText) return `${range} ${head}`;
+  return [
+    head,
+    ...lines.map((text, index) => `${String(line + index).padStart(5)}\t${escapeText(text)}`),
+  ].join('\n');
+}

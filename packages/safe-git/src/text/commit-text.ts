@@ -1,0 +1,64 @@
+import { subjectOf, type Commit, type Person } from '../commands/log.ts';
+import type { ReflogEntry } from '../commands/reflog.ts';
+import { escapeName, escapeText, quoted } from '../safe-text.ts';
+import type { Origin } from '../queries/renamed-from.ts';
+import type { AnnotatedTag } from '../parse/tag-object.ts';
+
+/** A commit in one line: short hash, date, author and subject. */
+export function commitLine(commit: Commit): string {
+  const { hash, author, authored } = commit;
+  return `${hash.slice(0, 10)} ${authored.slice(0, 10) || '(no date)'} ${escapeName(author.name)}: ${escapeName(subjectOf(commit))}`;
+}
+
+/** A commit with its whole message. */
+export function commitText({
+  hash,
+  parents,
+  author,
+  authored,
+  committer,
+  committed,
+  message,
+}: Commit): string {
+  const other = committer.name !== author.name || committer.email !== author.email || committed !== authored;
+  return [
+    `commit ${hash}`,
+    ...(parents.length === 0 ? [] : [`Parents: ${parents.join(' ')}`]),
+    `Author: ${personText(author)} ${authored}`,
+    ...(other ? [`Committer: ${personText(committer)} ${committed}`] : []),
+    ...indented(message),
+  ].join('\n');
+}
+
+/** An annotated tag with its message. */
+export function tagText({ name, tagger, date, message }: AnnotatedTag): string {
+  return [
+    `tag ${escapeName(name)}`,
+    ...(tagger === undefined ? [] : [`Tagger: ${personText(tagger)} ${date}`]),
+    ...indented(message),
+  ].join('\n');
+}
+
+/** The last line of the log of a renamed file: its former path, whose log continues. */
+export function originLine({ path, commit }: Origin): string {
+  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; git_log of that path has the earlier commits`;
+}
+
+/**
+ * A movement in one line: its selector in the reflog, the commit, the action, and the subject of the commit.
+ */
+export function reflogLine({ selector, hash, date, action, subject }: ReflogEntry): string {
+  const same = action.endsWith(subject) ? '' : ` | ${escapeName(subject)}`;
+  return `${escapeName(selector)} ${hash.slice(0, 10)} ${date.slice(0, 16)} ${escapeName(action)}${same}`;
+}
+
+/** The lines of a message, indented so that none looks like a header. */
+function indented(message: string): string[] {
+  return escapeText(message)
+    .split('\n')
+    .map((line) => `    ${line}`);
+}
+
+function personText({ name, email }: Person): string {
+  return `${escapeName(name)} <${escapeName(email)}>`;
+}

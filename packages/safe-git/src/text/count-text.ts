@@ -1,0 +1,45 @@
+import type { TextPage } from '../parse/text-page-reader.ts';
+
+/** A count with its noun, such as `1 branch` or `3 branches`. */
+export function countText(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+const maxListed = 500;
+
+/** A list, of which at most 500 lines are shown, and the number of all lines. */
+export function countedList(lines: readonly string[], one: string, several?: string): string {
+  const count = countText(lines.length, one, several);
+  return [...lines.slice(0, maxListed), lines.length > maxListed ? `… ${count}` : count].join('\n');
+}
+
+/** A page of text, with the cursor of the next page. `empty` replaces an empty text. */
+export function pageText({ text, nextCursor, within }: TextPage, empty: string): string {
+  if (text === '') return empty;
+  const before = within === undefined ? '' : `(continues ${within})\n`;
+  const after = nextCursor === undefined ? '' : `\n… more with cursor "${nextCursor}"`;
+  return before + text + after;
+}
+
+interface PageCounts {
+  /** The number of items on the earlier pages. */
+  readonly before: number;
+  readonly shown: number;
+  readonly one: string;
+  readonly nextCursor: string | undefined;
+  /** Whether the history is shallow: older commits were never fetched. */
+  readonly shallow?: boolean;
+}
+
+/**
+ * The last line of a page: how many items there are, or how to read more. Only the last page has the total,
+ * because git would have to walk the whole history to count earlier.
+ */
+export function endOfPage({ before, shown, one, nextCursor, shallow }: PageCounts): string {
+  if (nextCursor !== undefined) return `… more with cursor "${nextCursor}"`;
+  return (
+    countText(before + shown, one) +
+    (before === 0 ? '' : ' in all') +
+    (shallow ? '; the history is shallow' : '')
+  );
+}

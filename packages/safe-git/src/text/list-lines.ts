@@ -1,0 +1,68 @@
+import type { DeletableBranch } from '../actions/delete-branches.ts';
+import type { Stash } from '../commands/stash.ts';
+import type { Worktree } from '../commands/worktrees.ts';
+import type { Remote } from '../queries/remotes.ts';
+import type { Setting } from '../trust/git-config.ts';
+import { escapeName, listedPath } from '../safe-text.ts';
+import { countedList, countText } from './count-text.ts';
+
+/** A stash in one line: its number, hash, date and message. */
+export function stashLine({ index, hash, date, message }: Stash): string {
+  return `${index}: ${hash.slice(0, 10)} ${date.slice(0, 10)} ${escapeName(message)}`;
+}
+
+/** A work tree in one line: its path, commit, branch and state. */
+export function worktreeLine({ path, hash, branch, locked, prunable }: Worktree): string {
+  const notes = [...(locked ? ['locked'] : []), ...(prunable ? ['its directory is gone'] : [])];
+  return [
+    listedPath(path),
+    hash?.slice(0, 10) ?? '',
+    escapeName(branch ?? '(detached)'),
+    ...(notes.length === 0 ? [] : [`(${notes.join(', ')})`]),
+  ].join(' ');
+}
+
+/** A URL without the password that it may contain. */
+export function shownUrl(url: string): string {
+  return escapeName(url.replace(/^([a-z+]+:\/\/[^/@:]*):[^/@]*@/, '$1:…@'));
+}
+
+/** The deleted branches, and the call that creates one again. */
+export function deletedBranchesText(
+  branches: readonly DeletableBranch[],
+  settings: readonly Setting[],
+  rest: string,
+): string {
+  const deleted = branches.map((branch) => deletedBranchLine(branch, settings));
+  const restored = branches.some(({ upstream, track }) => upstream !== undefined && track !== 'gone')
+    ? 'git_create_branch with its commit as base_branch, and its upstream in brackets, restores one'
+    : 'git_create_branch with its commit as base_branch restores one';
+  const count = countText(branches.length, 'branch', 'branches');
+  return `Deleted ${count}${rest}; ${restored}:\n${deleted.join('\n')}`;
+}
+
+/** A branch with its commit and its upstream, and the settings that are not restored with them. */
+function deletedBranchLine(
+  { name, hash, upstream, track }: DeletableBranch,
+  settings: readonly Setting[],
+): string {
+  const prefix = `branch.${name}.`;
+  const others = settings
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(prefix) && !/^(remote|merge)$/.test(key.slice(prefix.length)));
+  const lost = [
+    ...(upstream !== undefined && track === 'gone'
+      ? [`its upstream ${escapeName(upstream)}, which is gone`]
+      : []),
+    ...new Set(others.map(escapeName)),
+  ];
+  const kept = upstream === undefined || track === 'gone' ? '' : ` [${escapeName(upstream)}]`;
+  return `${escapeName(name)} ${hash.slice(0, 10)}${kept}${lost.length === 0 ? '' : ` without ${lost.join(', ')}`}`;
+}
+
+/** The remotes with their URLs. */
+export function remotesText(remotes: readonly Remote[]): string {
+  if (remotes.length === 0) return 'No remotes';
+  const lines = remotes.map(({ name, url }) => `${escapeName(name)} ${shownUrl(url)}`);
+  return countedList(lines, 'remote');
+}
