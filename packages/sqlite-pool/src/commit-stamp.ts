@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openRegularFile } from './regular-file.ts';
 
-/** The stamp of the last commit to a database to which this process has no connection. See `CommitStamp`. */
+/**
+ * Reads the stamp of the last commit to a database to which this process has no connection. See
+ * `CommitStamp`.
+ */
 export function readCommitStamp(path: string): string {
   const stamp = new CommitStamp(path);
   try {
@@ -12,8 +15,8 @@ export function readCommitStamp(path: string): string {
 }
 
 /**
- * Identifies the last commit to a database, as text that differs after every commit:
- * from the header of the file, and in WAL mode from the header of the WAL index, which every commit changes.
+ * Identifies the last commit to a database by a stamp: text from the header of the file, and in WAL mode from
+ * the header of the WAL index. The stamp differs after every commit.
  *
  * The files stay open until `close`: closing a file gives up all POSIX locks of this process on it,
  * those of SQLite included.
@@ -23,9 +26,14 @@ export function readCommitStamp(path: string): string {
 export class CommitStamp {
   readonly #path: string;
   readonly #file: number;
-  /** WAL indexes by inode: a new one is created after the last connection closed the database. */
+  /**
+   * Descriptors of the WAL indexes, by inode. SQLite creates a new WAL index when the database is opened
+   * after its last connection was closed.
+   */
   readonly #indexes = new Map<bigint, number>();
-  /** The last WAL stamp, and the index and counter of transactions that it belongs to. */
+  /**
+   * The last stamp in WAL mode, and the inode of the WAL index with its transaction counter at that stamp.
+   */
   #lastWal: { readonly transaction: string; readonly stamp: string } | undefined;
 
   constructor(path: string) {
@@ -33,15 +41,19 @@ export class CommitStamp {
     this.#file = openRegularFile(path);
   }
 
-  /** Keeps its result across checkpoints as long as a connection to the database is open in this process. */
+  /**
+   * Returns the stamp, which a checkpoint does not change while a connection to the database is open in this
+   * process.
+   */
   read(): string {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
     readSync(this.#file, header, 0, 100, 0);
-    // File change counter, size in pages, schema cookie, and `version-valid-for`, which confirms the size.
+    // The file change counter, the size in pages, the schema cookie, and `version-valid-for`, which confirms
+    // the size.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
-    // Without frames in the WAL only the modification time tells of earlier commits.
+    // Without frames in the WAL, only the modification time of the file shows whether there was a commit.
     const withoutWal = `${dev}.${ino}.${size}.${counters}.${mtimeNs}`;
     const wal = this.#readWal();
     if (!wal) return withoutWal;
@@ -54,7 +66,7 @@ export class CommitStamp {
     return stamp;
   }
 
-  /** Call only after the connection is closed. */
+  /** Call only after the connection to the database is closed: see the class. */
   close(): void {
     closeSync(this.#file);
     for (const index of this.#indexes.values()) closeSync(index);
@@ -73,8 +85,8 @@ export class CommitStamp {
   }
 
   /**
-   * The first of the two equal headers of the WAL index: a counter of transactions,
-   * the last frame, two salts.
+   * Reads the first of the two equal headers of the WAL index: it has a transaction counter, the last frame
+   * and two salts.
    */
   #readIndex(): { readonly header: Buffer; readonly inode: bigint } | undefined {
     const path = `${this.#path}-shm`;

@@ -1,28 +1,32 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { codeOf } from '@mcp/kit';
 import { Refused } from './errors.ts';
 
 export interface DatabaseFile {
   /** The database's name in tools and URIs. */
   readonly name: string;
-  /** Absolute, without symlinks. */
+  /** The absolute path, without symlinks. */
   readonly path: string;
 }
 
-/** The files and directories that a server may use, resolved once. */
-export interface ServerFiles {
-  readonly databases: readonly DatabaseFile[];
-  /** The directory for exports; without it there is no tool export. */
-  readonly exportDirectory: string | undefined;
-  /** The directory of files to import; without it there is no tool import. */
-  readonly importDirectory: string | undefined;
+/** The directories for exports and imports. */
+interface FileDirectories {
+  /** Where exports and backups are created; without it they are not possible. */
+  readonly exportDirectory?: string | undefined;
+  /** Where the files to import are; without it imports are not possible. */
+  readonly importDirectory?: string | undefined;
 }
 
-export interface FileOptions {
+/** The databases and directories that the server may use, as resolved at its start. */
+export interface ServerFiles extends FileDirectories {
+  readonly databases: readonly DatabaseFile[];
+}
+
+export interface FileOptions extends FileDirectories {
+  /** The database files, at least one. */
   readonly paths: readonly string[];
-  readonly exportDirectory?: string | undefined;
-  readonly importDirectory?: string | undefined;
-  /** Whether a database may be missing, because a call may create it. */
+  /** Whether a database file may be missing, because a write or import can create it. */
   readonly allowCreate?: boolean | undefined;
 }
 
@@ -49,33 +53,36 @@ function resolveDirectory(path: string | undefined): string | undefined {
   throw new Refused(`No such directory: "${path}"`);
 }
 
-/** Follows symlinks once, so that they cannot point elsewhere later. */
+/** Follows symlinks now, so that changing a symlink later does not lead to another file. */
 function resolveFile(path: string, allowCreate: boolean): string {
   let real: string;
   try {
     real = allowCreate ? realPathOfNew(path) : realpathSync(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ELOOP') throw new Refused(`Too many levels of symbolic links: "${path}"`);
+    if (codeOf(error) === 'ELOOP') throw new Refused(`Too many levels of symbolic links: "${path}"`);
     throw new Refused(`No such ${allowCreate ? 'directory' : 'database'}: "${path}"`);
   }
   if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
     throw new Refused(`Not a regular file: "${path}"`);
-  // The driver trims the path, and would open another file.
+  // The driver removes white space at both ends of the path, and would open another file.
   if (real.trim() !== real)
     throw new Refused(`The file name begins or ends with white space, which the driver removes: "${path}"`);
   return real;
 }
 
 /**
- * The same for a file that may be missing, in a directory that exists. A symlink without a target is refused.
+ * The real path of a file that may be missing, in a directory that exists. Throws for a symlink without a
+ * target.
  */
 function realPathOfNew(path: string): string {
   const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }
 
-/** Names each file without its extension; with it, and with its directory, where that name is taken. */
+/**
+ * Names each file by its base name without the extension; if that name is taken, with the extension, and then
+ * with the name of its directory too.
+ */
 function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { closestNames } from '@mcp/kit';
 import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
-import { closestNames } from './engine/closest-names.ts';
 import { DatabaseError, Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
 import { ImportDirectory } from './import-directory.ts';
@@ -10,19 +10,21 @@ import { DatabaseProcesses } from './pool/database-processes.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface DatabasesOptions {
-  /** Defaults to false. */
+  /** Whether writes and imports are allowed; defaults to false. */
   readonly allowWrite?: boolean | undefined;
   /** Whether writes may create a missing database; defaults to false. */
   readonly allowCreate?: boolean | undefined;
-  /** Timeout of a statement without one of its own. Defaults to 30,000. */
+  /** Timeout, in milliseconds, of a statement without one of its own. Defaults to 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Rows of one answer at most. Defaults to 10,000. */
+  /** Maximum number of rows of one answer. Defaults to 10,000. */
   readonly maxRows?: number | undefined;
-  /** Bytes of the rows of one answer at most. Defaults to 1 MiB. */
+  /** Maximum number of bytes of the rows of one answer. Defaults to 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Memory of one process in bytes. Defaults to 512 MiB. */
+  /** Maximum memory of one reading process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
-  /** Processes that other servers use too, with a `maxMemory` of their own; defaults to new ones. */
+  /**
+   * The child processes, if several servers share them: their own `maxMemory` applies. Defaults to new ones.
+   */
   readonly processes?: DatabaseProcesses | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -39,27 +41,26 @@ export class Databases implements Disposable {
   readonly all: readonly Database[];
   readonly insights: Insights;
   readonly watcher: ChangeWatcher;
+  /** Creates files of exports and backups; undefined without an export directory. */
   readonly exports: ExportDirectory | undefined;
+  /** Reads files of imports; undefined without an import directory. */
   readonly imports: ImportDirectory | undefined;
-  readonly maxRows: number;
-  readonly maxBytes: number;
   readonly #processes: DatabaseProcesses;
   readonly #ownsProcesses: boolean;
 
   constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
+    const { allowWrite, allowCreate = false, maxMemory = defaults.maxMemory, warn } = options;
     const {
+      timeoutMs = defaults.timeoutMs,
       maxRows = defaults.maxRows,
       maxBytes = defaults.maxBytes,
-      maxMemory = defaults.maxMemory,
     } = options;
-    const { timeoutMs = defaults.timeoutMs, allowWrite, allowCreate = false, warn } = options;
-    this.maxRows = maxRows;
-    this.maxBytes = maxBytes;
     this.#ownsProcesses = options.processes === undefined;
     this.#processes = options.processes ?? new DatabaseProcesses({ maxMemory });
     const { readers } = this.#processes;
     const writers = allowWrite ? this.#processes.writers : undefined;
-    this.all = databases.map((file) => new Database({ ...file, readers, writers, allowCreate, timeoutMs }));
+    const parts = { readers, writers, allowCreate, timeoutMs, maxRows, maxBytes };
+    this.all = databases.map((file) => new Database({ ...file, ...parts }));
     this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(warn);
     this.exports = exportDirectory === undefined ? undefined : new ExportDirectory(exportDirectory);
@@ -81,7 +82,10 @@ export class Databases implements Disposable {
     );
   }
 
-  /** The database that a tool call names, or the only one. Throws with all names otherwise. */
+  /**
+   * Returns the database with this name, or without a name the only database. Otherwise throws an error that
+   * lists all names.
+   */
   get(name: string | undefined): Database {
     const found = name === undefined ? this.all[0] : this.find(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;
@@ -94,7 +98,7 @@ export class Databases implements Disposable {
     });
   }
 
-  /** Starts a process for reading before it is needed. */
+  /** Starts a process for reading, so that the first read does not wait for its start. */
   warm(): void {
     this.#processes.readers.warm();
   }

@@ -1,11 +1,13 @@
+import { messageOf } from '@mcp/kit';
+
 /** Why an operation failed. */
 export interface Failure {
   /** SQLite's result code, such as `SQLITE_BUSY`; missing where the server itself refused. */
   readonly code?: string;
   readonly message: string;
-  /** What to do about it. */
+  /** What the caller can do about the failure. */
   readonly hint?: string;
-  /** Names similar to the unknown one. */
+  /** Names similar to an unknown name. */
   readonly near?: readonly string[];
 }
 
@@ -33,7 +35,7 @@ export class Refused extends DatabaseError {
 /** A message may quote SQL, a name or a path of any length. */
 const maxMessageLength = 1_000;
 
-/** The beginning of a text, for a message. */
+/** The beginning of a text, short enough for a message. */
 export function beginningOf(text: string, length = maxMessageLength): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
@@ -49,7 +51,7 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
 
 /** Whether the same operation may succeed later: the database was locked, or the machine busy. */
 export function isTransient(error: unknown): boolean {
-  return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(failureMessage(error));
+  return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(messageOf(error));
 }
 
 /**
@@ -60,8 +62,4 @@ export function needsRepair(error: unknown): boolean {
   return (
     error instanceof DatabaseError && /^SQLITE_READONLY_(?:ROLLBACK|RECOVERY)$/.test(error.failure.code ?? '')
   );
-}
-
-export function failureMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

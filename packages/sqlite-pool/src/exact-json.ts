@@ -14,18 +14,30 @@ interface ExactJson {
 const exactJson: ExactJson = JSON as typeof JSON & ExactJson;
 
 /**
- * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes as
- * it was: JavaScript's numbers have no decimal point to keep.
+ * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes
+ * unchanged: a JavaScript number would lose the decimal point.
  */
 export function parseExactJson(text: string): unknown {
-  // The reviver is slow, and most results need none.
-  if (!/\.0(?!\d)/.test(text)) return JSON.parse(text);
-  return exactJson.parse(text, (_, value, { source }) =>
-    typeof value === 'number' && source?.endsWith('.0') ? exactJson.rawJSON(source) : value,
+  return parseKeeping(text, /\.0(?!\d)/, (_, source) => source.endsWith('.0'));
+}
+
+/**
+ * Parses JSON and keeps the text of each number for which `isKept` returns true. `occurs` matches every text
+ * that may have such a number.
+ */
+function parseKeeping(
+  text: string,
+  occurs: RegExp,
+  isKept: (value: number, source: string) => boolean,
+): unknown {
+  // The reviver is slow, and most texts have no number to keep.
+  if (!occurs.test(text)) return JSON.parse(text);
+  return exactJson.parse(text, (_, value, { source = '' }) =>
+    typeof value === 'number' && isKept(value, source) ? exactJson.rawJSON(source) : value,
   );
 }
 
-/** Numbers that `String` may write otherwise. */
+/** Matches numbers that `String` may write in another form. */
 const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
 
 /**
@@ -33,11 +45,7 @@ const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
  * keeps its text; see `numberText`.
  */
 export function parseNumberTexts(text: string): unknown {
-  // The reviver is slow, and most objects need none.
-  if (!unusualNumber.test(text)) return JSON.parse(text);
-  return exactJson.parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && isUnusual(value, source) ? exactJson.rawJSON(source) : value,
-  );
+  return parseKeeping(text, unusualNumber, isUnusual);
 }
 
 function isUnusual(value: number, source: string): boolean {

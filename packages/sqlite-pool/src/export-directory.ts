@@ -1,9 +1,13 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from '@mcp/kit';
+import { contains } from './contains.ts';
+import type { Database, RunOptions } from './database.ts';
+import type { BackupProgress } from './engine/backup-database.ts';
+import type { Export } from './engine/export-rows.ts';
 import { Refused } from './errors.ts';
 import { deleteAbandoned, temporaryName } from './export-owner.ts';
-import type { Backpressure, PieceSink } from './piece-sink.ts';
 
 export interface ExportedFile {
   readonly path: string;
@@ -11,11 +15,15 @@ export interface ExportedFile {
 }
 
 /**
- * Journals, WALs, their indexes, super-journals, and insights: a file of such a name may disable a database.
+ * Names of journals, WALs, WAL indexes, super-journals and insights: an export with such a name could make a
+ * database unusable.
  */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
-/** Control characters, and those that reverse the direction of text, would disguise a new file. */
+/**
+ * Control characters and characters that change the direction of text: they could disguise the name of a new
+ * file.
+ */
 const notInNames = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Files that SQLite keeps beside a database while it writes to it. */
@@ -40,44 +48,55 @@ export class ExportDirectory {
   }
 
   /**
-   * Creates a file, which appears under its name only when it is complete: `fill` writes text to a temporary
-   * one. Throws where the path is outside the directory, or exists.
+   * Writes all rows of a query to a new file, which gets its name only when it is complete. Throws if the
+   * path is outside the directory, or the file exists.
    */
-  async write(
-    path: string,
-    fill: (file: PieceSink<string, Backpressure>) => Promise<unknown>,
-  ): Promise<ExportedFile> {
-    return this.#create(path, async (file) => {
+  async exportRows(
+    database: Database,
+    { path, ...query }: { readonly path: string } & Export,
+    onRows: (rows: number) => void,
+    options?: RunOptions,
+  ): Promise<ExportedFile & { readonly rows: number }> {
+    let count = 0;
+    const created = await this.#create(path, async (file) => {
       let bytes = 0;
       let written: Promise<unknown> = Promise.resolve();
+      const sink = {
+        write({ rows, text }: { readonly rows: number; readonly text: string }) {
+          onRows(rows);
+          bytes += Buffer.byteLength(text);
+          return (written = written.then(() => file.appendFile(text)));
+        },
+        restart() {
+          bytes = 0;
+          written = written.then(() => file.truncate());
+          written.catch(() => {});
+        },
+      };
       try {
-        await fill({
-          write(text) {
-            bytes += Buffer.byteLength(text);
-            return (written = written.then(() => file.appendFile(text)));
-          },
-          restart() {
-            bytes = 0;
-            written = written.then(() => file.truncate());
-            written.catch(() => {});
-          },
-        });
+        count = await database.export(query, sink, options);
       } finally {
         await written.catch(() => {});
       }
       await written;
       return bytes;
     });
+    return { ...created, rows: count };
   }
 
   /**
-   * The same for a file that another process writes: `fill` gets the path of the temporary file,
-   * and returns the permissions of the new one.
+   * Copies the database to a new file, which gets its name only when it is complete. Throws like
+   * `exportRows`.
    */
-  async writeByPath(path: string, fill: (temporary: string) => Promise<number>): Promise<ExportedFile> {
+  async backup(
+    database: Database,
+    path: string,
+    onProgress: (progress: BackupProgress) => void,
+    options?: RunOptions,
+  ): Promise<ExportedFile> {
     return this.#create(path, async (file, temporary) => {
       await file.chmod(0o600);
-      const mode = await fill(temporary);
+      const mode = await database.backup(temporary, onProgress, options);
       const [opened, named] = [await file.stat(), await lstat(temporary)];
       if (opened.ino !== named.ino || opened.dev !== named.dev) {
         throw new Refused(`The directory was replaced during the export: "${path}"`);
@@ -98,8 +117,7 @@ export class ExportDirectory {
     temporaryFiles.add(temporary);
     const file = await open(temporary, 'ax').catch((error: unknown) => {
       temporaryFiles.delete(temporary);
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENAMETOOLONG') throw new Refused(`File name too long: "${path}"`);
+      if (codeOf(error) === 'ENAMETOOLONG') throw new Refused(`File name too long: "${path}"`);
       throw error;
     });
     try {
@@ -118,7 +136,9 @@ export class ExportDirectory {
     }
   }
 
-  /** The absolute path of a file that does not exist yet, symlinks in its directory resolved. */
+  /**
+   * Returns the absolute path of a file that does not exist yet, with the symlinks of its directory resolved.
+   */
   async #resolveNew(path: string): Promise<string> {
     if (notInNames.test(path) || !path.isWellFormed()) {
       throw new Refused('path contains a control character or a lone surrogate');
@@ -134,8 +154,7 @@ export class ExportDirectory {
       throw new Refused(`Invalid path: "${path}"; expected a file name`);
     const directory = await realpath(dirname(resolve(requested))).catch(() => undefined);
     if (directory === undefined) throw new Refused(`No such directory: "${dirname(path)}"`);
-    const fromRoot = relative(this.#root, directory);
-    if (fromRoot === '..' || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot)) {
+    if (!contains(this.#root, directory)) {
       throw new Refused(`Outside the export directory: "${path}"`, `Exports are created in ${this.#root}`);
     }
     if (!(await stat(directory)).isDirectory()) throw new Refused(`Not a directory: "${dirname(path)}"`);
@@ -147,13 +166,14 @@ export class ExportDirectory {
   }
 }
 
-/** Gives the file its name. Throws where another process has taken it meanwhile. */
+/**
+ * Gives the complete file its name. Throws if another process has created a file with that name meanwhile.
+ */
 async function publish(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw new Refused(`File exists: "${target}"`);
+    if (codeOf(error) === 'EEXIST') throw new Refused(`File exists: "${target}"`);
     throw error;
   }
 }

@@ -4,12 +4,15 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** The end of the name of a temporary file: the host, the process, its start time and a random part. */
+/** The end of the name of a temporary file: the host, the process id, its start time and a random part. */
 const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|wal|shm))?$/;
 
 let host: string | undefined;
 
-/** Another host, or a container, may write into the same directory: its processes cannot be seen. */
+/**
+ * Identifies this host and, on it, this container. Temporary files of others may be in the same directory;
+ * whether their processes still run cannot be found out here.
+ */
 function ownHost(): string {
   if (host !== undefined) return host;
   let namespace = '';
@@ -22,14 +25,16 @@ function ownHost(): string {
   return host;
 }
 
-/** A name for the temporary file of an export, which says which process writes it. */
+/**
+ * Returns a name for the temporary file of an export, from which other processes see which process writes it.
+ */
 export function temporaryName(name: string): string {
   return `.${name}.${ownHost()}-${process.pid}-${startTimeOf(process.pid)}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** Deletes the temporary files in a directory whose process was killed. */
+/** Deletes temporary files whose process was killed. */
 export async function deleteAbandoned(directory: string): Promise<void> {
-  // Where it cannot be listed, files can still be created.
+  // If the directory cannot be listed, files can still be created in it, so this is not an error.
   for (const name of await readdir(directory).catch(() => [])) {
     if (!name.startsWith('.') || !isAbandoned(name)) continue;
     const path = join(directory, name);
@@ -45,11 +50,11 @@ function isAbandoned(name: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // Another process may have the number now.
+  // Another process may have got the same process id since then, so the start times are compared.
   return startTime !== '' && startTime !== startTimeOf(Number(pid));
 }
 
-/** The start time of a process, in clock ticks since boot; empty where the system does not tell. */
+/** The start time of a process, in clock ticks since boot; empty if the system does not provide it. */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,11 +1,14 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { closestNames } from './engine/closest-names.ts';
-import type { ImportFormat } from './engine/import-file.ts';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import { closestNames } from '@mcp/kit';
+import { contains } from './contains.ts';
+import type { Database, RunOptions } from './database.ts';
+import type { ImportFormat, ImportRequest, ImportResult } from './engine/import-file.ts';
+import type { ImportProgress } from './engine/writing/write-events.ts';
 import { DatabaseError, Refused } from './errors.ts';
 
-export interface SourcePath {
-  /** Absolute; its directory has no symlinks. */
+interface SourcePath {
+  /** The absolute path; its directory has no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
 }
@@ -20,7 +23,7 @@ const formats: { readonly [extension: string]: ImportFormat } = {
   '.ndjson': 'json',
 };
 
-/** File names that are compared with one that does not exist. */
+/** Maximum number of file names that are compared with the name of a missing file, for suggestions. */
 const maxNames = 1_000;
 
 /** The only directory whose files are imported. */
@@ -32,20 +35,35 @@ export class ImportDirectory {
     this.#root = root;
   }
 
-  /** Resolves a path. Throws where it is outside the directory, no regular file, or of an unknown format. */
-  async resolve(path: string): Promise<SourcePath> {
+  /**
+   * Imports a CSV, TSV or JSON file into a table. Throws if the path is outside the directory, is not a
+   * regular file, or has an unknown format.
+   */
+  async import(
+    database: Database,
+    { path, ...request }: { readonly path: string } & Omit<ImportRequest, keyof SourcePath>,
+    onProgress: (progress: ImportProgress) => void,
+    options?: RunOptions,
+  ): Promise<ImportResult> {
+    return database.import({ ...(await this.#resolve(path)), ...request }, onProgress, options);
+  }
+
+  async #resolve(path: string): Promise<SourcePath> {
     if (path.includes('\0')) throw new Refused('path contains a NUL character');
     const requested = resolve(isAbsolute(path) ? path : join(this.#root, path));
     const directory = await realpath(dirname(requested)).catch(() => undefined);
     if (directory === undefined) throw await this.#directoryNotFound(path, requested);
-    if (!this.#contains(directory)) {
+    if (!contains(this.#root, directory)) {
       throw new Refused(`Outside the import directory: "${path}"`, `Files are imported from ${this.#root}`);
     }
     const file = join(directory, basename(requested));
     const stat = await lstat(file).catch(() => undefined);
     if (!stat) throw await this.#notFound(path, directory);
-    // The process that opens it checks again, on the opened file.
-    if (!stat.isFile()) throw new Refused(`Not a regular file: "${path}"`, 'Symlinks are not followed');
+    // The process that opens the file checks this again, on the opened file.
+    if (!stat.isFile()) {
+      const hint = stat.isSymbolicLink() ? 'Symlinks are not followed' : undefined;
+      throw new Refused(`Not a regular file: "${path}"`, hint);
+    }
     const format = formats[extname(file).toLowerCase()];
     if (format) return { file, format };
     throw new Refused(
@@ -53,20 +71,18 @@ export class ImportDirectory {
     );
   }
 
-  #contains(directory: string): boolean {
-    const fromRoot = relative(this.#root, directory);
-    return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`) && !isAbsolute(fromRoot);
-  }
-
-  /** Suggests directories of the same parent, where that is inside. */
+  /**
+   * The error about a missing directory, which suggests other directories of the same parent, if the parent
+   * is allowed.
+   */
   async #directoryNotFound(path: string, requested: string): Promise<DatabaseError> {
     const missing = dirname(requested);
     const parent = await realpath(dirname(missing)).catch(() => undefined);
-    const siblings = parent !== undefined && this.#contains(parent) ? await directoriesIn(parent) : [];
+    const siblings = parent !== undefined && contains(this.#root, parent) ? await directoriesIn(parent) : [];
     const near = closestNames(basename(missing), siblings);
     return new DatabaseError({
       message: `No such directory: "${dirname(path)}"`,
-      ...(near.length > 0 && { near: near.map((name) => join(dirname(dirname(path)), name)) }),
+      near: near.map((name) => join(dirname(dirname(path)), name)),
     });
   }
 
@@ -75,7 +91,7 @@ export class ImportDirectory {
     const near = closestNames(basename(path), names);
     return new DatabaseError({
       message: `No such file: "${path}"`,
-      ...(near.length > 0 && { near: near.map((name) => join(dirname(path), name)) }),
+      near: near.map((name) => join(dirname(path), name)),
     });
   }
 }

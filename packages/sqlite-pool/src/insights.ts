@@ -1,20 +1,24 @@
 import { closeSync, constants, fstatSync, ftruncateSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DatabaseError, failureMessage, Refused } from './errors.ts';
+import { messageOf } from '@mcp/kit';
+import { DatabaseError, Refused } from './errors.ts';
 import { openRegularFile } from './regular-file.ts';
 
 export interface Insight {
   readonly insight: string;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly at: string;
 }
 
 const maxLineBytes = 64 * 1024;
-/** Reads of a partial last line, a millisecond apart. */
+/** How many times a partial last line is read, a millisecond apart. */
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
-/** Insights about databases: a file of JSON Lines beside each, shared by any number of processes. */
+/**
+ * Insights about databases, in a file of JSON Lines beside each database, which any number of processes
+ * share.
+ */
 export class Insights {
   readonly #databases: readonly string[];
 
@@ -22,12 +26,12 @@ export class Insights {
     this.#databases = databases;
   }
 
-  /** The files, which may not exist yet. */
+  /** The paths of the files, which may not exist yet. */
   get files(): readonly string[] {
     return this.#databases.map((path) => fileOf(path));
   }
 
-  /** Adds one in a single write, so that lines of several processes are not interleaved. */
+  /** Adds an insight in a single write, so that lines of several processes are not interleaved. */
   append(database: string, insight: string): Insight {
     if (insight.trim() === '') throw new Refused('insight is empty');
     const entry = { insight, at: new Date().toISOString() };
@@ -43,7 +47,7 @@ export class Insights {
     return entry;
   }
 
-  /** All of them as JSON Lines, oldest first in each file. */
+  /** All insights as JSON Lines, oldest first in each file. */
   read(): string {
     return this.#databases.map((path) => textOf(fileOf(path))).join('');
   }
@@ -57,19 +61,15 @@ function openToAppend(path: string): number {
   try {
     return openRegularFile(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o644);
   } catch (error) {
-    throw cannotWrite(path, error);
+    const message = `Cannot write "${basename(path)}": ${messageOf(error)}`;
+    const hint = 'Insights are stored in a file beside the database';
+    throw new DatabaseError({ message, hint }, { cause: error });
   }
 }
 
-function cannotWrite(path: string, error: unknown): DatabaseError {
-  const message = `Cannot write "${basename(path)}": ${failureMessage(error)}`;
-  return new DatabaseError(
-    { message, hint: 'Insights are stored in a file beside the database' },
-    { cause: error },
-  );
-}
-
-/** Appends a line in a single write; one that does not fit is removed again. */
+/**
+ * Appends a line in a single write. If the disk has room for a part of it only, removes that part and throws.
+ */
 function appendLine(file: number, line: Buffer): void {
   const bytes = endsWithNewline(file) ? line : Buffer.concat([newline, line]);
   const written = writeSync(file, bytes);
@@ -77,7 +77,7 @@ function appendLine(file: number, line: Buffer): void {
   const start = fstatSync(file).size - written;
   const end = Buffer.alloc(written);
   readSync(file, end, 0, written, start);
-  // Unless another process has appended to the partial line.
+  // The partial line is not removed if another process has appended to it.
   if (end.equals(bytes.subarray(0, written))) ftruncateSync(file, start);
   throw new DatabaseError({
     code: 'SQLITE_FULL',
@@ -89,7 +89,8 @@ function appendLine(file: number, line: Buffer): void {
 const newline = Buffer.from('\n');
 
 /**
- * Whether the last line is complete. Another process may be writing it, so that a partial one is read again.
+ * Whether the file ends with a complete line. Another process may be writing one, so a partial line is read
+ * again.
  */
 function endsWithNewline(file: number): boolean {
   for (let reads = 0; reads < maxReads; reads++) {
@@ -101,7 +102,7 @@ function endsWithNewline(file: number): boolean {
   return false;
 }
 
-/** The complete lines of a file; empty where it cannot be read. */
+/** The complete lines of a file; empty if the file cannot be read. */
 function textOf(path: string): string {
   let file;
   try {
@@ -111,7 +112,7 @@ function textOf(path: string): string {
   }
   try {
     const text = readFileSync(file, 'utf8');
-    // The newest lines of a long file.
+    // Only the newest lines of a long file are returned.
     const from = text.length <= maxReadLength ? 0 : text.indexOf('\n', text.length - maxReadLength) + 1;
     return text
       .slice(from)
@@ -124,7 +125,7 @@ function textOf(path: string): string {
   }
 }
 
-/** A process that ended while it was writing leaves a partial line. */
+/** Whether a line is complete: a process that ended while it was writing leaves a partial line. */
 function isJson(line: string): boolean {
   try {
     return typeof JSON.parse(line) === 'object';

@@ -2,10 +2,15 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs
 import { dirname } from 'node:path';
 import { DatabaseError, Refused } from './errors.ts';
 
-/** Does not block on a FIFO, and follows no symlink in the last component; Windows has neither flag. */
+/**
+ * Flags so that opening does not block on a FIFO, and follows no symlink as the last component; Windows has
+ * neither.
+ */
 const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file. Throws for anything else, and where its directory was replaced by a symlink. */
+/**
+ * Opens a regular file. Throws for any other kind of file, and if its directory was replaced by a symlink.
+ */
 export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   assertDirectoryUnchanged(path);
   const file = openSync(path, flags | safeFlags, mode);
@@ -20,7 +25,7 @@ export function openRegularFile(path: string, flags: number = constants.O_RDONLY
   }
 }
 
-/** Throws where a directory in the path, which was resolved when the server started, is a symlink now. */
+/** Throws if a directory in the path is a symlink now. The path had no symlinks when the server started. */
 export function assertDirectoryUnchanged(path: string): void {
   const directory = dirname(path);
   let real: string;

@@ -13,7 +13,7 @@ import type { Failure } from './errors.ts';
 /** A request to a database process. */
 export interface Request {
   readonly op: string;
-  /** Absolute path of the database. */
+  /** The absolute path of the database. */
   readonly path: string;
   readonly args: unknown;
 }
@@ -36,7 +36,7 @@ function encodeParameter(value: unknown): unknown {
     : encodeParameters(value);
 }
 
-/** Looks two levels deep: into the rows of a statement that runs for many. */
+/** Checks two levels: also the rows of a statement that runs for many rows. */
 function containsChangedNumber(params: object, depth = 2): boolean {
   return Object.values(params).some(
     (value) =>
@@ -57,7 +57,7 @@ export function decodeRequest(line: string): Request {
   return JSON.parse(line) as Request;
 }
 
-/** A line from a database process, without its newline. */
+/** A line from a database process, decoded. */
 export type Reply =
   | { readonly kind: 'ready' | 'restart' | 'committing' }
   | { readonly kind: 'piece'; readonly json: Buffer }
@@ -78,7 +78,7 @@ export const encodeReply = {
   failure: (failure: Failure) => `!${JSON.stringify(failure)}`,
 };
 
-/** Throws for any other line. */
+/** Decodes a line from a database process. Throws for an unknown kind. */
 export function decodeReply(line: Buffer): Reply {
   const kind = String.fromCharCode(line[0] ?? 0);
   if (kind === '=') {

@@ -1,8 +1,8 @@
-import { describeError } from '../src/backend/engine/describe-error.ts';
-import { DatabaseError } from '../src/backend/errors.ts';
-import { Connection } from '../src/backend/engine/connection.ts';
-import { runQuery } from '../src/backend/engine/run-query.ts';
-import type { SqlParameters } from '../src/backend/sql/bind-parameters.ts';
+import { describeError } from '../src/engine/describe-error.ts';
+import { DatabaseError } from '../src/errors.ts';
+import { Connection } from '../src/engine/connection.ts';
+import { runQuery } from '../src/engine/run-query.ts';
+import type { SqlParameters } from '../src/sql/bind-parameters.ts';
 import { Workspace } from './workspace.ts';
 
 /** A database with everything that a hostile statement may try to read or change. */

@@ -3,15 +3,21 @@ import { columnUses, type ColumnUses } from '../sql/column-uses.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { tokenize } from '../sql/tokenizer.ts';
 import { emptyDatabase } from './connection.ts';
-import type { PlanStep } from './plan-step.ts';
 
-/** Indexes that SQLite's planner would use, and its plan with them. */
+/** A line of a query plan; `parent` is 0 at the top. */
+export interface PlanStep {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+/** The suggested indexes, and the query plan that SQLite would have with them. */
 export interface IndexAdvice {
   readonly indexes: readonly string[];
   readonly plan: readonly PlanStep[];
 }
 
-/** A larger schema is not copied. */
+/** A schema with more tables, indexes and views is not copied, and gets no advice. */
 const maxObjects = 2_000;
 const maxTables = 3;
 const maxColumns = 6;
@@ -33,7 +39,7 @@ export function adviseIndexes(
     const indexes = planner.bestIndexes(columnUses(sql, tablesOf(copy)).slice(0, maxTables));
     return indexes.length === 0 ? undefined : { indexes, plan: planner.plan() };
   } catch {
-    // A virtual table, for one, is not copied, and a statement that needs it has no plan.
+    // For example, the statement uses a virtual table: the copy does not have it, so there is no plan.
     return undefined;
   } finally {
     copy.close();
@@ -67,7 +73,8 @@ class Planner {
   }
 
   /**
-   * Creates all candidates, and drops again those without which the plan costs no more. Returns the others.
+   * Creates all candidate indexes, then drops each without which the plan costs no more. Returns the
+   * statements that create the others; none if these do not make the plan cheaper.
    */
   bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
     const before = this.#cost();
@@ -91,8 +98,8 @@ class Planner {
   }
 
   /**
-   * Scans count most, then indexes that SQLite builds for one run, then searches by few
-   * columns, then sorting.
+   * Estimates the cost of the plan: scans cost most, then automatic indexes, which SQLite builds for one run,
+   * then searches by few columns, then sorting.
    */
   #cost(): number {
     return this.plan().reduce((cost, { detail }) => cost + this.#costOf(detail), 0);
@@ -140,8 +147,8 @@ function searchCost(detail: string): number {
 }
 
 /**
- * Lists of columns: compared for equality first, then one that is compared otherwise, or those
- * that order the rows.
+ * The lists of columns to index: those compared for equality, then one that is compared by range, or those
+ * that order the rows; and parts of these lists.
  */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
@@ -179,7 +186,7 @@ function copySchema(source: Database.Database): Database.Database | undefined {
     try {
       copy.prepare(sql).run();
     } catch {
-      // The plan does not need it, or cannot be made.
+      // The statement cannot run in the copy: the plan may not need the object, or else cannot be made.
     }
   }
   return copy;

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
-/** Pages that were copied, and pages in all. */
+/** The number of pages that were copied, and that of all pages. */
 export interface BackupProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** Pages of one step: in rollback mode others can write between two steps. */
+/** Number of pages copied in one step: in rollback mode others can write between two steps. */
 const stepPages = 500;
 /**
  * SQLite restarts a backup when another process writes meanwhile; after this many restarts,
@@ -17,8 +17,8 @@ const maxRestarts = 3;
 const allPages = 0x7fffffff;
 
 /**
- * Copies the database to a file by SQLite's online backup. The copy is that of one commit:
- * in WAL mode of the one at the beginning, in rollback mode of the one at the end.
+ * Copies the database to a file by SQLite's online backup. The copy has the state of one commit: in WAL mode
+ * the last commit before the backup begins, in rollback mode the last one before it ends.
  */
 export async function backupDatabase(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function backupDatabase(
   onProgress: (progress: BackupProgress) => void,
 ): Promise<{ readonly mode: number }> {
   const database = connection.refresh();
-  // A snapshot in rollback mode would keep others from writing until the end.
+  // In rollback mode, a snapshot would keep others from writing until the backup ends.
   if (database.pragma('journal_mode', { simple: true }) !== 'wal') connection.endSnapshot();
   let restarts = 0;
   let remaining = Number.POSITIVE_INFINITY;

@@ -1,4 +1,5 @@
 import { closeSync, constants, lstatSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
+import { codeOf } from '@mcp/kit';
 import Database from 'better-sqlite3';
 import { CommitStamp } from '../commit-stamp.ts';
 import { DatabaseError, Refused } from '../errors.ts';
@@ -6,12 +7,15 @@ import { assertDirectoryUnchanged, openRegularFile } from '../regular-file.ts';
 
 export type PreparedStatement = Database.Statement<unknown[], unknown>;
 
-/** The statements that begin and end a snapshot, and that detect a commit since the one before. */
+/** The statements that begin and end a snapshot, and that detect a commit since the previous snapshot. */
 type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
 
-/** Maximum wait of SQLite for another connection's lock. */
+/** How long, in milliseconds, SQLite waits for the lock of another connection. */
 const busyTimeoutMs = { read: 2_000, write: 5_000 };
-/** A WAL database that cannot be opened in its directory is read into memory, up to this size in bytes. */
+/**
+ * Maximum size in bytes of a WAL database that is read into memory, because SQLite cannot open it in its
+ * directory.
+ */
 const maxCopySize = 256 * 1024 * 1024;
 const maxCachedStatements = 128;
 /** Longer statements are not cached, to bound the memory of the cache. */
@@ -24,7 +28,7 @@ const maxCachedLength = 1024;
 export class Connection {
   readonly path: string;
   readonly mode: 'read' | 'write';
-  /** How many statements it has prepared. */
+  /** How many statements the connection has prepared. */
   prepared = 0;
   #database: Database.Database | undefined;
   #file: Stats | undefined;
@@ -45,7 +49,7 @@ export class Connection {
    * before anything else.
    */
   refresh(): Database.Database {
-    // A snapshot keeps the database that it began with.
+    // While a snapshot is open, the connection keeps the file with which the snapshot began.
     if (this.#database?.inTransaction) return this.#database;
     const file = statRegularFile(this.path);
     if (this.#database && !this.#isUnchanged(file)) this.close();
@@ -54,7 +58,7 @@ export class Connection {
     return this.#database!;
   }
 
-  /** Whether there is no file at the path, which `create` may change. */
+  /** Whether there is no file at the path; `create` creates one. */
   get isMissing(): boolean {
     return lstatSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
@@ -65,7 +69,7 @@ export class Connection {
       closeSync(openRegularFile(this.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666));
       return true;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+      if (codeOf(error) === 'EEXIST') return false;
       throw error;
     }
   }
@@ -76,7 +80,7 @@ export class Connection {
     if (statSync(this.path, { throwIfNoEntry: false })?.size === 0) rmSync(this.path);
   }
 
-  /** Lets others write, and the next request read their changes. */
+  /** Ends the snapshot: others can write, and the next request reads their changes. */
   endSnapshot(): void {
     if (this.mode === 'read' && this.#database?.inTransaction) this.#snapshot?.end.run();
   }
@@ -86,25 +90,26 @@ export class Connection {
   }
 
   /**
-   * The stamp of the last commit in the snapshot, comparable between processes; it may be of an earlier one.
+   * The stamp of the last commit that the snapshot contains, or of an earlier one. Stamps of different
+   * processes can be compared.
    */
   get snapshotStamp(): string {
     return this.#snapshotStamp;
   }
 
-  /** The stamp of the last commit to the file, which the snapshot may not contain. */
+  /** The stamp of the last commit to the file; the snapshot may be older. */
   get latestStamp(): string {
     return (this.#stamp ??= new CommitStamp(this.path)).read();
   }
 
-  /** Prepares a statement, cached until the next commit where it is used a second time. */
+  /** Prepares a statement. A statement that is prepared a second time is cached until the next commit. */
   prepare(sql: string): PreparedStatement {
     const cached = this.#statements.get(sql);
     if (cached) return cached;
     const statement = this.database.prepare(sql);
     this.prepared++;
     if (sql.length > maxCachedLength) return statement;
-    // Cached statements outlive minor collections, so only statements used twice are cached.
+    // Cached statements outlive minor garbage collections, so only statements that are used twice are cached.
     const isRepeated = this.#statements.delete(sql);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size >= maxCachedStatements) this.#statements.delete(oldest!);
@@ -135,7 +140,7 @@ export class Connection {
       this.#snapshotStamp = this.latestStamp;
       begin.run();
       this.#seenVersion = version.get();
-      // Reading the schema makes the connection discard its own copy.
+      // Reading the schema makes the connection replace its cached copy of the schema.
       schema.get();
     } catch (error) {
       this.#seenVersion = undefined;
@@ -208,7 +213,7 @@ export function emptyDatabase(): Database.Database {
   return database;
 }
 
-/** Refuses anything else: opening a FIFO would block, and a symlink may point elsewhere by now. */
+/** Throws for anything but a regular file: opening a FIFO would block, and a symlink may point elsewhere. */
 function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
@@ -223,14 +228,8 @@ function statRegularFile(path: string): Stats {
  * the file is complete, and is read from memory as if in rollback mode.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (
-    code !== 'SQLITE_READONLY_DIRECTORY' &&
-    code !== 'SQLITE_CANTOPEN' &&
-    code !== 'SQLITE_READONLY_CANTINIT'
-  ) {
+  if (!/^SQLITE_(?:READONLY_DIRECTORY|CANTOPEN|READONLY_CANTINIT)$/.test(codeOf(error) ?? ''))
     return undefined;
-  }
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if ((wal && wal.size > 0) || file.size > maxCopySize || file.size < 100) return undefined;
   const descriptor = openRegularFile(path);

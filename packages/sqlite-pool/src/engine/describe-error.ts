@@ -1,14 +1,8 @@
+import { closestNames } from '@mcp/kit';
 import { DatabaseError, type Failure } from '../errors.ts';
-import { closestNames } from './closest-names.ts';
+import type { schemaNames } from './schema/schema-names.ts';
 
-/** The names of a schema, for suggestions. */
-export interface SchemaNames {
-  readonly tables: () => readonly string[];
-  readonly columns: () => readonly string[];
-  /** Indexes or triggers. */
-  readonly objects: (type: 'index' | 'trigger') => readonly string[];
-  readonly functions: () => readonly string[];
-}
+type SchemaNames = ReturnType<typeof schemaNames>;
 
 const interruptedWrite =
   'Another process was interrupted while writing, and this server may not repair it: read the database once with a server that has --allow-write, or with another program that may write to it';

@@ -1,17 +1,16 @@
 import { boundParameters, type SqlParameters } from '../sql/bind-parameters.ts';
 import { assertExplainable } from '../sql/statement-guard.ts';
-import { adviseIndexes, type IndexAdvice } from './advise-indexes.ts';
-import type { PlanStep } from './plan-step.ts';
+import { adviseIndexes, type IndexAdvice, type PlanStep } from './advise-indexes.ts';
 import type { Connection } from './connection.ts';
 import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
-  /** Missing if the plan reads by keys alone, or no index that helps was found. */
+  /** Missing if the plan only searches by primary keys, or if no index was found that would help. */
   readonly advice?: IndexAdvice;
 }
 
-/** The query plan of a statement, which is not run, and the indexes that would help. */
+/** Returns the query plan of a statement without running it, and the indexes that would help. */
 export function explainQuery(
   connection: Connection,
   { sql, params }: { readonly sql: string; readonly params?: SqlParameters | undefined },

@@ -1,11 +1,10 @@
 import type { PieceSink } from '../piece-sink.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { assertReading } from '../sql/statement-guard.ts';
-import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { type Cell, cellJson, type RawText, realJson } from '../values/cell-json.ts';
 import { csvQuoted, uniqueNames } from '../values/result-text.ts';
 import type { Connection } from './connection.ts';
-import { iterateCells, prepareReading } from './prepare-reading.ts';
+import { iterateCells, iterateExactly, prepareReading } from './prepare-reading.ts';
 import { replacement } from '../values/result-limits.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
@@ -17,12 +16,12 @@ export interface Export {
 }
 
 const pieceLength = 48 * 1024;
-/** A file holds every value in full. */
+/** Values are not cut, because a file contains every value in full. */
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes all rows of a query as the text of a file. Each piece is `[rows so far, text]`.
- * Returns the row count.
+ * Writes all rows of a query as the text of a file. Each piece is the JSON array `[rows so far, text]`.
+ * Returns the row count as text.
  */
 export function exportRows(
   connection: Connection,
@@ -37,15 +36,16 @@ export function exportRows(
   const columns = () => plain.columns().map(({ name }) => name);
   const count = writeRows(columns, iterateCells(plain, bound), { format, exact: false }, sink);
   if (count !== undefined) return String(count);
-  // Some text is invalid in the database's encoding: all of it is read again as bytes.
+  // Some text is invalid in the database's encoding, so all rows are read again, with text as bytes.
   sink.restart();
-  const encoding = connection.database.pragma('encoding', { simple: true }) as string;
-  const exact = prepareReading(connection, exactSql(sql, plain.columns().length));
-  const rows = exactRows(iterateCells(exact, bound), encoding);
+  const rows = iterateExactly(connection, sql, bound);
   return String(writeRows(columns, rows, { format, exact: true }, sink));
 }
 
-/** Returns the row count; without `exact`, undefined if text may be invalid in the database's encoding. */
+/**
+ * Returns the row count; without `exact`, returns undefined if text may be invalid in the database's
+ * encoding.
+ */
 function writeRows(
   columns: () => readonly string[],
   rows: Iterable<readonly (Cell | RawText)[]>,
@@ -56,7 +56,7 @@ function writeRows(
   let count = 0;
   let names: readonly string[] | undefined;
   const begin = () => {
-    // The columns are known once the statement has begun.
+    // The driver knows the final columns only when the statement has begun.
     const found = columns();
     names = uniqueNames(found);
     if (format === 'csv') piece = `${found.map((name) => csvQuoted(name)).join(',')}\r\n`;

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
 import { basename } from 'node:path';
+import { closestNames } from '@mcp/kit';
 import type Database from 'better-sqlite3';
-import { DatabaseError, Refused } from '../errors.ts';
+import { beginningOf, DatabaseError, Refused } from '../errors.ts';
 import { numberText } from '../exact-json.ts';
 import { ColumnTypes, type ColumnType, kindOfText } from '../records/column-types.ts';
 import { CsvRecords } from '../records/csv-records.ts';
@@ -11,23 +12,20 @@ import type { Records } from '../records/records.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { boundValue, isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { closestNames } from './closest-names.ts';
 import type { Connection } from './connection.ts';
 import { totalChanges } from './writing/total-changes.ts';
 import { inTransaction } from './writing/transaction.ts';
 import { UndoStatements } from './writing/undo-statements.ts';
 import type { WriteEvents } from './writing/write-events.ts';
 
-export const importFormats = ['csv', 'tsv', 'json'] as const;
-
-export type ImportFormat = (typeof importFormats)[number];
+export type ImportFormat = 'csv' | 'tsv' | 'json';
 
 export interface ImportRequest {
-  /** Absolute, its directory without symlinks. */
+  /** The absolute path; its directory has no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
   readonly table: string;
-  /** Whether to add rows to a table that exists, instead of creating one. */
+  /** Whether to add the rows to an existing table, instead of creating one. */
   readonly append: boolean;
   readonly dryRun: boolean;
   /** Whether to create a missing database file. */
@@ -37,12 +35,12 @@ export interface ImportRequest {
 export interface ImportedColumn {
   readonly name: string;
   readonly type: string;
-  /** Rows without a value. */
+  /** The number of rows without a value in this column. */
   readonly nulls: number;
 }
 
 export interface ImportResult {
-  /** The format in words. */
+  /** The format of the file in words. */
   readonly format: string;
   readonly rows: number;
   readonly columns: readonly ImportedColumn[];
@@ -50,22 +48,22 @@ export interface ImportResult {
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
   /**
-   * Statements that undo the import, in their order; none in a dry run, and where it
-   * cannot be undone cheaply.
+   * Statements that undo the import, in the order in which they must run; empty in a dry run, and if the
+   * import cannot be undone cheaply.
    */
   readonly undo: readonly string[];
 }
 
-/** SQLite's limit. */
+/** SQLite's default limit of columns. */
 const maxColumns = 2_000;
 const sampleRows = 3;
 const maxSampleLength = 40;
-/** Rows between two reports of progress. */
+/** The number of rows after which progress is reported again. */
 const progressRows = 5_000;
 
 /**
  * Imports a file into a table, in one transaction. The file is read twice: first for the names and types
- * of its columns, then for its rows. Throws, with nothing changed, where it changes meanwhile.
+ * of its columns, then for its rows. If the file changes meanwhile, throws and leaves the database unchanged.
  */
 export function importFile(
   connection: Connection,
@@ -124,7 +122,7 @@ function importOpened(
   });
 }
 
-/** The file of an import, which may not change while it is read. */
+/** The file of an import. It must not change while it is read. */
 class SourceFile {
   readonly records: Records;
   readonly isTyped: boolean;
@@ -140,7 +138,7 @@ class SourceFile {
     this.records = this.isTyped ? new JsonRecords() : new CsvRecords(format === 'tsv' ? '\t' : undefined);
   }
 
-  /** Reads all rows; `passes` is the number of times that they were read before. */
+  /** Yields all rows of the file; `passes` is the number of times that they have been read before. */
   *rows(events: WriteEvents, passes: number): Generator<readonly unknown[]> {
     const size = Number(this.#before.size);
     let rows = 0;
@@ -168,7 +166,9 @@ class SourceFile {
 }
 
 interface TargetColumn extends ImportedColumn {
-  /** Whether values are bound as they are, for the column's own affinity to convert. */
+  /**
+   * Whether the column exists already: values are then bound unchanged, and its type affinity converts them.
+   */
   readonly declared: boolean;
 }
 
@@ -187,13 +187,9 @@ function createTable(
       'Choose another name, or add the rows to the table with append',
     );
   }
-  database.exec(createTableSql(table, columns));
-  return columns.map((column) => ({ ...column, declared: false }));
-}
-
-export function createTableSql(table: string, columns: readonly ImportedColumn[]): string {
   const list = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`.trimEnd()).join(', ');
-  return `CREATE TABLE ${quoteIdentifier(table)} (${list})`;
+  database.exec(`CREATE TABLE ${quoteIdentifier(table)} (${list})`);
+  return columns.map((column) => ({ ...column, declared: false }));
 }
 
 function existingColumns(
@@ -290,5 +286,5 @@ function atRecord(error: unknown, record: number): unknown {
 function sampleText(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > maxSampleLength ? `${text.slice(0, maxSampleLength).toWellFormed()}…` : text;
+  return beginningOf(text, maxSampleLength);
 }

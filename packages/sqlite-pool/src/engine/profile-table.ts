@@ -7,7 +7,7 @@ import { findTable } from './schema/find-table.ts';
 
 export interface ColumnProfile {
   readonly name: string;
-  /** How many values each storage class has, `null` included. */
+  /** The number of values of each storage class, including `null`. */
   readonly types: { readonly [type: string]: number };
   readonly distinct: number;
   readonly least: unknown;

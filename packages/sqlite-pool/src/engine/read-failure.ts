@@ -3,15 +3,18 @@ import type { Failure } from '../errors.ts';
 import { openRegularFile } from '../regular-file.ts';
 
 const chunkBytes = 1024 * 1024;
-/** Only the beginning of a larger file is read again. */
+/** Of a larger file, only the first bytes up to this number are read to test the disk. */
 const maxBytes = 1024 * chunkBytes;
 
-/** Whether a read of the disk may have failed: SQLite reports that as damage too. */
+/** Whether the disk may have failed to read: SQLite reports a failed read as a damaged file, too. */
 export function mayBeReadFailure({ code = '' }: Failure): boolean {
   return /^SQLITE_(?:CORRUPT$|IOERR_(?:READ|CORRUPTFS|SHORT_READ)$)|^EIO$/.test(code);
 }
 
-/** The error of a read that failed twice: that of the disk, if it cannot read the whole file. */
+/**
+ * Returns the failure to report after a read failed twice: a disk error if the disk cannot read the file,
+ * otherwise the given failure.
+ */
 export function readFailure(path: string, failure: Failure): Failure {
   if (failure.code === 'SQLITE_CORRUPT' && isReadable(path)) return failure;
   return {
@@ -22,8 +25,8 @@ export function readFailure(path: string, failure: Failure): Failure {
 }
 
 /**
- * Closing the file gives up the locks of this process: call only after all its connections to
- * the file are closed.
+ * Whether the disk can read the file. Closing the file gives up the locks of this process: call only after
+ * all its connections to the file are closed.
  */
 function isReadable(path: string): boolean {
   try {

@@ -1,12 +1,11 @@
 import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
 import { decodeCursor, encodeCursor, invalidCursor, offsetOf, queryCursor } from '../values/page-cursor.ts';
-import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { DatabaseError, Refused } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
-import { allCells } from './prepare-reading.ts';
+import { allCells, iterateExactly } from './prepare-reading.ts';
 import { type Column, columnsOf, rowidName } from './schema/columns.ts';
 import { findTable, type Table } from './schema/find-table.ts';
 import { queryAll } from './schema/query-all.ts';
@@ -15,7 +14,7 @@ import { replacement } from '../values/result-limits.ts';
 export interface TablePage {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Rows of cells, each as JSON. */
+  /** Rows as arrays of cells, each encoded as JSON. */
   readonly rows: readonly (readonly unknown[])[];
   readonly nextCursor?: string;
 }
@@ -24,8 +23,9 @@ const maxCellBytes = 256 * 1024;
 const maxPageBytes = 512 * 1024;
 
 /**
- * A page of a table in the order of its key. The cursor holds the last key, so that pages stay consistent
- * while others write. A view has no key: its cursor holds an offset, and is stale after a commit.
+ * Returns a page of a table in the order of its key. The cursor holds the last key, so that no row is
+ * repeated or left out while others write. A view has no key: its cursor holds an offset, and is refused
+ * after a commit.
  */
 export function readRows(
   connection: Connection,
@@ -39,7 +39,7 @@ export function readRows(
   const table = findTable(connection, name);
   const columnsWithHidden = columnsOf(connection, table.name);
   const shown = columnsWithHidden.filter(({ hidden }) => !hidden);
-  const key = orderColumns(connection, table, columnsWithHidden);
+  const key = keyColumns(connection, table, columnsWithHidden, { neverNull: true });
   const query = JSON.stringify(['rows', table.name]);
   const skipped =
     key.length > 0 || cursor === undefined ? 0 : offsetOf(cursor, { query, stamp: connection.latestStamp });
@@ -83,8 +83,8 @@ export function readRows(
 }
 
 /**
- * The row with this key: the value of a single column as text, or a JSON array of the values in the order
- * of the primary key. Throws where there is no such row.
+ * Returns the row with this key: for a key of one column its value as text, otherwise a JSON array of the
+ * values in the order of the primary key. Throws if there is no such row.
  */
 export function readRow(
   connection: Connection,
@@ -93,7 +93,7 @@ export function readRow(
   connection.refresh();
   const table = findTable(connection, name);
   const columnsWithHidden = columnsOf(connection, table.name);
-  const key = keyColumns(connection, table, columnsWithHidden);
+  const key = keyColumns(connection, table, columnsWithHidden, { neverNull: false });
   if (key.length === 0) throw new Refused(`"${table.name}" is a view: its rows have no key`);
   const values = given.startsWith('[') || given.startsWith('{') ? keyValues(given) : [given];
   if (values.length !== key.length) {
@@ -115,69 +115,49 @@ export function readRow(
 }
 
 interface KeyColumn {
-  /** Quoted for SQL. */
+  /** The name, quoted for SQL. */
   readonly name: string;
-  /** With the collation of the key, which may distinguish values that the column's own does not. */
+  /**
+   * The name with the collation of the key, which may distinguish values that the column's collation does
+   * not.
+   */
   readonly compared: string;
 }
 
-/** The columns that order pages: unique and never NULL; none for a view. */
-function orderColumns(
+/**
+ * The columns that identify a row: the primary key, or else the rowid; empty for a view. With `neverNull`,
+ * which pages need, the rowid replaces a primary key that may contain NULL.
+ */
+function keyColumns(
   connection: Connection,
-  table: Table,
+  { name, kind, wr }: Table,
   columns: readonly Column[],
+  { neverNull }: { readonly neverNull: boolean },
 ): readonly KeyColumn[] {
-  if (table.kind === 'view') return [];
-  const { key, neverNull } = readPrimaryKey(connection, table, columns);
-  return key.length > 0 && neverNull ? key : rowidColumns(columns);
-}
-
-/** The columns that identify a row: the primary key, or else the rowid; empty for a view. */
-function keyColumns(connection: Connection, table: Table, columns: readonly Column[]): readonly KeyColumn[] {
-  if (table.kind === 'view') return [];
-  const { key } = readPrimaryKey(connection, table, columns);
-  return key.length > 0 ? key : rowidColumns(columns);
-}
-
-function readPrimaryKey(connection: Connection, { name, wr }: Table, columns: readonly Column[]) {
+  if (kind === 'view') return [];
   const primary = columns
     .filter(({ primaryKey }) => primaryKey !== undefined)
     .toSorted((a, b) => a.primaryKey! - b.primaryKey!);
-  const index = primaryKeyIndex(connection, name);
-  return {
-    key: primary.map((each) => keyColumn(each, index)),
-    // An INTEGER PRIMARY KEY that is an alias of the rowid has no index; any other key may contain NULL.
-    neverNull: wr === 1 || index.length === 0 || primary.every(({ notNull }) => notNull),
-  };
-}
-
-interface IndexColumn {
-  readonly name: string | null;
-  readonly coll: string;
-}
-
-/** The columns of a primary key's index; none where the key is the rowid. */
-function primaryKeyIndex(connection: Connection, table: string): readonly IndexColumn[] {
-  return queryAll<IndexColumn>(
+  // An INTEGER PRIMARY KEY has no index: it is an alias of the rowid, and never NULL.
+  const index = queryAll<{ name: string | null; coll: string }>(
     connection,
     `SELECT i.name, i.coll FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS i
      WHERE l.origin = 'pk' AND i.key = 1`,
-    table,
+    name,
   );
-}
-
-function keyColumn({ name }: Column, index: readonly IndexColumn[]): KeyColumn {
-  const quoted = quoteIdentifier(name);
-  const collation = index.find((each) => each.name === name)?.coll;
-  return {
-    name: quoted,
-    compared: collation === undefined ? quoted : `${quoted} COLLATE ${quoteIdentifier(collation)}`,
-  };
-}
-
-function rowidColumns(columns: readonly Column[]): readonly KeyColumn[] {
-  const rowid = rowidName(columns);
-  return rowid === undefined ? [] : [{ name: rowid, compared: rowid }];
+  const mayBeNull = wr !== 1 && index.length > 0 && primary.some(({ notNull }) => !notNull);
+  if (primary.length === 0 || (neverNull && mayBeNull)) {
+    const rowid = rowidName(columns);
+    return rowid === undefined ? [] : [{ name: rowid, compared: rowid }];
+  }
+  return primary.map((column) => {
+    const quoted = quoteIdentifier(column.name);
+    const collation = index.find((each) => each.name === column.name)?.coll;
+    return {
+      name: quoted,
+      compared: collation === undefined ? quoted : `${quoted} COLLATE ${quoteIdentifier(collation)}`,
+    };
+  });
 }
 
 function exactRowsOf(
@@ -185,16 +165,12 @@ function exactRowsOf(
   sql: string,
   params: readonly unknown[],
 ): readonly (readonly (Cell | RawText)[])[] {
-  const statement = connection.prepare(sql);
-  const rows = allCells(statement, params);
-  if (!rows.some((row) => row.some((cell) => typeof cell === 'string' && cell.includes(replacement))))
-    return rows;
-  const encoding = connection.database.pragma('encoding', { simple: true }) as string;
-  const exact = connection.prepare(exactSql(sql, statement.columns().length));
-  return [...exactRows(allCells(exact, params), encoding)];
+  const rows = allCells(connection.prepare(sql), params);
+  const mayBeInvalid = (cell: Cell) => typeof cell === 'string' && cell.includes(replacement);
+  return rows.some((row) => row.some(mayBeInvalid)) ? [...iterateExactly(connection, sql, params)] : rows;
 }
 
-/** A value of a key in a cursor, at its full length. */
+/** A value of a key as a cursor holds it, never cut. */
 function keyValue(cell: Cell | RawText): unknown {
   return parseExactJson(cellJson(cell, Number.MAX_SAFE_INTEGER));
 }

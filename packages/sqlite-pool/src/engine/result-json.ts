@@ -4,7 +4,7 @@ import { replacement, type ResultLimits, tooLongRow } from '../values/result-lim
 
 const pieceLength = 64 * 1024;
 
-/** The JSON of a result, written in pieces: every row exactly, up to `maxBytes`. */
+/** Writes the JSON of a result in pieces, with every row exact, up to `maxBytes` bytes of rows. */
 export class ResultJson {
   readonly #limits: ResultLimits;
   readonly #sink: PieceSink;
@@ -45,7 +45,7 @@ export class ResultJson {
     return true;
   }
 
-  /** Writes the last piece, with the members after the rows. */
+  /** Writes the last piece: the remaining rows, and then `facts`, the members after the rows. */
   end(facts: string): void {
     this.#sink.write(`${this.#json}],${facts}}`);
   }

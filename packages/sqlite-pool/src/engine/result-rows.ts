@@ -7,28 +7,37 @@ import { type TextFormat, ResultText } from '../values/result-text.ts';
 import { queryCursor } from '../values/page-cursor.ts';
 import type { PreparedStatement } from './connection.ts';
 
-export interface Query {
+/** A query and the form of its answer. */
+export interface QueryRequest {
+  /** A SELECT, WITH or VALUES statement. */
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
-  /** Rows to return at most. */
-  readonly limit: number;
-  /** Whether a greater `limit` would return more rows. */
-  readonly mayRaiseLimit?: boolean | undefined;
+  /** A second query: the result has the rows that only one of the two queries returns. */
+  readonly compare?: string | undefined;
+  /** Maximum number of rows to return; defaults to `maxRows` of the databases. */
+  readonly limit?: number | undefined;
+  /** The cursor that the previous page returned. */
+  readonly cursor?: string | undefined;
   /** The name of the argument that requests the next rows; defaults to `cursor`. */
   readonly continuedBy?: string | undefined;
-  /** Bytes of rows to return at most. */
+  /** The form of the text, or `json` for every value exactly, as JSON; defaults to `table`. */
+  readonly format?: TextFormat | 'json' | undefined;
+}
+
+export interface Query extends QueryRequest {
+  readonly limit: number;
+  /** Whether the caller may request more rows by a greater `limit`. */
+  readonly mayRaiseLimit?: boolean;
+  /** Maximum number of bytes of the returned rows. */
   readonly maxBytes: number;
-  readonly cursor?: string | undefined;
   readonly format: TextFormat | 'json';
   /** Whether to read row by row even for a large `limit`: slower, without holding all rows in memory. */
-  readonly stepwise?: boolean | undefined;
-  /** A second query: the result has the rows of either that the other has not. */
-  readonly compare?: string | undefined;
-  /** Of such a result; `identity` is that of the query as it was requested. */
+  readonly stepwise?: boolean;
+  /** For a result that compares two queries: the identity of the request, and the counts of rows. */
   readonly comparison?: { readonly identity: string; readonly counts: ComparisonCounts };
 }
 
-/** The rows of two queries, and those without an equal row in the other. */
+/** The row counts of two queries, and how many rows only one of them returns. */
 export interface ComparisonCounts {
   readonly sql: number;
   readonly compare: number;
@@ -46,7 +55,7 @@ interface StatementFacts {
   readonly maxRows: number;
 }
 
-/** Facts are kept as long as the statement is. */
+/** The facts of each statement, kept as long as the statement itself. */
 const factsByStatement = new WeakMap<object, StatementFacts>();
 
 export function factsOf(statement: PreparedStatement): StatementFacts {
@@ -69,14 +78,14 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
   return facts;
 }
 
-/** Identifies a query for its cursors. */
+/** A text that identifies a query, by which its cursors are checked. */
 export function identityOf({ sql, params, compare, comparison }: Query): string {
   return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare]);
 }
 
 interface ResultOrigin {
   readonly query: Query;
-  /** Rows before the first one. */
+  /** The number of rows on the pages before this one. */
   readonly offset: number;
   readonly snapshotStamp: string;
   /** Whether cells hold text that is invalid in the database's encoding as `RawText`. */
@@ -85,11 +94,13 @@ interface ResultOrigin {
 
 /** The form of a result's rows: text or JSON. */
 interface ResultBody {
-  /** Returns false where the row does not fit. Throws where it is the first. */
+  /** Returns false if the row does not fit. Throws if not even the first row fits. */
   add(row: readonly (Cell | RawText)[]): boolean;
-  /** Whether it was found already that text may be invalid in the database's encoding. */
+  /** Whether a row was already found that may have text invalid in the database's encoding. */
   readonly sawReplacement: boolean;
-  /** Whether text may be invalid, so that the rows have to be read as bytes. */
+  /**
+   * Whether any text may be invalid in the database's encoding, so that the rows have to be read as bytes.
+   */
   hasReplacement(): boolean;
 }
 
@@ -119,7 +130,7 @@ export class ResultRows {
     else this.#body = this.#text = new ResultText(format, names, { maxBytes, exact });
   }
 
-  /** Adds rows after the first `skip`, as long as they fit. */
+  /** Skips the first `skip` rows, and adds the others as long as they fit. */
   addAll(rows: Iterable<readonly (Cell | RawText)[]>, skip = 0): void {
     let toSkip = skip;
     for (const row of rows) {
@@ -146,7 +157,7 @@ export class ResultRows {
     return `${head}${this.#note(nextCursor)}`;
   }
 
-  /** The members of the JSON after the rows. */
+  /** The part of the JSON after the rows. */
   #facts(nextCursor: string | undefined): string {
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;

@@ -1,17 +1,22 @@
 import type { PieceSink } from '../piece-sink.ts';
 import { boundParameters, withRawText } from '../sql/bind-parameters.ts';
 import { assertReading } from '../sql/statement-guard.ts';
-import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import { offsetOf } from '../values/page-cursor.ts';
 import { compareQueries } from './compare-queries.ts';
 import type { Connection } from './connection.ts';
-import { allCells, iterateCells, prepareReading } from './prepare-reading.ts';
+import { allCells, iterateCells, iterateExactly, prepareReading } from './prepare-reading.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 
-/** Up to this limit rows are read one by one; more rows are read much faster in one array. */
+/**
+ * With a limit up to this, rows are read one by one; with a greater limit, in one array, which is much
+ * faster.
+ */
 const maxStepwiseRows = 1_000;
 
-/** Runs one reading statement. The pieces make up the JSON of the result; its text is returned. */
+/**
+ * Runs one reading statement. The pieces that it writes make up the JSON of the result; it returns the result
+ * as text.
+ */
 export function runQuery(connection: Connection, query: Query, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();
@@ -34,7 +39,7 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
   const { snapshotStamp } = connection;
   const rows = new ResultRows(statement, { query, offset, snapshotStamp }, sink);
   const params = boundParameters(sql, query.params);
-  // A text has few rows.
+  // An answer as text has only few rows, so this is only for JSON.
   const isLarge = query.format === 'json' && query.limit > maxStepwiseRows;
   if (isLarge && query.stepwise !== true) {
     const { bare, maxRows } = factsOf(statement);
@@ -43,7 +48,7 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
         ? statement
         : connection.prepare(`SELECT * FROM (\n${bare}\n) LIMIT ${query.limit + 1} OFFSET ${offset}`);
     const all = allCells(limited, params);
-    // Encoding many rows takes a while, in which others may write.
+    // Encoding many rows takes a while; without the snapshot, others can write in the meantime.
     if (all.length > maxStepwiseRows) connection.endSnapshot();
     rows.addAll(all);
   } else {
@@ -51,24 +56,9 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
   }
   if (!rows.hasReplacement()) return rows.end();
   sink.restart();
-  return readExactly(connection, sql, query, offset, sink);
-}
-
-/** Reads again with every text as bytes, since some text is invalid in the database's encoding. */
-function readExactly(
-  connection: Connection,
-  sql: string,
-  query: Query,
-  offset: number,
-  sink: PieceSink,
-): string {
   connection.refresh();
-  const plain = prepareReading(connection, sql);
-  const { snapshotStamp } = connection;
-  const rows = new ResultRows(plain, { query, offset, snapshotStamp, exact: true }, sink);
-  const encoding = connection.database.pragma('encoding', { simple: true }) as string;
-  const statement = prepareReading(connection, exactSql(sql, plain.columns().length));
-  const cells = iterateCells(statement, boundParameters(sql, query.params));
-  rows.addAll(exactRows(cells, encoding), offset);
-  return rows.end();
+  const again = { query, offset, snapshotStamp: connection.snapshotStamp, exact: true };
+  const exact = new ResultRows(prepareReading(connection, sql), again, sink);
+  exact.addAll(iterateExactly(connection, sql, params), offset);
+  return exact.end();
 }

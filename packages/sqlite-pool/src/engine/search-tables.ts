@@ -1,15 +1,16 @@
+import { messageOf } from '@mcp/kit';
 import { cellJson } from '../values/cell-json.ts';
-import { DatabaseError, failureMessage } from '../errors.ts';
+import { beginningOf, DatabaseError } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { type Column, columnsOf, rowidName } from './schema/columns.ts';
 import { findTable } from './schema/find-table.ts';
-import { queryAll } from './schema/query-all.ts';
+import { queryNames } from './schema/query-all.ts';
 
 export interface Match {
   readonly table: string;
   readonly column?: string;
-  /** The rowid, where the table has one, encoded like the values of a query. */
+  /** The rowid, encoded like the values of a query; missing if the table has none. */
   readonly rowid?: unknown;
   /** The text around the match. */
   readonly text: string;
@@ -18,15 +19,20 @@ export interface Match {
 export interface Matches {
   readonly matches: readonly Match[];
   readonly truncated: boolean;
-  /** Whether the text was not a valid full-text expression, so that its words were searched for instead. */
+  /**
+   * Whether the search text was not a valid full-text expression, so that its words were searched for
+   * instead.
+   */
   readonly quoted: boolean;
 }
 
 const contextLength = 80;
-/** Characters of a snippet: a single word may be of any length. */
+/** Sets the number of columns of a view, which SQLite determines only when the view is used. */
 const maxSnippetLength = 400;
 
-/** Searches one table or all: with its full-text index where a table has one, by comparison otherwise. */
+/**
+ * Searches one table or all: by its full-text index if a table has one, otherwise by comparing every text.
+ */
 export function searchTables(
   connection: Connection,
   {
@@ -54,24 +60,22 @@ export function searchTables(
   return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted: isQuoted };
 }
 
-/** Full-text tables first, without the shadow tables in which their index is stored. */
+/**
+ * The names of the tables to search: full-text tables first, without the shadow tables that store their
+ * index.
+ */
 function searchableTables(connection: Connection): readonly string[] {
-  return queryAll<{ name: string }>(
+  return queryNames(
     connection,
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')
      AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'virtual' DESC, name`,
-  ).map(({ name }) => name);
+  );
 }
 
 function fullTextVersion(connection: Connection, table: string): string | undefined {
-  const [found] = queryAll<{ sql: string | null }>(
-    connection,
-    'SELECT sql FROM sqlite_schema WHERE name = ?',
-    table,
-  );
-  return /^\s*create\s+virtual\s+table\b[^(]*\busing\s+(fts[345])\b/i
-    .exec(found?.sql ?? '')?.[1]
-    ?.toLowerCase();
+  const [sql] = queryNames(connection, 'SELECT sql FROM sqlite_schema WHERE name = ?', table);
+  const using = /^\s*create\s+virtual\s+table\b[^(]*\busing\s+(fts[345])\b/i.exec(sql ?? '');
+  return using?.[1]?.toLowerCase();
 }
 
 function searchFullText(connection: Connection, table: string, text: string, limit: number, version: string) {
@@ -84,10 +88,7 @@ function searchFullText(connection: Connection, table: string, text: string, lim
     matchingRows(connection, sql, expression).map((row) => ({
       table,
       ...row,
-      text:
-        row.text.length > maxSnippetLength
-          ? `${row.text.slice(0, maxSnippetLength).toWellFormed()}…`
-          : row.text,
+      text: beginningOf(row.text, maxSnippetLength),
     }));
   try {
     return { matches: find(text), quoted: false };
@@ -100,7 +101,7 @@ function searchFullText(connection: Connection, table: string, text: string, lim
         quoted: true,
       };
     } catch {
-      throw new DatabaseError({ message: failureMessage(error) }, { cause: error });
+      throw new DatabaseError({ message: messageOf(error) }, { cause: error });
     }
   }
 }
@@ -117,18 +118,17 @@ function searchByComparison(
   try {
     columns = columnsOf(connection, table).filter(({ hidden }) => !hidden);
   } catch (error) {
-    if (skipMissingModules && failureMessage(error).startsWith('no such module: ')) return [];
+    if (skipMissingModules && messageOf(error).startsWith('no such module: ')) return [];
     throw error;
   }
   const rowid = rowidName(columns);
   const withRowid =
     rowid !== undefined &&
-    connection
-      .prepare(
-        "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND wr = 0 AND type <> 'view'",
-      )
-      .pluck()
-      .get(table) === 1;
+    queryNames(
+      connection,
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND name = ? AND wr = 0 AND type <> 'view'",
+      table,
+    ).length > 0;
   const matches: Match[] = [];
   for (const { name: column } of columns) {
     if (matches.length >= limit) break;

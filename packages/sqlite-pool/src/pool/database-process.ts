@@ -1,46 +1,53 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import { getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseError, failureMessage } from '../errors.ts';
+import { dirname } from 'node:path';
+import { messageOf } from '@mcp/kit';
+import { DatabaseError } from '../errors.ts';
+import { workerProgram } from '../worker-program.ts';
 import { decodeReply } from '../worker-protocol.ts';
 import type { Job } from './job.ts';
 
-/** The bundled program, or its source where this file is not bundled. */
-const program =
-  import.meta.dirname === undefined
-    ? join(__dirname, 'database.cjs')
-    : join(import.meta.dirname, '../worker/main.ts');
-
 /**
- * Sizes in MB: large young generations, so that rows are seldom copied while they wait.
- * The child requests its own collections (`--expose-gc`), and V8's helper threads are off, so that they do
- * not compete with the server.
+ * Sizes are in MB: with a large young generation, rows are seldom copied while they wait to be sent. The
+ * child requests garbage collections itself (`--expose-gc`), and V8 gets no helper threads, because these
+ * would compete with the server.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
-/** Added to this process's own nice value, which goes up to 19. */
+/** Added to the nice value of this process; their sum is at most 19. */
 const niceness = { normal: 2, low: 10 };
 const maxNice = 19;
 
 const newline = 10;
 
 export interface ProcessEvents {
-  /** A job was answered, or the process is ready for its first. */
+  /** A job was answered, or the process is ready for its first job. */
   onAnswer(process: DatabaseProcess): void;
   /** The process exited by itself; these jobs have no answer. */
   onExit(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
 }
 
-/** Of the server's environment SQL needs the time zone, for `localtime`. */
+/**
+ * The environment of the child process. Of the server's variables it needs only the time zone, for
+ * `localtime`. It also uses the server's cache of compiled code.
+ */
 function environment(): NodeJS.ProcessEnv {
   const { TZ } = process.env;
-  return TZ === undefined ? {} : { TZ };
+  // Node has this function since version 22.8.
+  const cache = module.getCompileCacheDir?.();
+  return {
+    ...(TZ !== undefined && { TZ }),
+    // The function returns the directory of this version of Node; the variable names the one above, for all
+    // versions.
+    ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
+  };
 }
 
-/** Rolls back an unfinished transaction in a process that outlives this one, which is exiting. */
+/** Rolls back an unfinished transaction in a new process, because this process is exiting. */
 export function repairAfterExit(path: string): void {
   try {
-    const child = spawn(process.execPath, [program, 'repair', path], {
+    const child = spawn(process.execPath, [...workerProgram, 'repair', path], {
       stdio: 'ignore',
       env: environment(),
       detached: true,
@@ -60,7 +67,7 @@ export class DatabaseProcess {
   readonly #child: ChildProcess | undefined;
   readonly #events: ProcessEvents;
   #unsent = '';
-  /** Chunks of a line whose end has not arrived. */
+  /** Chunks of an incomplete line. */
   readonly #partial: Buffer[] = [];
   #ended = false;
   #isLowPriority = false;
@@ -69,21 +76,21 @@ export class DatabaseProcess {
     this.#events = events;
     try {
       // The child reads the fourth pipe only to notice its end, when this process exits.
-      this.#child = spawn(process.execPath, [...flags, program, mode], {
+      this.#child = spawn(process.execPath, [...flags, ...workerProgram, mode], {
         stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
         env: environment(),
         windowsHide: true,
       });
     } catch (error) {
-      setImmediate(() => this.#onExit(failureMessage(error)));
+      setImmediate(() => this.#onExit(messageOf(error)));
       return;
     }
     this.#child.on('error', (error) => this.#onExit(error.message));
     this.#child.on('close', (code, signal) => this.#onExit(signal ?? `code ${code}`));
-    // Without file descriptors for pipes the child has no streams, and `error` follows.
+    // If no file descriptors for pipes are left, the child has no streams, and the event `error` follows.
     const { stdin, stdout, stdio } = this.#child;
     if (!stdin || !stdout) return;
-    // The server, which answers pings, comes first.
+    // The child runs at a lower priority than the server, which has to answer pings.
     this.#setNice(niceness.normal);
     stdin.on('error', () => {});
     stdio[3]!.on('error', () => {});
@@ -107,10 +114,10 @@ export class DatabaseProcess {
   send(job: Job): void {
     this.jobs.push(job);
     job.cpuMsWhenSlow = undefined;
-    // Another process may have begun with it.
+    // Another process may have begun this job, and sent pieces of its result.
     job.restart();
     if (this.jobs.length === 1) job.startedAt = performance.now();
-    // Requests of one turn of the event loop leave in one write.
+    // Requests that are sent in one turn of the event loop are written together.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
     this.#unsent += job.line;
   }
@@ -122,12 +129,12 @@ export class DatabaseProcess {
     return this.jobs.splice(0);
   }
 
-  /** Kills the process, and still reads its answers up to then; `onExit` follows. */
+  /** Kills the process, but still reads the answers that it has written; `onExit` is called afterwards. */
   killAndDrain(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Lets every other process go first. */
+  /** Gives the process a lower priority than other processes. */
   lowerPriority(): void {
     if (this.#isLowPriority) return;
     this.#isLowPriority = true;
@@ -144,20 +151,23 @@ export class DatabaseProcess {
     }
   }
 
-  /** CPU time in milliseconds, and whether the process could run now; undefined except on Linux. */
+  /**
+   * CPU time in milliseconds, and whether the process is running or waiting for a processor; undefined except
+   * on Linux.
+   */
   cpuTime(): { readonly ms: number; readonly running: boolean } | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
       const [, rest = ''] = readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
       const fields = rest.split(' ');
-      // In hundredths of a second.
+      // The fields are in hundredths of a second.
       return { ms: (Number(fields[11]) + Number(fields[12])) * 10, running: fields[0] === 'R' };
     } catch {
       return undefined;
     }
   }
 
-  /** Stops reading answers until the promise settles, so that the process has to wait too. */
+  /** Stops reading answers until the promise settles; when the pipe is full, the process has to wait too. */
   pauseUntil(drained: Promise<unknown>): void {
     const stdout = this.#child?.stdout;
     stdout?.pause();
@@ -165,7 +175,7 @@ export class DatabaseProcess {
     drained.then(resume, resume);
   }
 
-  /** Keeps no event loop alive; see `ChildProcess.unref`. */
+  /** Lets this process end although the child runs; see `ChildProcess.unref`. */
   unref(): void {
     this.#child?.unref();
     for (const pipe of this.#child?.stdio ?? []) (pipe as { unref?: () => void } | null)?.unref?.();
@@ -176,7 +186,7 @@ export class DatabaseProcess {
     try {
       setPriority(this.pid, Math.min(getPriority() + added, maxNice));
     } catch {
-      // It has exited meanwhile.
+      // The child has exited meanwhile.
     }
   }
 

@@ -2,14 +2,14 @@ import { ReaderPool } from './reader-pool.ts';
 import { WriteQueue } from './write-queue.ts';
 
 /**
- * The child processes that run SQL, for the databases of one server or, where it is
- * passed to several, of all.
+ * The child processes that run SQL for the databases of one server, or of several servers that share this
+ * object.
  */
 export class DatabaseProcesses implements Disposable {
   readonly readers: ReaderPool;
   readonly writers = new WriteQueue();
 
-  /** `maxMemory` is that of one reading process, in bytes. */
+  /** `maxMemory` is the maximum memory of one reading process, in bytes. */
   constructor({ maxMemory }: { readonly maxMemory: number }) {
     this.readers = new ReaderPool({ maxMemory });
   }

@@ -4,17 +4,17 @@ import { encodeRequest, type Request } from '../worker-protocol.ts';
 /** The result of a request. */
 export interface JobResult {
   readonly text: string;
-  /** JSON as the process wrote it. */
+  /** JSON as the child process wrote it. */
   readonly json: string;
 }
 
 /**
- * A call that can be cancelled. Its signal is read only for slow requests: creating one costs as
+ * A call that can be cancelled. Its signal is read only for slow requests, because creating a signal costs as
  * much as a small query.
  */
 export interface Cancellable {
   readonly signal: AbortSignal;
-  /** Receives the seconds so far and the timeout in seconds, every second. */
+  /** Receives, every second, the seconds so far and the timeout in seconds. */
   readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
@@ -23,38 +23,38 @@ export interface JobLimits {
   readonly call?: Cancellable | undefined;
 }
 
-/** The greatest value that a caller may request. */
+/** The greatest timeout that a caller may request, in milliseconds. */
 export const maxTimeoutMs = 600_000;
 const progressIntervalMs = 1_000;
-/** The signal of a younger job is not read. */
+/** The signal of a job is read only after this time: until then most jobs have ended. */
 const signalCheckAfterMs = 10;
 
-/** One request on its way to a process and back. */
+/** One request to a child process, and its result. */
 export class Job {
   readonly request: Request;
   readonly line: string;
   readonly queuedAt = performance.now();
   readonly deadline: number;
   readonly promise: Promise<JobResult>;
-  /** When a process began with it; 0 before that. */
+  /** When a process began the job, by `performance.now()`; 0 before that. */
   startedAt = 0;
-  /** CPU time of its process when the job was first found to be slow, in milliseconds. */
+  /** CPU time of the process, in milliseconds, when the job was first found to be slow. */
   cpuMsWhenSlow: number | undefined;
-  /** Whether it has failed already, so that its answer is discarded. */
+  /** Whether the job has failed already, so that its answer is discarded. */
   abandoned = false;
-  /** Whether its transaction may have been committed. */
+  /** Whether the transaction of the job may have been committed. */
   committing = false;
-  /** Whether a piece of its result has arrived. */
+  /** Whether a piece of the result has arrived. */
   hasOutput = false;
   #reportedSeconds = 0;
   readonly #limits: JobLimits;
   readonly #sink: PieceSink | undefined;
-  /** The pieces so far, where there is no sink. */
+  /** The pieces so far, if there is no sink. */
   #json = '';
   #resolve!: (result: JobResult) => void;
   #reject!: (error: unknown) => void;
 
-  /** Without a `sink` the pieces of the result are collected. */
+  /** Without a `sink`, the pieces are collected in the result. */
   constructor(request: Request, limits: JobLimits, sink?: PieceSink) {
     this.request = request;
     this.#limits = limits;
@@ -75,7 +75,7 @@ export class Job {
     return this.#limits.call?.signal;
   }
 
-  /** Whether it is cancelled or past its deadline. */
+  /** Whether the job is cancelled or past its deadline. */
   isExpired(now: number): boolean {
     return (
       this.deadline <= now || (now - this.queuedAt > signalCheckAfterMs && this.signal?.aborted === true)

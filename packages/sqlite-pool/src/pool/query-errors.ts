@@ -2,7 +2,7 @@ import { DatabaseError } from '../errors.ts';
 import type { DatabaseProcess } from './database-process.ts';
 import { type Job, maxTimeoutMs } from './job.ts';
 
-/** Why an expired job has no answer: its cancellation or its deadline. */
+/** The error of an expired job: the reason of its cancellation, or a timeout. */
 export function expiryReason(job: Job): unknown {
   return job.signal?.aborted ? job.signal.reason : timedOut(job);
 }
@@ -38,7 +38,7 @@ export function processExited(process: DatabaseProcess, reason: string): Databas
   );
 }
 
-/** `maxMemory` is in bytes. */
+/** The error of a statement that needs more than `maxMemory` bytes. */
 export function outOfMemory(maxMemory: number): DatabaseError {
   return new DatabaseError({
     code: 'SQLITE_NOMEM',
@@ -51,7 +51,8 @@ export function serverClosing(): DatabaseError {
   return new DatabaseError({ message: 'The server is shutting down' });
 }
 
-const unknownOutcome = 'The commit had begun: check whether the change was made before you try again';
+/** The hint for a write whose process has ended after its commit began, so that its outcome is unknown. */
+export const unknownOutcome = 'The commit had begun: check whether the change was made before you try again';
 
 /** The error of a write that was ended by its deadline. */
 export function writeTimedOut(job: Job, hint: string = outcomeHint(job)): DatabaseError {
@@ -62,16 +63,11 @@ export function writeTimedOut(job: Job, hint: string = outcomeHint(job)): Databa
   });
 }
 
-/** The error of a write whose process cannot be asked how far it came. */
-export function writeOutcomeUnknown(job: Job): DatabaseError {
-  return writeTimedOut(job, unknownOutcome);
-}
-
 export function writerExited(job: Job, reason: string): DatabaseError {
   return new DatabaseError({ message: `The database process exited (${reason})`, hint: outcomeHint(job) });
 }
 
-/** Whether a write whose process has ended was made. */
+/** The hint that says whether a write took effect, after its process has ended. */
 function outcomeHint(job: Job): string {
   return job.committing ? unknownOutcome : 'Nothing was written';
 }

@@ -7,47 +7,52 @@ import { expiryReason, outOfMemory, processExited, serverClosing } from './query
 import { ReaderQueue } from './reader-queue.ts';
 
 export interface JobOptions extends JobLimits {
-  /** Receives the result in pieces, instead of having it collected. An error while it waits fails the job. */
+  /** Receives the result in pieces, which are otherwise collected. The job fails if `write` rejects. */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
-  /** Whether it takes long, and gets a process of its own immediately; it is not run again. */
+  /**
+   * Whether the job is known to take long: it gets a process of its own immediately, and is never run again.
+   */
   readonly long?: boolean | undefined;
 }
 
 const processors = availableParallelism();
 
-/** A slower job gets a process of its own, so that the jobs behind it do not wait. */
+/**
+ * After this time a job that is found to be long gets a process of its own, so that other jobs do not wait
+ * for it.
+ */
 const slowAfterMs = 25;
-/** CPU time that its process must have used for that: on a busy machine a cheap job is slow too. */
+/** A job counts as long only after this CPU time: on a busy machine, a cheap job also takes long. */
 const longCpuMs = 20;
 /**
- * After this the process gets a lower priority, and is not returned to the pool. Where several long jobs
- * compete it happens immediately.
+ * After this time a process with a long job gets a lower priority, and is not used again after the job. If
+ * several long jobs compete, it gets the lower priority immediately.
  */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
-/** Jobs sent to one process at a time. */
+/** Maximum number of jobs that are sent to one process at a time. */
 const maxInFlight = 64;
-/** Long jobs that run at the same time. */
+/** Maximum number of long jobs that run at the same time. */
 const maxLong = Math.min(4, Math.max(2, processors));
-/** Spare processes, while no long job runs and while one does. */
+/** The number of spare processes, while no long job runs and while one does. */
 const spares = { idle: 1, busy: 2 };
 /** How long to wait before the next start after a process could not be started. */
 const restartDelayMs = 1_000;
 
 /**
- * Runs reads in child processes. New jobs go to the active process, in order. A job that does not return
- * soon keeps that process, and another becomes active; the jobs that waited behind it are retried one
- * at a time in a process on probation. A deadline, too much memory or a cancellation kills the process;
- * spare processes are ready.
+ * Runs reads in child processes. New jobs go to the active process, in order. If a job turns out to be long,
+ * it keeps that process, and another process becomes active; the jobs that waited behind it are retried, one
+ * at a time, in a process on probation. A process is killed if its job exceeds the deadline or the memory
+ * limit, or is cancelled; spare processes replace it without delay.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
   readonly #queue = new ReaderQueue();
-  /** Takes new jobs. */
+  /** The process that gets new jobs. */
   #active: DatabaseProcess | undefined;
-  /** Takes the jobs that waited behind a long one. */
+  /** The process that retries, one at a time, jobs that waited behind a long one. */
   #probation: DatabaseProcess | undefined;
-  /** Each runs one long job. */
+  /** The processes that run a long job, one each. */
   readonly #long = new Set<DatabaseProcess>();
   readonly #idle: DatabaseProcess[] = [];
   #startAfter = 0;
@@ -55,7 +60,7 @@ export class ReaderPool {
   #ticks = 0;
   #closed = false;
 
-  /** `maxMemory` is in bytes, for one process. */
+  /** `maxMemory` is the maximum memory of one process, in bytes. */
   constructor({ maxMemory }: { readonly maxMemory: number }) {
     this.#maxMemory = maxMemory;
   }
@@ -72,8 +77,8 @@ export class ReaderPool {
       restart: () => sink.restart(),
     };
     const job: Job = new Job(request, options, pieces);
-    if (long === true) this.#queue.addLong([job]);
-    else this.#queue.add(job);
+    if (long === true) this.#queue.long.push(job);
+    else this.#queue.incoming.push(job);
     this.#dispatch();
     this.#ticker ??= setInterval(() => this.#tick(), tickMs);
     return job.promise;
@@ -103,12 +108,12 @@ export class ReaderPool {
     return this.#idle.every(({ ready }) => ready);
   }
 
-  /** Whether a long job competes with others. */
+  /** Whether a long job competes with other long jobs or with retries. */
   get #isCrowded(): boolean {
-    return this.#long.size > 1 || this.#queue.hasRetries || this.#queue.hasLong;
+    return this.#long.size > 1 || this.#queue.retries.length > 0 || this.#queue.long.length > 0;
   }
 
-  /** A process without jobs: a spare one, or a new one. */
+  /** Takes a spare process, or starts a new one. */
   #take(): DatabaseProcess {
     return this.#idle.pop() ?? this.#start();
   }
@@ -122,28 +127,30 @@ export class ReaderPool {
 
   #dispatch(): void {
     if (this.#closed) return;
-    if (this.#queue.hasIncoming) {
+    const { incoming, long } = this.#queue;
+    if (incoming.length > 0) {
       this.#active ??= this.#take();
-      while (this.#queue.hasIncoming && this.#active.jobs.length < maxInFlight)
-        this.#active.send(this.#queue.nextIncoming()!);
+      while (incoming.length > 0 && this.#active.jobs.length < maxInFlight)
+        this.#active.send(incoming.shift()!);
     }
-    // A retried job may be long too: then another process has to be ready immediately.
+    // A retried job may be long too, so it is sent only when another process is ready to replace this one.
     const canRetry = (!this.#probation || this.#probation.jobs.length === 0) && this.#sparesAreReady;
-    const retried = canRetry && this.#queue.hasRetries ? this.#queue.nextRetry() : undefined;
+    const retried = canRetry ? this.#queue.nextRetry() : undefined;
     if (retried) {
       this.#probation ??= this.#take();
       this.#probation.send(retried);
     }
-    while (this.#queue.hasLong && this.#long.size < maxLong) {
+    while (long.length > 0 && this.#long.size < maxLong) {
       const process = this.#take();
       this.#long.add(process);
-      process.send(this.#queue.nextLong()!);
+      process.send(long.shift()!);
     }
     if (this.#active && this.#active.jobs.length > 0) this.#keepSpares();
   }
 
   /**
-   * Starts one spare at a time: starting one blocks this thread, and uses much CPU time until it is ready.
+   * Starts spare processes, one at a time: a start blocks this thread, and uses much CPU time until it is
+   * complete.
    */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
@@ -158,7 +165,7 @@ export class ReaderPool {
       if (this.#long.delete(process)) {
         this.#queue.resumeRetries();
         this.#returnToPool(process);
-      } else if (process === this.#probation && !this.#queue.hasRetries) {
+      } else if (process === this.#probation && this.#queue.retries.length === 0) {
         this.#probation = undefined;
         this.#returnToPool(process);
       }
@@ -166,12 +173,12 @@ export class ReaderPool {
     if (!this.#queue.isEmpty) this.#dispatch();
   }
 
-  /** Keeps a process as a spare, unless its priority was lowered or there are enough. */
+  /** Keeps a process as a spare, unless its priority was lowered or there are enough spare processes. */
   #returnToPool(process: DatabaseProcess): void {
     if (process.isLowPriority) return void process.kill();
-    // Prefer a warm process: its code is compiled and its pages are cached.
+    // The last process is taken first: it has compiled its code and cached pages.
     this.#idle.push(process);
-    // Enough for the next long job to need no start.
+    // With this number, the next long job needs no new process.
     const max = this.#active ? spares.busy : spares.busy + 1;
     if (this.#idle.length > max) this.#idle.shift()?.kill();
   }
@@ -206,7 +213,7 @@ export class ReaderPool {
     }
   }
 
-  /** Enforces deadlines, cancellation and the memory limit, and finds long jobs. */
+  /** Enforces deadlines, cancellation and the memory limit of a process, and finds long jobs. */
   #check(process: DatabaseProcess, now: number): void {
     const { current } = process;
     for (const job of process.jobs) {
@@ -216,10 +223,10 @@ export class ReaderPool {
     }
     if (!current || !process.ready) return;
     const ranMs = now - current.startedAt;
-    // Waiting this long costs less than another process.
+    // Until this time, waiting costs less than starting another process.
     if (ranMs < slowAfterMs) return;
     if (current.abandoned) return this.#kill(process);
-    // Reading /proc takes time, so that not every tick does.
+    // Reading /proc takes time, so the memory is checked only at every third tick.
     if (this.#ticks % 3 === 0 && (process.memory() ?? 0) > this.#maxMemory) {
       current.fail(outOfMemory(this.#maxMemory));
       return this.#kill(process);
@@ -232,8 +239,9 @@ export class ReaderPool {
   }
 
   /**
-   * The process keeps its long job, and another takes its place. A process with several jobs answers some
-   * of them at a time, so that it is unknown which one is long: then all are retried, one by one.
+   * Lets the process keep its long job, and another one take its place. A process with several jobs is
+   * killed, because it may send several answers together, so that it is unknown which job is long; its jobs
+   * are retried one by one.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);
@@ -241,14 +249,14 @@ export class ReaderPool {
       this.#queue.retry(process.kill());
     } else {
       if (this.#long.size < maxLong) this.#long.add(process);
-      else this.#queue.addLong(process.kill());
+      else this.#queue.long.push(...process.kill());
       if (this.#long.size >= processors - 1) this.#queue.pauseRetries();
     }
     this.#dispatch();
     this.#keepSpares();
   }
 
-  /** Kills a process; the jobs behind the current one are retried. */
+  /** Kills a process; the jobs that waited behind the current one are retried. */
   #kill(process: DatabaseProcess): void {
     this.#forget(process);
     this.#queue.retry(process.kill());
@@ -256,7 +264,7 @@ export class ReaderPool {
     this.#keepSpares();
   }
 
-  /** Stops reading from the process of a job until its output so far is accepted. */
+  /** Stops reading from the process of a job until the sink has accepted the output so far. */
   #pauseFor(job: Job, accepted: Backpressure): void {
     if (!accepted) return;
     accepted.catch((error: unknown) => job.fail(error));
@@ -265,8 +273,9 @@ export class ReaderPool {
 }
 
 /**
- * Whether a job takes long, rather than the machine being busy: at a second look its process has used enough
- * CPU time since the first, or waits for something other than a processor.
+ * Whether a slow job takes long by itself, and not only because the machine is busy. Decided at the second
+ * check: since the first one, the process has used enough CPU time, or it now waits for something other than
+ * a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
   const cpu = process.cpuTime();

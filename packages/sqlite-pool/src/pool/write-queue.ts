@@ -3,17 +3,20 @@ import type { Request } from '../worker-protocol.ts';
 import { DatabaseProcess, repairAfterExit } from './database-process.ts';
 import { Job, type JobResult } from './job.ts';
 import type { JobOptions } from './reader-pool.ts';
-import { serverClosing, writeOutcomeUnknown, writerExited, writeTimedOut } from './query-errors.ts';
+import { serverClosing, unknownOutcome, writerExited, writeTimedOut } from './query-errors.ts';
 
-/** A killed process that waits for a disk exits late. */
+/** How long to wait for the exit of a killed process, which may wait for a disk. */
 const maxExitMs = 1_000;
 const tickMs = 250;
-/** Time to roll back an unfinished transaction. */
+/** Maximum time in milliseconds to roll back an unfinished transaction. */
 const repairMs = 10 * 60_000;
-/** Time until a write to the same database, which repairs it, has begun. */
+/**
+ * Time in milliseconds in which a write that runs for the same database has begun; its beginning repairs the
+ * database.
+ */
 const beginMs = 50;
 
-/** Runs writes one after the other in a child process, which is killed when one takes too long. */
+/** Runs writes one after the other in a child process, which is killed when a write takes too long. */
 export class WriteQueue {
   #process: DatabaseProcess | undefined;
   #queue: Job[] = [];
@@ -21,9 +24,12 @@ export class WriteQueue {
   #timer: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #closed = false;
-  /** The keys are the paths of databases. */
+  /** Repairs in progress, by the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /** A transaction that ended with the server would leave a database that only a writer can read. */
+  /**
+   * If the server exited within a transaction, only a process that can write could read the database: a new
+   * process therefore rolls the transaction back.
+   */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);
@@ -45,8 +51,8 @@ export class WriteQueue {
   }
 
   /**
-   * Rolls back the transaction that a killed process left in a database: read-only connections cannot,
-   * and fail until then. Resolves with whether the database was opened.
+   * Rolls back the transaction that a killed process left in a database. Read-only connections cannot do
+   * that, and fail until it is done. Resolves with whether the database could be opened.
    */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
@@ -95,7 +101,7 @@ export class WriteQueue {
   #start(): DatabaseProcess {
     return new DatabaseProcess('write', {
       onAnswer: (process) => {
-        // A process that is being killed may still have answered; the next job waits for its exit.
+        // A killed process may have answered before: then the next job starts when it has exited.
         if (process === this.#process && process.jobs.length === 0) this.#done();
       },
       onExit: (process, [job], reason) => {
@@ -118,7 +124,10 @@ export class WriteQueue {
     this.#next();
   }
 
-  /** Kills the process inside a transaction, which SQLite rolls back when the database is opened next. */
+  /**
+   * Removes a job from the queue, or kills the process that runs it; SQLite rolls back its transaction when
+   * the database is opened next.
+   */
   #stop(job: Job, reason?: unknown): void {
     if (this.#current !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);
@@ -126,9 +135,9 @@ export class WriteQueue {
     }
     this.#process?.killAndDrain();
     this.#process = undefined;
-    // A cancelled call needs no answer; any other is answered when the process has exited and
-    // its outcome is known.
+    // A cancelled call fails immediately, because it needs no answer. Any other call is answered when the
+    // process has exited, because then the outcome is known.
     if (reason !== undefined) return job.fail(reason);
-    setTimeout(() => job.fail(writeOutcomeUnknown(job)), maxExitMs).unref();
+    setTimeout(() => job.fail(writeTimedOut(job, unknownOutcome)), maxExitMs).unref();
   }
 }

@@ -8,12 +8,14 @@ type Seen = { [K in Kind]: number };
 
 const integer = /^(?:0|-?[1-9]\d{0,18})$/;
 const real = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** 15 digits and a decimal point: each such decimal is a different double. */
+/** A decimal of 15 digits and a point: two different ones of this length are never the same double. */
 const exactLength = 16;
 
-/** Infers the types of columns from all their values: a type that loses nothing of any of them. */
+/** Infers the type of each column from all of its values: a type that stores every value without loss. */
 export class ColumnTypes {
-  /** Whether values have types of their own, as in JSON: else numbers are texts that read as one. */
+  /**
+   * Whether values have types of their own, as in JSON. Otherwise numbers are recognized in text, as for CSV.
+   */
   readonly #typed: boolean;
   readonly #columns: Seen[] = [];
   rows = 0;
@@ -32,13 +34,13 @@ export class ColumnTypes {
     }
   }
 
-  /** The number of rows without a value. */
+  /** The number of rows without a value in a column. */
   nullsOf(index: number): number {
     const seen = this.#columns[index];
     return this.rows - (seen ? Object.values(seen).reduce((sum, count) => sum + count, 0) : 0);
   }
 
-  /** The declared type; empty for a column of mixed values, each of which keeps its own type. */
+  /** The type to declare for a column; empty for mixed values, so that each keeps its own type. */
   typeOf(index: number): ColumnType {
     const seen = this.#columns[index];
     if (!seen) return 'TEXT';
@@ -48,15 +50,15 @@ export class ColumnTypes {
     if (seen.text > 0) return 'TEXT';
     if (seen.blob > 0) return 'BLOB';
     if (seen.real === 0) return 'INTEGER';
-    // A REAL does not hold an integer beyond 2^53 exactly.
+    // A REAL does not store an integer beyond 2^53 exactly.
     if (seen.longInteger > 0) return this.#typed ? '' : 'TEXT';
     return 'REAL';
   }
 }
 
 /**
- * A leading zero, as in a postal code, makes a text, and so does a number that neither
- * INTEGER nor REAL holds.
+ * The kind of value that a text is. A number with a leading zero, such as a postal code, stays text, and so
+ * does a number that neither INTEGER nor REAL stores exactly.
  */
 export function kindOfText(text: string): Kind {
   if (integer.test(text)) {
@@ -66,7 +68,8 @@ export function kindOfText(text: string): Kind {
   }
   if (!real.test(text) || /^-?[1-9]\d*$/.test(text)) return 'text';
   if (text.length <= exactLength && !/e/i.test(text)) return 'real';
-  // JavaScript writes the shortest of all decimals that are read as one double.
+  // `String` writes the shortest decimal that is read as the same double; a text of another value would lose
+  // digits.
   return isSameDecimal(text, String(Number(text))) ? 'real' : 'text';
 }
 

@@ -17,7 +17,7 @@ export class CsvRecords implements Records {
   columns: readonly string[] = [];
   #delimiter: string | undefined;
 
-  /** `delimiter` defaults to the one of the header. */
+  /** `delimiter` defaults to the most frequent one in the header. */
   constructor(delimiter?: string) {
     this.#delimiter = delimiter;
   }
@@ -55,8 +55,8 @@ export class CsvRecords implements Records {
 }
 
 /**
- * The names of a header, unique in any letter case: a missing name is `column3`,
- * a repeated one ends with `_2`.
+ * The names of the columns of a header, unique in any letter case: a missing name becomes `column3`, by its
+ * position, and a repeated name gets the suffix `_2`.
  */
 function columnNames(header: readonly Field[]): readonly string[] {
   const taken = new Set<string>();
@@ -69,7 +69,10 @@ function columnNames(header: readonly Field[]): readonly string[] {
   });
 }
 
-/** The fields of the next record; undefined where its end is missing, or at the end of the file. */
+/**
+ * Parses the fields of the next record; returns undefined if the record is not complete, or at the end of the
+ * file.
+ */
 function parseRecord(buffer: TextBuffer, delimiter: string): readonly Field[] | undefined {
   const { text, at: start, isLast } = buffer;
   if (start >= text.length) return undefined;
@@ -110,7 +113,10 @@ function endOfField(text: string, from: number, delimiter: number): number {
   return at;
 }
 
-/** `start` is that of the opening quote, `end` the position after the closing one. */
+/**
+ * Parses a field in quotes. `start` is the position of the opening quote; the returned `end` is that after
+ * the closing one.
+ */
 function parseQuoted(
   { text, isLast, line }: TextBuffer,
   start: number,

@@ -3,7 +3,7 @@ export function isSameDecimal(one: string, other: string): boolean {
   return one === other || normalized(one) === normalized(other);
 }
 
-/** The digits without zeros at both ends, and the exponent of the last one. */
+/** A decimal in normal form: its digits without zeros at both ends, and the exponent of the last digit. */
 function normalized(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[-+]/, '').split('.');

@@ -1,3 +1,4 @@
+import { messageOf } from '@mcp/kit';
 import { Refused } from '../errors.ts';
 import { parseNumberTexts } from '../exact-json.ts';
 import type { Records } from './records.ts';
@@ -6,7 +7,8 @@ import { TextBuffer } from './text-buffer.ts';
 const space = /[\s\uFEFF]*/y;
 
 /**
- * Reads JSON objects: an array of them, or one after the other, as in JSON Lines. Columns are all their keys.
+ * Reads JSON objects, which are either in an array or follow each other, as in JSON Lines. The columns are
+ * the keys of all objects.
  */
 export class JsonRecords implements Records {
   readonly description = 'JSON';
@@ -51,7 +53,7 @@ function endOf(buffer: TextBuffer): void {
   if (buffer.parse(peek) !== undefined) throw new Refused(`Line ${buffer.line}: text after the array`);
 }
 
-/** The next character after white space, which is skipped. */
+/** Skips white space, and returns the next character. */
 function peek(buffer: TextBuffer): string | undefined {
   space.lastIndex = buffer.at;
   space.test(buffer.text);
@@ -61,7 +63,9 @@ function peek(buffer: TextBuffer): string | undefined {
   return buffer.text[buffer.at];
 }
 
-/** The text of the object at the position, up to its closing brace. */
+/**
+ * The text of the object that begins at the position, up to its closing brace; undefined if that is missing.
+ */
 function objectText(buffer: TextBuffer): string | undefined {
   const { text, at: start } = buffer;
   if (text[start] !== '{') throw new Refused(`Line ${buffer.line}: expected a JSON object`);
@@ -95,7 +99,6 @@ function parsed(text: string, count: number, line: number): object {
   try {
     return parseNumberTexts(text) as object;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Refused(`Line ${line}: object ${count} is not JSON: ${message}`);
+    throw new Refused(`Line ${line}: object ${count} is not JSON: ${messageOf(error)}`);
   }
 }

@@ -3,12 +3,12 @@ import { Refused } from '../errors.ts';
 
 const chunkBytes = 256 * 1024;
 
-/** Receives the bytes that were read so far. */
+/** Receives the number of bytes that were read so far. */
 export type OnRead = (bytes: number) => void;
 
 /**
- * Reads an open file as text, in chunks, from its beginning: UTF-8, or UTF-16 with a byte order mark,
- * which is left out. Throws where the bytes are not text in that encoding, or contain NUL.
+ * Reads an open file as text, in chunks, from its beginning: as UTF-8, or as UTF-16 if it has that byte order
+ * mark, which is left out. Throws if the bytes are invalid in that encoding, or contain NUL.
  */
 export function* readText(file: number, onRead: OnRead): Generator<string> {
   const buffer = Buffer.alloc(chunkBytes);

@@ -1,16 +1,16 @@
 import { Refused } from '../errors.ts';
 
-/** Characters of one record at most: 16 Mi. */
+/** Maximum number of characters of one record: 16 Mi. */
 const maxRecordLength = 16 * 1024 * 1024;
 
-/** The text of a file that was read and not yet parsed. */
+/** The part of a file's text that was read and is not parsed yet. */
 export class TextBuffer {
   text = '';
-  /** Where the next record begins in `text`. */
+  /** The position in `text` at which the next record begins. */
   at = 0;
   /** The line at which the next record begins. */
   line = 1;
-  /** Whether `text` reaches to the end of the file. */
+  /** Whether `text` contains the end of the file. */
   isLast = false;
   readonly #chunks: Iterator<string>;
 
@@ -18,7 +18,10 @@ export class TextBuffer {
     this.#chunks = chunks[Symbol.iterator]();
   }
 
-  /** Parses a record, and reads on as long as `parse` returns undefined, because its end is missing. */
+  /**
+   * Calls `parse`, and while it returns undefined, because the end of a record is missing, reads more text
+   * and repeats.
+   */
   parse<Result>(parse: (buffer: this) => Result | undefined): Result | undefined {
     for (;;) {
       const found = parse(this);
@@ -27,7 +30,9 @@ export class TextBuffer {
     }
   }
 
-  /** At least doubles the unread text, so that a long record is not parsed again for each chunk. */
+  /**
+   * Reads more text: at least as much as is unread, so that a long record is not parsed again for each chunk.
+   */
   #readOn(): void {
     const rest = this.text.slice(this.at);
     if (rest.length > maxRecordLength) {

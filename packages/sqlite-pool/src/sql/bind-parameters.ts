@@ -2,17 +2,23 @@ import { Refused } from '../errors.ts';
 import type { Cell } from '../values/cell-json.ts';
 import { tokenize } from './tokenizer.ts';
 
-/** Values for `?` in order, or for `:name`, `@name` and `$name` by name, with or without the sign. */
+/**
+ * Values for `?` in order, or for `:name`, `@name` and `$name` as an object, whose keys may have the sign or
+ * not.
+ */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/** The arguments for the driver. Accepts what `cellJson` writes. Throws for anything else. */
+/**
+ * Converts parameters to the arguments for the driver. Accepts values as `cellJson` writes them. Throws for
+ * other values.
+ */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // The driver treats `?1` as a named parameter, and a gap in the numbers as an anonymous `?`.
+    // For the driver, `?1` is a named parameter, and a number that is missing in between an anonymous `?`.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
@@ -26,7 +32,7 @@ export function boundParameters(sql: string, given: SqlParameters | undefined): 
   return entries.length === 0 ? [] : [Object.fromEntries(entries)];
 }
 
-/** The driver does not distinguish `:a` from `@a`. */
+/** Throws for names that differ only in their sign: the driver does not distinguish `:a` from `@a`. */
 function refuseEqualNames(names: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const name of names) {
@@ -50,7 +56,7 @@ function placeholderNumbers(sql: string): readonly number[] {
   });
 }
 
-/** A value of JSON for the driver. `label` names it in errors. */
+/** Converts a JSON value to one for the driver. `label` names it in errors. */
 export function boundValue(value: unknown, label: string): Cell {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -65,7 +71,8 @@ export function boundValue(value: unknown, label: string): Cell {
   );
 }
 
-// The driver binds a JavaScript integer as REAL, which no table converts to the same INTEGER.
+// The driver binds a JavaScript integer as REAL, and a column without a type would store it as REAL: so
+// integers are bound as BigInt.
 function boundNumber(value: number, label: string): Cell {
   if (!Number.isInteger(value) || Object.is(value, -0)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
@@ -109,7 +116,8 @@ function boundInteger(text: string, label: string): bigint {
 }
 
 /**
- * Wraps each parameter that is `{"$text":hex}` in a CAST: text that is not UTF-8 can be bound only as bytes.
+ * Wraps the placeholder of each parameter that is `{"$text":hex}` in a CAST, because text that is not UTF-8
+ * can be bound only as bytes.
  */
 export function withRawText(sql: string, given: SqlParameters | undefined): string {
   const raw = new Set(

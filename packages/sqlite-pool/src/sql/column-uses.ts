@@ -4,11 +4,11 @@ import { type Token, tokenize } from './tokenizer.ts';
 /** How a statement uses the columns of one table. */
 export interface ColumnUses {
   readonly table: string;
-  /** Compared by `=`, IS or IN. */
+  /** The columns compared by `=`, IS or IN. */
   readonly equal: readonly string[];
-  /** Compared by `<`, `>`, BETWEEN, LIKE or GLOB. */
+  /** The columns compared by `<`, `>`, BETWEEN, LIKE or GLOB. */
   readonly range: readonly string[];
-  /** In ORDER BY or GROUP BY. */
+  /** The columns in ORDER BY or GROUP BY. */
   readonly order: readonly string[];
 }
 
@@ -35,8 +35,9 @@ interface Uses {
 }
 
 /**
- * Finds how a statement uses columns, by its tokens: a heuristic, which does not know scopes. `tables` has
- * the columns of each table. A column without a table belongs to every table of the statement that has it.
+ * Finds how a statement uses columns, by its tokens: a heuristic that ignores the scopes of subqueries.
+ * `tables` has the column names of each table. A column without a table name counts for every table of the
+ * statement that has a column of that name.
  */
 export function columnUses(
   sql: string,
@@ -68,7 +69,7 @@ export function columnUses(
   }));
 }
 
-/** The tables that a column may belong to: that of its alias, or all. */
+/** The tables to which a column may belong: the one whose name or alias precedes it, otherwise all. */
 function tablesAt(
   tokens: readonly Token[],
   index: number,

@@ -1,4 +1,4 @@
-/** Quotes any name for SQL. */
+/** Quotes a name for SQL. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

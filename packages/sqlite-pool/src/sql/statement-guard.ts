@@ -16,19 +16,19 @@ const writing = new Set([
   'reindex',
 ]);
 
-/** Characters of SQL: 1 Mi. */
+/** Maximum number of characters of a statement: 1 Mi. */
 const maxSqlLength = 1024 * 1024;
 
 /**
- * Refuses SQL that must not be prepared, because a PRAGMA takes effect in `prepare`,
- * even behind EXPLAIN and before a semicolon. Accepts SQL that begins with SELECT, WITH or VALUES;
- * SQLite tells whether the prepared statement only reads.
+ * Throws for SQL that does not begin with SELECT, WITH or VALUES. Call before `prepare`, in which a PRAGMA
+ * takes effect, also after EXPLAIN and before a semicolon. Whether the prepared statement only reads, SQLite
+ * determines.
  */
 export function assertReading(sql: string): void {
   assertBeginsWith(reading, sql, 'Only SELECT, WITH and VALUES can be run here');
 }
 
-/** The same for statements that EXPLAIN QUERY PLAN accepts. */
+/** Like `assertReading`, but accepts the statements that EXPLAIN QUERY PLAN accepts. */
 export function assertExplainable(sql: string): void {
   assertBeginsWith(
     explainable,
@@ -37,7 +37,10 @@ export function assertExplainable(sql: string): void {
   );
 }
 
-/** The same for statements that change data or schema, inside a transaction that they cannot end. */
+/**
+ * Like `assertReading`, but accepts statements that change data or the schema; none of them can end a
+ * transaction.
+ */
 export function assertWriting(sql: string): void {
   assertBeginsWith(
     writing,
@@ -78,17 +81,17 @@ function hintFor(text: string): string {
 
 export interface DataChange {
   readonly verb: 'insert' | 'update' | 'delete' | 'replace';
-  /** The table or view, without its schema and quotes. */
+  /** The name of the table or view, without its schema and quotes. */
   readonly table: string;
-  /** Whether it has a WHERE clause of its own. */
+  /** Whether the statement itself has a WHERE clause; those of subqueries do not count. */
   readonly hasWhere: boolean;
 }
 
 const changeVerbs = new Set(['insert', 'update', 'delete', 'replace']);
-/** Words between the verb and the table. */
+/** Words that may be between the verb and the table. */
 const beforeTable = new Set(['into', 'from', 'or', 'rollback', 'abort', 'fail', 'ignore', 'replace']);
 
-/** The verb and the target of a statement that changes rows; undefined for any other. */
+/** The verb and the target of a statement that changes rows; undefined for other statements. */
 export function dataChange(sql: string): DataChange | undefined {
   const tokens = topLevelTokens(sql);
   const at = tokens.findIndex(
@@ -105,7 +108,10 @@ export function dataChange(sql: string): DataChange | undefined {
   };
 }
 
-/** Whether a single statement may lose much: DROP anywhere, DELETE or UPDATE without WHERE. */
+/**
+ * How a statement may lose much data: by DROP, also within ALTER, or by DELETE or UPDATE without WHERE;
+ * otherwise undefined.
+ */
 export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
   const [first, ...others] = topLevelTokens(sql).filter(({ kind }) => kind === 'word');
   if (first?.text === 'drop') return 'drop';
@@ -126,13 +132,13 @@ function topLevelTokens(sql: string): readonly Token[] {
   return tokens;
 }
 
-/** Whether a token names a common table expression, which may be named like a verb. */
+/** Whether a token is the name of a common table expression, which may be the same word as a verb. */
 function isTableExpression(tokens: readonly Token[], index: number): boolean {
   const previous = tokens[index - 1]?.text;
   return previous === 'with' || previous === 'recursive' || previous === ',';
 }
 
-/** A name as it is in the schema. */
+/** The name as the schema has it, without quotes. */
 export function unquoted(name: string): string {
   const quote = name[0];
   if (quote === '[') return name.slice(1, -1);

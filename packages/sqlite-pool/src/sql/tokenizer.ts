@@ -1,7 +1,7 @@
 /** A token of SQL; white space and comments are not tokens. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'other';
-  /** As written; words in lower case. */
+  /** The text as written, but words in lower case. */
   readonly text: string;
   readonly end: number;
 }
@@ -40,13 +40,13 @@ function endOfQuoted(sql: string, from: number, close: string): number {
   for (let at = from; ;) {
     const end = sql.indexOf(close, at);
     if (end === -1) return sql.length;
-    // A doubled quote is an escape; a bracket has none.
+    // A doubled quote is an escaped quote; a name in brackets has no escapes.
     if (close === ']' || sql[end + 1] !== close) return end + 1;
     at = end + 2;
   }
 }
 
-/** The LIMIT at the end of a statement, where it is a plain number. */
+/** The LIMIT at the end of a statement, if it is a plain number; otherwise undefined. */
 export function ownLimit(sql: string): number | undefined {
   let digits: string | undefined;
   for (const { kind, text } of tokenize(sql)) {

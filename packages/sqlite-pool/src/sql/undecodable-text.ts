@@ -2,7 +2,7 @@ import { Refused } from '../errors.ts';
 import { type Cell, RawText } from '../values/cell-json.ts';
 import { bareStatement } from './tokenizer.ts';
 
-/** SQLite allows 2,000 columns, and each column needs two. */
+/** SQLite allows 2,000 columns, and `exactSql` needs two for each column of a statement. */
 const maxColumns = 1_000;
 
 /** Wraps a statement so that each column becomes two: its type, and its value with text as bytes. */
@@ -17,7 +17,10 @@ export function exactSql(sql: string, columns: number): string {
   return `WITH q(${names.join(', ')}) AS (\n${bareStatement(sql)}\n) SELECT ${values.join(', ')} FROM q`;
 }
 
-/** Decodes the rows of such a statement: valid text as a string, any other as `RawText`. */
+/**
+ * Decodes the rows of a statement that `exactSql` returned: valid text becomes a string, other text
+ * `RawText`.
+ */
 export function* exactRows(rows: Iterable<readonly Cell[]>, encoding: string): Generator<(Cell | RawText)[]> {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
   for (const row of rows) {

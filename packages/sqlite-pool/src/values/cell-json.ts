@@ -1,7 +1,7 @@
-/** A value as the driver gives it, with integers as BigInt. */
+/** A value as the driver returns it, with integers as BigInt. */
 export type Cell = null | bigint | number | string | Uint8Array;
 
-/** Text that is invalid in the database's encoding, as its bytes. */
+/** Text that is invalid in the database's encoding, represented by its bytes. */
 export class RawText {
   readonly bytes: Uint8Array;
 
@@ -38,7 +38,7 @@ export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   return cell.bytes.length * 2 > maxBytes ? cutBytes(cell.bytes, 'text') : `{"$text":"${cell.hex}"}`;
 }
 
-/** Keeps the decimal point of a real, which distinguishes 1.0 from the integer 1. */
+/** The JSON of a real with its decimal point, which distinguishes 1.0 from the integer 1. */
 export function realJson(real: number): string {
   if (!Number.isFinite(real)) return `{"$real":"${real}"}`;
   if (!Number.isInteger(real)) return String(real);

@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
-import { Refused } from '../errors.ts';
+import { beginningOf, Refused } from '../errors.ts';
 
 interface CursorOrigin {
-  /** Identifies the query. */
+  /** A text that identifies the query. */
   readonly query: string;
-  /** Stamp of the last commit. */
+  /** The stamp of the last commit; see `CommitStamp`. */
   readonly stamp: string;
 }
 
-/** A cursor for the page of a query that begins after `offset` rows, valid until the next commit. */
+/**
+ * Encodes a cursor for the page of a query that begins after `offset` rows. The cursor is valid until the
+ * next commit.
+ */
 export function queryCursor(offset: number, query: string, stamp: string): string {
   return encodeCursor([offset, hashed(query), hashed(stamp)]);
 }
 
-/** The rows to skip. Throws for a cursor of another query, or of an earlier commit. */
+/**
+ * The number of rows to skip for a cursor. Throws for a cursor of another query, or from before a later
+ * commit.
+ */
 export function offsetOf(cursor: string, { query, stamp }: CursorOrigin): number {
   const [offset, queryHash, stampHash] = decodeCursor(cursor);
   if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw invalidCursor(cursor);
@@ -34,22 +40,20 @@ export function encodeCursor(values: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** Throws where the text is no cursor. */
+/** Decodes a cursor. Throws if the text is not one. */
 export function decodeCursor(cursor: string): readonly unknown[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(values)) return values;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw invalidCursor(cursor);
 }
 
 export function invalidCursor(cursor: string): Refused {
-  const shown = cursor.length > 40 ? `${cursor.slice(0, 40)}…` : cursor;
-  return new Refused(
-    `Invalid cursor: ${JSON.stringify(shown)}; expected the nextCursor of the previous page`,
-  );
+  const shown = JSON.stringify(beginningOf(cursor, 40));
+  return new Refused(`Invalid cursor: ${shown}; expected the nextCursor of the previous page`);
 }
 
 function hashed(text: string): string {

@@ -1,9 +1,12 @@
 import { Refused } from '../errors.ts';
 
 export interface ResultLimits {
-  /** Bytes of rows at most; a value may have a quarter of that. */
+  /** Maximum number of bytes of all rows; one value may have a quarter of that. */
   readonly maxBytes: number;
-  /** Whether cells hold text that is invalid in the database's encoding as `RawText`. */
+  /**
+   * Whether text that is invalid in the database's encoding was read as bytes, so that cells may be
+   * `RawText`.
+   */
   readonly exact: boolean;
 }
 

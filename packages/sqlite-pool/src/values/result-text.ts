@@ -1,14 +1,15 @@
+import { beginningOf } from '../errors.ts';
 import { type Cell, cellJson, type RawText } from './cell-json.ts';
 import { replacement, type ResultLimits, tooLongRow } from './result-limits.ts';
 
 export type TextFormat = 'table' | 'csv' | 'jsonl';
 
-/** Characters of rows after the first. */
+/** Maximum number of characters of all rows; only the first row may be longer. */
 const maxTextLength = 16_384;
 const maxCellLength = 2_000;
 const maxNameLength = 200;
 
-/** The text of a result, for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
+/** Collects a result as text for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
 export class ResultText {
   readonly #format: TextFormat;
   readonly #limits: ResultLimits;
@@ -63,7 +64,7 @@ export class ResultText {
 
 const head: { readonly [format in TextFormat]: (names: readonly string[]) => string[] } = {
   table: (names) => [
-    `| ${names.map((name) => escaped(shortened(name, maxNameLength))).join(' | ')} |`,
+    `| ${names.map((name) => escaped(beginningOf(name, maxNameLength))).join(' | ')} |`,
     `|${names.map(() => '---|').join('')}`,
   ],
   csv: (names) => [names.map((name) => csvQuoted(name)).join(',')],
@@ -84,17 +85,13 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
   });
 }
 
-// A cell may not contain anything that reads as another cell or row.
+// A cell of a table, escaped so that it cannot be mistaken for several cells or rows.
 function tableCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return 'NULL';
   if (typeof cell !== 'string') return json.startsWith('{') ? specialText(cell, json) : json;
-  const text = escaped(shortened(cell, maxCellLength));
-  // Text that reads as NULL or as nothing is quoted.
+  const text = escaped(beginningOf(cell, maxCellLength));
+  // The text `NULL` and the empty text are quoted, to distinguish them from NULL.
   return text === 'NULL' || text === '' ? JSON.stringify(cell) : text;
-}
-
-function shortened(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
 function specialText(cell: Cell | RawText, json: string): string {
@@ -110,7 +107,7 @@ function csvCell(cell: Cell | RawText, json: string): string {
   return json.startsWith('{') ? csvQuoted(specialText(cell, json)) : json;
 }
 
-/** Quotes text for CSV (RFC 4180); empty text too, which distinguishes it from NULL. */
+/** Quotes text for CSV (RFC 4180). Empty text is quoted too, to distinguish it from NULL. */
 export function csvQuoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

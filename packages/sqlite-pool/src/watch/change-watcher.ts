@@ -1,9 +1,10 @@
+import { messageOf } from '@mcp/kit';
 import type { Stop, Watcher } from '@mcp/watch';
 import type { Database } from '../database.ts';
-import { failureMessage, isTransient } from '../errors.ts';
+import { isTransient } from '../errors.ts';
 import { CommitWatch } from './commit-watch.ts';
 
-/** When a locked database is read again. */
+/** Milliseconds until a locked database is read again. */
 const busyRetryMs = 250;
 
 /** Notifies of changes to databases and files, made by any process. */
@@ -17,19 +18,19 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` after each commit after which `read` returns another text. Resolves when no later change
-   * can be missed; rejects where the first read fails.
+   * Calls `changed` after each commit that changes the text that `read` returns. Resolves when every later
+   * change will be noticed; rejects if the first read fails.
    */
   async watch(database: Database, read: () => Promise<string>, changed: () => void): Promise<Stop> {
-    // Loaded by the first subscription: most conversations have none.
+    // The module is loaded by the first subscription, because most sessions have none.
     const { ComparedValue } = await import('@mcp/watch');
     const commits = await this.#commitsOf(database);
     const value = new ComparedValue({
       read,
       changed,
       readFailed: (error) => {
-        const message = failureMessage(error);
-        // A missing table is a change; a locked database is read again.
+        const message = messageOf(error);
+        // An error such as a missing table counts as a change; a locked database is read again.
         if (!isTransient(error)) return `failed: ${message}`;
         this.#warn?.(`A subscribed resource could not be read and is retried: ${message}`);
         setTimeout(() => value.trigger(), busyRetryMs).unref();
@@ -62,7 +63,7 @@ export class ChangeWatcher {
 
   #files(): Promise<Watcher> {
     return (this.#watcher ??= import('@mcp/watch').then(
-      (loaded) => new loaded.Watcher({ warn: this.#warn }),
+      (loaded) => new loaded.Watcher({ onWarning: this.#warn }),
     ));
   }
 

@@ -1,12 +1,15 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import { readCommitStamp } from '../commit-stamp.ts';
 
-/** Network file systems report no changes, so that the last commit is also polled. */
+/**
+ * Milliseconds between two checks for a commit: they are necessary because network file systems report no
+ * changes.
+ */
 const pollMs = 1_000;
 
 /**
- * Watches the commits to one database, of any process: changes of its file, WAL or journal
- * that change the stamp.
+ * Watches the commits of any process to one database. A change of its file, WAL or journal is a commit if it
+ * changes the stamp.
  */
 export class CommitWatch {
   readonly #path: string;
@@ -17,7 +20,8 @@ export class CommitWatch {
 
   static async start(path: string, watcher: Watcher): Promise<CommitWatch> {
     const commits = new CommitWatch(path);
-    // In WAL mode a commit does not touch the database file; in rollback mode it ends with the journal.
+    // In WAL mode a commit changes the WAL and not the database file; in rollback mode it is complete when
+    // the journal is deleted.
     for (const suffix of ['', '-wal', '-journal']) {
       commits.#stops.push(await watcher.watch(`${path}${suffix}`, () => commits.#check()));
     }

@@ -8,34 +8,44 @@ import { schemaNames } from '../engine/schema/schema-names.ts';
 import type { WriteEvents } from '../engine/writing/write-events.ts';
 import { DatabaseError } from '../errors.ts';
 import { decodeRequest, encodeReply } from '../worker-protocol.ts';
-import { isStream, runOperation, runStream } from './operations.ts';
+import { runOperation } from './operations.ts';
 
-// The process that runs SQL. A statement cannot be interrupted, but a process can be killed.
-// It reads requests from stdin and answers them in order on stdout, both with blocking calls; see
-// `worker-protocol.ts`. With the arguments `repair <path>` it repairs a database after its server has exited.
+// The program of the processes that run SQL. They are separate because a statement cannot be interrupted, but
+// a process can be killed. It reads requests from stdin and answers them in order on stdout, both with
+// blocking calls; see `worker-protocol.ts`. With the arguments `repair <path>` it repairs a database after
+// its server has exited.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
-/** How long requests that arrived together are read from one snapshot, which may keep others from writing. */
+/**
+ * How long, in milliseconds, requests that arrived together are read from one snapshot, which may keep others
+ * from writing.
+ */
 const maxSnapshotMs = 1;
-/** Finished statements whose memory has not been collected. */
+/** Number of prepared statements after which a garbage collection is requested. */
 const maxUncollected = 128;
 /**
- * Answers to requests that arrived together are written together, up to these limits:
- * each write wakes the server.
+ * Answers to requests that arrived together are written together, up to these limits, because each write
+ * wakes the server.
  */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/** Only a second run would distinguish these, and a write is not run again. */
+/**
+ * The hint for a failed write: only a second try could tell damage from a disk error, and a write is not
+ * repeated.
+ */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
-/** A second thread kills this process when the server exits: a running statement blocks the first one. */
+/**
+ * Starts a second thread that kills this process when the server exits, because a running statement blocks
+ * the main thread.
+ */
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // With its own stdout, the worker does not make Node open this process's, whose writes
-  // would not block any more.
+  // With `stdout: true`, Node does not open the stdout of this process, whose writes would then no longer
+  // block.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
@@ -48,7 +58,7 @@ function send(line: string): void {
   unsentCount++;
 }
 
-/** Whether lines have waited long enough for others. */
+/** Whether the unsent lines have to be written now. */
 function isFlushDue(): boolean {
   return (
     unsentCount >= maxUnsent.answers ||
@@ -82,13 +92,15 @@ const writeEvents: WriteEvents = {
     send(encodeReply.committing());
     flush();
   },
-  progress(progress) {
-    send(encodeReply.piece(JSON.stringify(progress)));
-    flush();
-  },
+  progress: sendProgress,
 };
 
-/** Returns a promise only for an operation that answers later. */
+function sendProgress(progress: unknown): void {
+  send(encodeReply.piece(JSON.stringify(progress)));
+  flush();
+}
+
+/** Answers a request. Returns a promise only for an operation that answers asynchronously. */
 function answer(line: string): Promise<void> | undefined {
   const { op, path, args } = decodeRequest(line);
   const connection = connectionTo(path);
@@ -103,12 +115,31 @@ function answer(line: string): Promise<void> | undefined {
   return undefined;
 }
 
+/**
+ * Runs an operation and sends its answer. Each piece of a stream is held until the next one, because the last
+ * piece is sent with the result.
+ */
 function answerNow(op: string, connection: Connection, args: unknown): void {
-  if (isStream(op)) answerStream(op, connection, args);
-  else send(encodeReply.result('', JSON.stringify(runOperation(op, connection, args, writeEvents))));
+  let held: string | undefined;
+  const sink = {
+    write(json: string) {
+      if (held !== undefined) {
+        send(encodeReply.piece(held));
+        if (isFlushDue()) flush();
+      }
+      held = json;
+    },
+    restart() {
+      held = undefined;
+      send(encodeReply.restart());
+    },
+  };
+  const result = runOperation(op, connection, args, { events: writeEvents, sink });
+  if ('text' in result) send(encodeReply.result(result.text, held ?? ''));
+  else send(encodeReply.result('', JSON.stringify(result.value)));
 }
 
-/** Runs a read once more where the disk may have failed, which SQLite reports as damage of the file. */
+/** Runs a read, and once more if the disk may have failed: SQLite reports that as damage of the file, too. */
 function readAgain(connection: Connection, run: () => void): void {
   try {
     run();
@@ -129,14 +160,8 @@ function readAgain(connection: Connection, run: () => void): void {
 
 async function answerLater(connection: Connection, args: unknown): Promise<void> {
   try {
-    const result = await backupDatabase(
-      connection,
-      args as Parameters<typeof backupDatabase>[1],
-      (progress) => {
-        send(encodeReply.piece(JSON.stringify(progress)));
-        flush();
-      },
-    );
+    const target = args as Parameters<typeof backupDatabase>[1];
+    const result = await backupDatabase(connection, target, sendProgress);
     send(encodeReply.result('', JSON.stringify(result)));
   } catch (error) {
     answerFailure(connection, error);
@@ -147,40 +172,21 @@ function answerFailure(connection: Connection, error: unknown): void {
   const described = describeError(error, schemaNames(connection));
   const isUnsure = mode === 'write' && described.code === 'SQLITE_CORRUPT';
   const failure = isUnsure ? { ...described, hint: damagedOrUnread } : described;
-  // The file may be repaired or replaced by the next request.
+  // The next request opens the file again, which may have been repaired or replaced by then.
   if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
     close(connection);
   send(encodeReply.failure(failure));
-}
-
-/** Each piece is sent after the next was read, since the last one belongs to the result. */
-function answerStream(op: Parameters<typeof runStream>[0], connection: Connection, args: unknown): void {
-  let held: string | undefined;
-  const text = runStream(op, connection, args, {
-    write(json) {
-      if (held !== undefined) {
-        send(encodeReply.piece(held));
-        if (isFlushDue()) flush();
-      }
-      held = json;
-    },
-    restart() {
-      held = undefined;
-      send(encodeReply.restart());
-    },
-  });
-  send(encodeReply.result(text, held ?? ''));
 }
 
 function close(connection: Connection): void {
   try {
     connection.close();
   } catch {
-    // It could not be opened either.
+    // The database could not be opened either, so there is nothing to close.
   }
 }
 
-/** Chunks of a request whose end has not arrived. */
+/** Chunks of an incomplete request. */
 let partial: Buffer[] = [];
 const buffer = Buffer.alloc(64 * 1024);
 
@@ -201,15 +207,15 @@ function serve(): void {
 
 function serveNext(): void {
   collectStatements();
-  // Only a turn of the event loop makes the driver finalize collected statements.
+  // The driver finalizes collected statements only in a turn of the event loop.
   setImmediate(serve);
 }
 
 let collected = 0;
 
 /**
- * Requests a collection after every few statements: V8 sees only their small wrappers,
- * and would collect late.
+ * Requests a garbage collection after every few statements: V8 sees only their small wrapper objects, and
+ * would collect them late.
  */
 function collectStatements(): void {
   let prepared = 0;
@@ -220,8 +226,8 @@ function collectStatements(): void {
 }
 
 /**
- * Reads requests that arrived together from one snapshot, for a millisecond at most. Returns a promise only
- * where one of them is answered later.
+ * Answers requests that arrived together, from one snapshot for a millisecond at most. Returns a promise only
+ * if one of them is answered asynchronously.
  */
 function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();
@@ -233,7 +239,7 @@ function answerAll(lines: readonly string[]): Promise<void> | undefined {
     }
     const isDue = isFlushDue();
     if (!isDue && performance.now() - since < maxSnapshotMs) continue;
-    // An answer leaves only when its locks are released.
+    // Answers are sent only after their snapshots have ended, so that these lock nothing any more.
     endSnapshots();
     since = performance.now();
     if (isDue) flush();
@@ -253,14 +259,14 @@ function endSnapshots(): void {
   }
 }
 
-/** Waits for the end of another writer, so that SQLite rolls back its unfinished transaction. */
+/** Waits until no other process writes, so that SQLite rolls back an unfinished transaction. */
 function repair(path: string): void {
   try {
     const database = new Connection(path, 'write').refresh();
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     database.close();
   } catch {
-    // No server is left that could be told; the next writer tries again.
+    // There is no server to report the error to; the next process that writes tries again.
   }
 }
 

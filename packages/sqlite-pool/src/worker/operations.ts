@@ -14,22 +14,23 @@ import type { WriteEvents } from '../engine/writing/write-events.ts';
 import { writeStatements } from '../engine/writing/write-statements.ts';
 import type { PieceSink } from '../piece-sink.ts';
 
-/** A table's description, with its row count as `count`, and its first rows. */
-function readTableOverview(
-  connection: Connection,
-  {
-    table,
-    limit,
-    countViews,
-  }: { readonly table: string; readonly limit: number; readonly countViews: boolean },
-) {
-  const { rows: count, ...description } = describeTable(connection, { table, countViews });
-  const { rows, nextCursor } = readRows(connection, { table, limit });
+interface OverviewRequest {
+  readonly table: string;
+  readonly limit: number;
+  readonly countViews: boolean;
+}
+
+/** Returns the description of a table, with its row count as `count`, and its first rows. */
+function readTableOverview(connection: Connection, args: OverviewRequest) {
+  const { rows: count, ...description } = describeTable(connection, args);
+  const { rows, nextCursor } = readRows(connection, { table: args.table, limit: args.limit });
   return { ...description, count, rows, nextCursor };
 }
 
-/** The operations of a database process: each takes a connection and JSON arguments, and returns JSON. */
-export const operations = {
+/**
+ * The operations of a database process: each takes a connection and JSON arguments, and returns a JSON value.
+ */
+const operations = {
   tables: listTables,
   tableNames: (connection: Connection) => tableNames(connection),
   columnNames,
@@ -43,46 +44,33 @@ export const operations = {
   explain: explainQuery,
   write: writeStatements,
   import: importFile,
-  /** Rolls back an unfinished transaction of another process, which SQLite does when it begins to read. */
+  /** Rolls back an unfinished transaction of a killed process: SQLite does that when it begins to read. */
   repair(connection: Connection) {
     connection.refresh().prepare('SELECT 1 FROM sqlite_schema').get();
     return true;
   },
 };
 
-/** Operations that write their result in pieces, and return a text for it. */
-export const streams = { query: runQuery, export: exportRows } satisfies {
+/** Operations that write their result in pieces, and return its text. */
+const streams = { query: runQuery, export: exportRows } satisfies {
   readonly [name: string]: (connection: Connection, args: never, sink: PieceSink) => string;
 };
 
-/** Throws where there is no such operation. */
+/** Runs an operation, or a stream that writes into `sink` and returns the text of its result. */
 export function runOperation(
   name: string,
   connection: Connection,
   args: unknown,
-  events: WriteEvents,
-): unknown {
+  { events, sink }: { readonly events: WriteEvents; readonly sink: PieceSink },
+): { readonly text: string } | { readonly value: unknown } {
+  type Run<Last> = (connection: Connection, args: unknown, last: Last) => unknown;
+  if (Object.hasOwn(streams, name)) {
+    const run = streams[name as keyof Streams] as Run<PieceSink>;
+    return { text: run(connection, args, sink) as string };
+  }
   if (!Object.hasOwn(operations, name)) throw new Error(`Unknown operation: "${name}"`);
-  const run = operations[name as keyof Operations] as (
-    connection: Connection,
-    args: unknown,
-    events: WriteEvents,
-  ) => unknown;
-  return run(connection, args, events);
-}
-
-export function runStream(
-  name: keyof Streams,
-  connection: Connection,
-  args: unknown,
-  sink: PieceSink,
-): string {
-  const run = streams[name] as (connection: Connection, args: unknown, sink: PieceSink) => string;
-  return run(connection, args, sink);
-}
-
-export function isStream(name: string): name is keyof Streams {
-  return Object.hasOwn(streams, name);
+  const run = operations[name as keyof Operations] as Run<WriteEvents>;
+  return { value: run(connection, args, events) };
 }
 
 export type { BackupProgress } from '../engine/backup-database.ts';

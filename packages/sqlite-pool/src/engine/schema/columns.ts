@@ -6,7 +6,7 @@ export interface Column {
   readonly type: string;
   readonly notNull: boolean;
   readonly default?: string;
-  /** Position in the primary key, from 1. */
+  /** The position of the column in the primary key, from 1. */
   readonly primaryKey?: number;
   readonly generated?: 'virtual' | 'stored';
   readonly hidden?: boolean;
@@ -34,7 +34,7 @@ export function columnsOf(connection: Connection, table: string): readonly Colum
   }));
 }
 
-/** None for a broken view, or a virtual table whose module is missing. */
+/** The columns of a table; empty for a broken view, or a virtual table whose module is missing. */
 export function columnsIfReadable(connection: Connection, table: string): readonly Column[] {
   try {
     return columnsOf(connection, table);
@@ -44,7 +44,7 @@ export function columnsIfReadable(connection: Connection, table: string): readon
 }
 
 /** The name by which a rowid can be selected; undefined where columns have all three of its names. */
-export function rowidName(columns: readonly Column[]): string | undefined {
+export function rowidName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
 }

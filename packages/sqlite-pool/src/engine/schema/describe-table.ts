@@ -1,8 +1,8 @@
-import { failureMessage } from '../../errors.ts';
+import { messageOf } from '@mcp/kit';
 import type { Connection } from '../connection.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findTable } from './find-table.ts';
-import { queryAll } from './query-all.ts';
+import { queryAll, queryNames } from './query-all.ts';
 import { countRows, type TableSummary } from './tables.ts';
 
 export interface TableDescription extends TableSummary {
@@ -17,11 +17,11 @@ export interface TableDescription extends TableSummary {
   }[];
   readonly triggers: readonly string[];
   readonly sql: string;
-  /** Why a broken view, or a virtual table without its module, cannot be read. */
+  /** Why the table cannot be read: for a broken view, or a virtual table without its module. */
   readonly error?: string;
 }
 
-/** Describes a table or view. Counting the rows of a view can take any time. */
+/** Describes a table or view. Counting the rows of a view may take very long. */
 export function describeTable(
   connection: Connection,
   { table, countViews = true }: { readonly table: string; readonly countViews?: boolean | undefined },
@@ -39,17 +39,17 @@ export function describeTable(
     details,
     foreignKeys: foreignKeysOf(connection, name),
     indexes: indexesOf(connection, name),
-    triggers: queryAll<{ name: string }>(
+    triggers: queryNames(
       connection,
       "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE",
       name,
-    ).map((trigger) => trigger.name),
+    ),
     sql:
-      queryAll<{ sql: string | null }>(
+      queryNames(
         connection,
         "SELECT sql FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
         name,
-      )[0]?.sql ?? '',
+      )[0] ?? '',
     ...(error !== undefined && { error }),
   };
 }
@@ -58,7 +58,7 @@ function readColumns(connection: Connection, table: string): { details: readonly
   try {
     return { details: columnsOf(connection, table) };
   } catch (error) {
-    return { details: [], error: failureMessage(error) };
+    return { details: [], error: messageOf(error) };
   }
 }
 
@@ -70,14 +70,8 @@ function foreignKeysOf(connection: Connection, table: string): TableDescription[
     readonly to: string | null;
     readonly on_delete: string;
   }
-  const keys = new Map<number, Key[]>();
-  for (const key of queryAll<Key>(
-    connection,
-    'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq',
-    table,
-  )) {
-    keys.set(key.id, [...(keys.get(key.id) ?? []), key]);
-  }
+  const sql = 'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq';
+  const keys = Map.groupBy(queryAll<Key>(connection, sql, table), ({ id }) => id);
   return [...keys.values()].map((parts) => {
     const to = parts.flatMap((part) => (part.to === null ? [] : [part.to]));
     const action = parts[0]!.on_delete === 'NO ACTION' ? '' : ` ON DELETE ${parts[0]!.on_delete}`;

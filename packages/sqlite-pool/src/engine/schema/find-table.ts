@@ -1,5 +1,5 @@
-import { DatabaseError } from '../../errors.ts';
-import { closestNames } from '../closest-names.ts';
+import { closestNames } from '@mcp/kit';
+import { beginningOf, DatabaseError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { queryAll } from './query-all.ts';
 import { schemaNames } from './schema-names.ts';
@@ -27,7 +27,7 @@ export function findTable(connection: Connection, table: string): Table {
   const near = closestNames(table, schemaNames(connection).tables());
   throw new DatabaseError({
     code: 'SQLITE_ERROR',
-    message: `no such table: ${table.length > 100 ? `${table.slice(0, 100)}…` : table}`,
+    message: `no such table: ${beginningOf(table, 100)}`,
     ...(near.length > 0 ? { near } : { hint: 'list_tables lists all tables' }),
   });
 }

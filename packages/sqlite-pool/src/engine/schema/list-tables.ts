@@ -1,27 +1,30 @@
+import { closestNames } from '@mcp/kit';
 import { decodeCursor, encodeCursor, invalidCursor } from '../../values/page-cursor.ts';
-import { closestNames } from '../closest-names.ts';
 import type { Connection } from '../connection.ts';
 import { countRows, type TableSummary, tablesIn, withColumns } from './tables.ts';
 
 export interface TableList {
   readonly tables: readonly TableSummary[];
-  /** Tables on all pages. */
+  /** The number of tables and views on all pages. */
   readonly total: number;
-  /** Names similar to a filter that no name contains. */
+  /** Names similar to the filter, if no name contains it. */
   readonly near?: readonly string[];
   readonly nextCursor?: string;
 }
 
 export interface TableListRequest {
   readonly countViews: boolean;
-  /** Part of the name, in any letter case. */
+  /** A part of the name, in any letter case. */
   readonly filter?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
 const tablesPerPage = 200;
 
-/** A page of the tables and views, without internal ones. Counting the rows of a view can take any time. */
+/**
+ * Returns a page of the tables and views, without internal ones. Counting the rows of a view may take very
+ * long.
+ */
 export function listTables(
   connection: Connection,
   { countViews, filter = '', cursor }: TableListRequest,
@@ -55,7 +58,7 @@ function lastNameIn(cursor: string): string {
   return name;
 }
 
-/** The order of SQLite's BINARY collation. */
+/** Whether a name comes after another one in the order of SQLite's BINARY collation. */
 function isAfter(name: string, other: string): boolean {
   return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }

@@ -11,3 +11,15 @@ export function queryAll<Row>(
     .raw(false)
     .all(...params) as Row[];
 }
+
+/** Returns the first column of all rows, for example names. */
+export function queryNames(
+  connection: Connection,
+  sql: string,
+  ...params: readonly unknown[]
+): readonly string[] {
+  return connection
+    .prepare(sql)
+    .pluck()
+    .all(...params) as string[];
+}

@@ -2,20 +2,20 @@ import type { Connection } from '../connection.ts';
 import { type TableSummary, tablesIn, withColumns } from './tables.ts';
 
 export interface Schema {
-  /** The first 1,000 tables and views. */
+  /** The first tables and views: at most 1,000, unless `maxTables` is given. */
   readonly tables: readonly TableSummary[];
-  /** How many there are, where there are more. */
+  /** The number of all tables and views, if `tables` does not have all. */
   readonly total?: number;
-  /** SQLite's schema version, where a part of the schema is missing here. */
+  /** SQLite's schema version, if `tables` or `sql` is cut. */
   readonly version?: number;
-  /** The statements that create it, tables first. */
+  /** The SQL statements that create the schema, tables first. */
   readonly sql: string;
 }
 
 const maxSchemaLength = 256 * 1024;
 const maxSchemaTables = 1_000;
 
-/** All tables and views with their SQL; both are cut at the limits. */
+/** Returns all tables and views with their SQL; cuts both lists at their limits. */
 export function readSchema(
   connection: Connection,
   {
@@ -36,7 +36,7 @@ export function readSchema(
   return {
     tables: tables.slice(0, maxTables).map((table) => withColumns(connection, table)),
     ...(tables.length > maxTables && { total: tables.length }),
-    // Makes a change of a missing part visible to subscribers.
+    // With the version, a change in the part that was cut also notifies subscribers.
     ...(isCut && { version: connection.prepare('PRAGMA schema_version').pluck().get() as number }),
     sql:
       sql.length > maxLength

@@ -1,5 +1,5 @@
-import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import type { Connection } from '../connection.ts';
+import { countRowsUpTo } from '../count-rows.ts';
 import { columnsIfReadable } from './columns.ts';
 import type { TableKind } from './find-table.ts';
 import { queryAll } from './query-all.ts';
@@ -8,7 +8,7 @@ export interface TableSummary {
   readonly name: string;
   readonly kind: TableKind;
   readonly columns: number;
-  /** Row count, up to 10,000; missing where the rows cannot be counted. */
+  /** The row count, at most 10,000; missing if the rows cannot be counted. */
   readonly rows?: number;
   /** Whether there are more rows than `rows`. */
   readonly more?: boolean;
@@ -16,7 +16,7 @@ export interface TableSummary {
 
 const maxCountedRows = 10_000;
 
-/** All tables and views without internal ones, in the order of their names. */
+/** All tables and views except internal ones, in the order of their names. */
 export function tablesIn(connection: Connection): readonly TableSummary[] {
   return queryAll<TableSummary>(
     connection,
@@ -24,18 +24,17 @@ export function tablesIn(connection: Connection): readonly TableSummary[] {
   );
 }
 
-/** SQLite counts the columns of a view only when it is used. */
+/** Sets the number of columns of a view, which SQLite determines only when the view is used. */
 export function withColumns(connection: Connection, table: TableSummary): TableSummary {
   return table.kind === 'view'
     ? { ...table, columns: columnsIfReadable(connection, table.name).length }
     : table;
 }
 
-/** Empty where the rows cannot be read. */
+/** Counts the rows of a table; returns an empty object if they cannot be read. */
 export function countRows(connection: Connection, table: string): { rows?: number; more?: boolean } {
   try {
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table)} LIMIT ${maxCountedRows + 1})`;
-    const rows = connection.database.prepare(sql).pluck().get() as number;
+    const rows = countRowsUpTo(maxCountedRows + 1, connection.database, table);
     return rows > maxCountedRows ? { rows: maxCountedRows, more: true } : { rows };
   } catch {
     // A broken view, or a virtual table whose module is missing.

@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
-import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import { resolvesConflicts } from '../../sql/conflict-clauses.ts';
 import { dataChange, type DataChange } from '../../sql/statement-guard.ts';
+import { countRowsUpTo } from '../count-rows.ts';
 
-/** All rows of a table that a statement deletes or changes. */
+/** The rows of a table of which a statement deletes or changes every one. */
 export interface Loss {
   readonly table: string;
   readonly rows: number;
@@ -18,7 +18,7 @@ interface WrittenTable {
 
 interface StoredTable {
   readonly name: string;
-  /** 0 for a virtual table. */
+  /** The page at which the table's B-tree begins; 0 for a virtual table. */
   readonly rootpage: number;
 }
 
@@ -30,16 +30,16 @@ interface Instruction {
 }
 
 const maxCountedRows = 1_000_000;
-/** Changing the only row of a table is no loss worth a question. */
+/** Losing all rows of a table with fewer rows needs no confirmation. */
 const minRows = 2;
 
 /**
- * Finds out whether a statement deletes or changes all rows of a table: of its own, of one that a cascade
- * or trigger writes, or of any behind a view; rows that earlier statements deleted are among them.
- * Create it before the statement runs, in the same transaction.
+ * Finds out whether a statement deletes or changes all rows of a table: of its target, of a table that a
+ * cascade or trigger writes to, or of a table behind a view. Rows that earlier statements of the transaction
+ * deleted count too. Create the detector before the statement runs, in the same transaction.
  */
 export class LossDetector {
-  /** Whether the statement could: a plain INSERT into a table without triggers cannot. */
+  /** Whether the statement can lose rows: a plain INSERT into a table without triggers cannot. */
   readonly mayLose: boolean;
   readonly #database: Database.Database;
   readonly #change: DataChange | undefined;
@@ -47,8 +47,8 @@ export class LossDetector {
   readonly #isView: boolean = false;
 
   /**
-   * `before` has the numbers of rows from before earlier statements of the transaction;
-   * other tables are added to it.
+   * `before` has the row counts of tables from before earlier statements of the transaction; the counts of
+   * other tables that the statement writes to are added to it.
    */
   constructor(
     database: Database.Database,
@@ -75,13 +75,13 @@ export class LossDetector {
   find(changes: number, totalChanges: number): Loss | undefined {
     const target = this.#change?.table.toLowerCase();
     for (const { name, rows } of this.#tables) {
-      if (this.#count(name, 1) === 0) return { table: name, rows, kind: 'delete' };
+      if (countRowsUpTo(1, this.#database, name) === 0) return { table: name, rows, kind: 'delete' };
       const isTarget = name.toLowerCase() === target;
       if (!isTarget && !this.#isView) continue;
-      // If the statement changed at least as many rows as the table has, every remaining row was changed.
+      // If the statement changed at least as many rows as the table has now, it changed every row.
       const changed = isTarget ? changes : totalChanges;
       const isDelete = isTarget && this.#change?.verb === 'delete';
-      if (!isDelete && this.#count(name, changed + 1) <= changed)
+      if (!isDelete && countRowsUpTo(changed + 1, this.#database, name) <= changed)
         return { table: name, rows, kind: 'change' };
     }
     return undefined;
@@ -110,23 +110,21 @@ export class LossDetector {
       .filter(({ rootpage }) => roots.has(rootpage))
       .concat(this.#virtualTarget())
       .map(({ name }) => {
-        const rows = before.get(name) ?? this.#count(name, maxCountedRows);
+        const rows = before.get(name) ?? countRowsUpTo(maxCountedRows, this.#database, name);
         before.set(name, rows);
         return { name, rows };
       });
   }
 
-  /** The program of a statement does not name the tables behind a virtual one, such as FTS5. */
+  /**
+   * The target, if it is a virtual table such as FTS5: the program of a statement does not name the tables
+   * that store it.
+   */
   #virtualTarget(): StoredTable[] {
     return this.#database
       .prepare(
         "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage = 0 AND name = ? COLLATE NOCASE",
       )
       .all(this.#change!.table) as StoredTable[];
-  }
-
-  #count(table: string, limit: number): number {
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table)} LIMIT ${limit})`;
-    return this.#database.prepare(sql).pluck().get() as number;
   }
 }

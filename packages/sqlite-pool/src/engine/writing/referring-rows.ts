@@ -4,7 +4,7 @@ import type { RowTable } from './rows-by-rowid.ts';
 
 interface ForeignKey {
   readonly child: string;
-  /** Pairs of a column of the child, and the one of the parent that it refers to. */
+  /** Pairs of a column of the child table, and the column of the parent table that it refers to. */
   readonly columns: readonly (readonly [from: string, to: string])[];
 }
 
@@ -13,12 +13,12 @@ export interface RowidRange {
   readonly last: bigint;
 }
 
-/** Maximum number of comparisons for a deletion where a foreign key has no index: less than a second. */
+/** Maximum number of comparisons to find referring rows if a foreign key has no index: less than a second. */
 const maxCompared = 10_000_000;
 
 /**
- * Whether rows refer to those in the range by a foreign key, so that deleting these would delete or change
- * the others, or fail. Rows of the range itself do not count. Also true if that would take long to find out.
+ * Whether other rows refer to the rows in the range by a foreign key: then deleting the range would fail, or
+ * delete or change those rows. Also returns true if finding out would take long.
  */
 export function areReferredTo(
   database: Database.Database,
@@ -40,7 +40,7 @@ export function areReferredTo(
   });
 }
 
-/** The tables with foreign keys to a table. */
+/** The tables that have foreign keys to a table. */
 export function tablesReferringTo(database: Database.Database, table: string): readonly string[] {
   return foreignKeysTo(database, table).map(({ child }) => child);
 }

@@ -2,12 +2,14 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import { rowsByRowid, type RowTable } from './rows-by-rowid.ts';
 
-/** A statement of an undo. */
+/** One of the statements that undo a transaction. */
 export interface UndoStatement {
   readonly sql: string;
-  /** The rows that it changes; missing for a statement that changes the schema. */
+  /** The number of rows that the statement changes; missing for a statement that changes the schema. */
   readonly changes?: number;
-  /** The same change row by row, for values that one statement cannot exchange: those of a UNIQUE column. */
+  /**
+   * Statements that do the same row by row: a single UPDATE cannot exchange the values of a UNIQUE column.
+   */
   readonly rowByRow?: readonly UndoStatement[];
 }
 
@@ -19,7 +21,7 @@ export interface ChangedRows {
 }
 
 /**
- * The statement that restores rows; undefined where the rows are not found, none where they have not changed.
+ * The statements that restore rows: one, or none if the rows have not changed; undefined if a row is missing.
  */
 export function restoringStatements(
   { table, verb, rowids }: ChangedRows,
@@ -38,7 +40,8 @@ export function restoringStatements(
 }
 
 function insertion(table: RowTable, old: ReadonlyMap<bigint, readonly string[]>): UndoStatement {
-  // The INTEGER PRIMARY KEY is the rowid.
+  // If the table has an INTEGER PRIMARY KEY, that column is the rowid, so the rowid is not inserted
+  // separately.
   const isAlias = table.key !== -1 && [...old].every(([rowid, cells]) => cells[table.key] === String(rowid));
   const values = [...old].map(
     ([rowid, cells]) => `(${(isAlias ? cells : [String(rowid), ...cells]).join(', ')})`,
@@ -51,7 +54,7 @@ function insertion(table: RowTable, old: ReadonlyMap<bigint, readonly string[]>)
   };
 }
 
-/** `changed` has the indexes of the columns to restore. */
+/** The UPDATE that restores rows; `changed` has the indexes of the columns to restore. */
 function update(
   table: RowTable,
   old: ReadonlyMap<bigint, readonly string[]>,

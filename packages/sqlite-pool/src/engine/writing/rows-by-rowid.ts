@@ -1,11 +1,12 @@
 import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
+import { rowidName } from '../schema/columns.ts';
 
-/** A table of the database itself with rowids, and the columns that a statement can write. */
+/** A table with rowids in the schema `main`, and those of its columns that a statement can write. */
 export interface RowTable {
   readonly name: string;
   readonly sql: string;
-  /** The name of the rowid in statements. */
+  /** The name by which statements refer to the rowid. */
   readonly rowid: string;
   readonly columns: readonly string[];
   /** The index of the column that is an INTEGER PRIMARY KEY; -1 without such a column. */
@@ -18,7 +19,7 @@ interface Column {
   readonly pk: number;
 }
 
-/** Undefined for views, virtual tables, and tables without rowids or with triggers. */
+/** Returns undefined for views, virtual tables, and tables without rowids or with triggers. */
 export function rowTable(database: Database.Database, table: string): RowTable | undefined {
   const found = database
     .prepare(
@@ -28,13 +29,12 @@ export function rowTable(database: Database.Database, table: string): RowTable |
     )
     .get(table) as { readonly name: string; readonly sql: string } | undefined;
   if (!found) return undefined;
-  // Without generated columns, which cannot be written.
+  // Generated columns are left out, because they cannot be written.
   const columns = database
     .prepare('SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden = 0')
     .all(found.name) as Column[];
   const names = columns.map(({ name }) => name);
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  const rowid = rowidName(columns);
   if (rowid === undefined) return undefined;
   const keys = columns.filter(({ pk }) => pk > 0);
   const key = keys.length === 1 && /^integer$/i.test(keys[0]!.type) ? columns.indexOf(keys[0]!) : -1;
@@ -53,15 +53,16 @@ export function rowsByRowid(
   return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
 }
 
-/** The literal of a cell that `literalOf` selected. */
+/** The SQL literal of a cell that was selected by `literalOf`, which leaves zeros as numbers. */
 function zeroText(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return Object.is(cell, -0) ? '-0.0' : '0.0';
 }
 
 /**
- * `quote` ends a text at a NUL, so that such a text is written as its bytes, and drops the sign of -0.0.
- * A line break would let a text forge a line of the answer.
+ * An SQL expression that returns the value of a column as an SQL literal. `quote` alone would cut a text at a
+ * NUL, so such a text is written as bytes, and it would drop the sign of -0.0. Line breaks are written as
+ * `char`, because a text could otherwise add a false line to the answer.
  */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import type { Cell } from '../../values/cell-json.ts';
 
-/** Of a larger table, only the first rows are compared. */
+/** In a table with more bytes, only the first rows are compared. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**

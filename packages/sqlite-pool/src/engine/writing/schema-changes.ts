@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import { unquoted } from '../../sql/statement-guard.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
+import { countRowsUpTo } from '../count-rows.ts';
 
 interface SchemaObject {
   readonly type: string;
@@ -12,7 +13,7 @@ interface SchemaObject {
 const verbs = new Set(['create', 'alter', 'drop']);
 const maxCountedRows = 1_000_000;
 
-/** Finds the changes of a statement to the schema. */
+/** Finds out how a statement changes the schema. */
 export class SchemaChanges {
   readonly #database: Database.Database;
   readonly #before: ReadonlyMap<string, SchemaObject>;
@@ -24,7 +25,9 @@ export class SchemaChanges {
     this.#database = database;
     this.#before = objectsOf(database);
     this.droppedTable = this.#tableDroppedBy(sql);
-    this.#droppedRows = this.#rowsOfDropped();
+    const { droppedTable } = this;
+    this.#droppedRows =
+      droppedTable === undefined ? undefined : countRowsUpTo(maxCountedRows, database, droppedTable);
   }
 
   /** Call before the statement runs. Returns undefined for a statement that does not change the schema. */
@@ -33,41 +36,50 @@ export class SchemaChanges {
     return !first.done && verbs.has(first.value.text) ? new SchemaChanges(database, sql) : undefined;
   }
 
-  /** Call after it: `create table log`, `alter table log`, `drop table log with 3 rows`. */
+  /**
+   * Call after the statement. Returns for example `create table log`, `alter table log` or `drop table log
+   * with 3 rows`.
+   */
   find(): readonly string[] {
-    const after = objectsOf(this.#database);
-    const changes: string[] = [];
-    for (const [key, { type, name, sql }] of after) {
-      const before = this.#before.get(key);
-      if (!before) changes.push(`create ${type} ${name}`);
-      else if (before.sql !== sql) changes.push(`alter ${type} ${name}`);
-    }
-    for (const [key, { type, name }] of this.#before) {
-      if (after.has(key)) continue;
-      const isCounted = type === 'table' && this.#droppedRows !== undefined;
-      changes.push(`drop ${type} ${name}${isCounted ? ` with ${this.#droppedRows} rows` : ''}`);
-    }
-    return changes;
+    const { created, altered, dropped } = this.#difference();
+    return [
+      ...created.map(({ type, name }) => `create ${type} ${name}`),
+      ...altered.map(({ type, name }) => `alter ${type} ${name}`),
+      ...dropped.map(({ type, name }) => {
+        const isCounted = type === 'table' && this.#droppedRows !== undefined;
+        return `drop ${type} ${name}${isCounted ? ` with ${this.#droppedRows} rows` : ''}`;
+      }),
+    ];
   }
 
   /**
-   * The statement that undoes the changes; undefined where that takes more than one, or a table was changed.
+   * The statement that undoes the changes; undefined if several are needed, or a table was altered or
+   * dropped.
    */
   undo(): string | undefined {
-    const after = objectsOf(this.#database);
-    const created = [...after].filter(([key]) => !this.#before.has(key)).map(([, object]) => object);
-    const dropped = [...this.#before].filter(([key]) => !after.has(key)).map(([, object]) => object);
-    const isAltered = [...after].some(([key, { sql }]) => (this.#before.get(key)?.sql ?? sql) !== sql);
-    const [object] = [...created, ...dropped];
-    if (isAltered || !object || created.length + dropped.length > 1) return undefined;
+    const { created, altered, dropped } = this.#difference();
+    const [object, ...others] = [...created, ...dropped];
+    if (altered.length > 0 || !object || others.length > 0) return undefined;
     if (created.length === 1) return `DROP ${object.type.toUpperCase()} ${quoteIdentifier(object.name)}`;
     return object.type === 'table' ? undefined : object.sql;
   }
 
-  /** The name of the table that the statement created, where it created nothing else. */
+  /** The name of the table that the statement created, if it created only that. */
   createdTable(): string | undefined {
-    const created = [...objectsOf(this.#database)].filter(([key]) => !this.#before.has(key));
-    return created.length === 1 && created[0]![1].type === 'table' ? created[0]![1].name : undefined;
+    const [object, ...others] = this.#difference().created;
+    return others.length === 0 && object?.type === 'table' ? object.name : undefined;
+  }
+
+  #difference() {
+    const after = objectsOf(this.#database);
+    const [present, former] = [[...after], [...this.#before]];
+    return {
+      created: present.flatMap(([key, object]) => (this.#before.has(key) ? [] : [object])),
+      altered: present.flatMap(([key, object]) =>
+        (this.#before.get(key)?.sql ?? object.sql) === object.sql ? [] : [object],
+      ),
+      dropped: former.flatMap(([key, object]) => (after.has(key) ? [] : [object])),
+    };
   }
 
   #tableDroppedBy(sql: string): string | undefined {
@@ -79,15 +91,9 @@ export class SchemaChanges {
       ({ type, name }) => type === 'table' && name.toLowerCase() === wanted,
     )?.name;
   }
-
-  #rowsOfDropped(): number | undefined {
-    if (this.droppedTable === undefined) return undefined;
-    const counted = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(this.droppedTable)} LIMIT ${maxCountedRows})`;
-    return this.#database.prepare(counted).pluck().get() as number;
-  }
 }
 
-/** The objects that statements created; an index that SQLite adds to a table by itself has no SQL. */
+/** The objects that statements created. Others, such as an index that SQLite adds for UNIQUE, have no SQL. */
 function objectsOf(database: Database.Database): ReadonlyMap<string, SchemaObject> {
   const objects = database
     .prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL')

@@ -3,7 +3,9 @@ import { tokenize } from '../../sql/tokenizer.ts';
 import type { UndoStatement } from './restoring-statement.ts';
 import type { RowTable } from './rows-by-rowid.ts';
 
-/** The counter of a table with AUTOINCREMENT; undefined before the first row, and for any other table. */
+/**
+ * The AUTOINCREMENT counter of a table; undefined before its first row, and for tables without AUTOINCREMENT.
+ */
 export function sequenceOf(database: Database.Database, { name, sql }: RowTable): bigint | undefined {
   if (!/autoincrement/i.test(sql) || ![...tokenize(sql)].some(({ text }) => text === 'autoincrement'))
     return undefined;
@@ -14,7 +16,10 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
     .get(name) as bigint | undefined;
 }
 
-/** Sets the counter back, unless rows were inserted meanwhile. */
+/**
+ * The statement that sets the AUTOINCREMENT counter back, unless rows were inserted since; none if the
+ * counter has not changed.
+ */
 export function restoringSequence(
   { name }: RowTable,
   before: bigint | undefined,

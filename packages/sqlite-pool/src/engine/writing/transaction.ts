@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { type Connection, emptyDatabase } from '../connection.ts';
 
 interface TransactionOptions {
-  /** Whether to create a missing database file. */
+  /** Whether to create the database file if it is missing. */
   readonly create: boolean;
   /** Whether to roll back instead of committing. */
   readonly dryRun: boolean;
@@ -10,8 +10,8 @@ interface TransactionOptions {
 }
 
 /**
- * Runs changes in one transaction. Where `run` throws, nothing is changed, and a file that was created for it
- * is deleted. `created` is whether there was no database before.
+ * Runs changes in one transaction. If `run` throws, nothing is changed, and a file that was created for the
+ * transaction is deleted. `created` tells `run` whether there was no database before.
  */
 export function inTransaction<Result>(
   connection: Connection,

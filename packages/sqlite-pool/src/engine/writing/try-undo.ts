@@ -4,8 +4,8 @@ import { totalChanges } from './total-changes.ts';
 
 /**
  * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed;
- * undefined if no order succeeds, or if `isRestored` is false after them: only an undo that has
- * worked once is advised.
+ * undefined if no order succeeds, or if `isRestored` returns false after them. So only an undo that has
+ * worked once is suggested.
  */
 export function tryUndo(
   database: Database.Database,
@@ -21,7 +21,7 @@ export function tryUndo(
   }
 }
 
-/** A statement that fails is run again after the others, and at last row by row. */
+/** Runs a statement that failed again after the others, and if that does not help, row by row. */
 function runInSomeOrder(
   database: Database.Database,
   statements: readonly UndoStatement[],
@@ -45,7 +45,7 @@ function runInSomeOrder(
 }
 
 /**
- * Whether a statement changes the rows that it is expected to change, and no others; else it has no effect.
+ * Runs a statement. Returns whether it changed exactly the expected number of rows; otherwise rolls it back.
  */
 function runAlone(database: Database.Database, { sql, changes }: UndoStatement): boolean {
   database.exec('SAVEPOINT one');

@@ -11,43 +11,48 @@ import { rowsByRowid, type RowTable, rowTable } from './rows-by-rowid.ts';
 import { restoringSequence, sequenceOf } from './sequence.ts';
 import { tryUndo } from './try-undo.ts';
 
-/** The rows that an UPDATE or a DELETE may change to be undone. */
+/** Maximum number of rows of an UPDATE or DELETE that can be undone. */
 const maxRows = 20;
-/** Characters of all statements. */
+/** Maximum number of characters of all undo statements. */
 const maxLength = 2_000;
 
 /** One statement whose changes are recorded. */
 interface Tracked {
   readonly table: RowTable;
   readonly verb: 'insert' | 'update' | 'delete';
-  /** The statement, which returns the rowids of the rows that it updates or deletes. */
+  /**
+   * For an UPDATE or DELETE: the statement with RETURNING, which returns the rowids of the rows that it
+   * changes.
+   */
   readonly statement?: Database.Statement<unknown[], unknown>;
-  /** Of the rows that were updated or deleted. */
+  /** The rowids of the rows that were updated or deleted. */
   readonly rowids: bigint[];
   /**
-   * For an INSERT: the highest rowid before it, with AUTOINCREMENT also that of deleted rows, and the counter
-   * of AUTOINCREMENT.
+   * For an INSERT: the highest rowid before it, or the AUTOINCREMENT counter before it if that is higher,
+   * because rows were deleted. `sequence` is the AUTOINCREMENT counter.
    */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
 
-/** Rows to restore, whose old values are read at the end; for other changes, the statements. */
+/**
+ * A step of the undo: rows to restore, whose old values are read before the commit, or complete statements.
+ */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
- * Finds statements that undo a transaction, where that is cheap: it inserted rows at the end of a table,
- * created objects, dropped an index, view or trigger, or changed a few rows once. Before the transaction
- * ends, the former rows are read from the last commit, and statements that could fail are tried. Changes by
- * triggers, cascades and conflicts have no such statements.
+ * Finds statements that undo a transaction, if that is cheap: if it only inserted rows at the end of a table,
+ * created objects, dropped an index, view or trigger, or changed a few rows once. Before the commit, the old
+ * rows are read from the last commit, and statements that could fail are tried. Changes by triggers, cascades
+ * and conflict clauses cannot be undone.
  */
 export class UndoStatements {
   readonly #path: string;
   readonly #database: Database.Database;
-  /** The changed rows of each table; 'inserted' where rows were added. */
+  /** The rowids of the changed rows of each table, or 'inserted' if rows were added to it. */
   readonly #changed = new Map<string, Set<bigint> | 'inserted'>();
   readonly #created = new Set<string>();
-  /** One for each statement of the transaction that has to be undone; undefined where one cannot be. */
+  /** The steps that undo the statements of the transaction; undefined if one of these cannot be undone. */
   #steps: Step[] | undefined = [];
 
   constructor(path: string, database: Database.Database) {
@@ -56,7 +61,8 @@ export class UndoStatements {
   }
 
   /**
-   * Call before a statement that is run once or, to insert, many times. Undefined where it cannot be undone.
+   * Call before a statement that runs once or, for an INSERT, several times. Returns undefined if it cannot
+   * be undone.
    */
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
@@ -74,7 +80,7 @@ export class UndoStatements {
       const returning = `${bareStatement(sql)}\nRETURNING ${table.rowid}`;
       return { ...known, last: 0n, statement: this.#database.prepare(returning).safeIntegers(true) };
     } catch {
-      // It has a RETURNING of its own, or is wrong.
+      // The statement has a RETURNING clause of its own, or is invalid.
       return undefined;
     }
   }
@@ -82,7 +88,7 @@ export class UndoStatements {
   /** Runs a tracked UPDATE or DELETE. Returns the number of changed rows. */
   run({ statement, rowids }: Tracked, params: readonly unknown[]): number {
     for (const [rowid] of statement!.raw(true).iterate(...params) as Iterable<[bigint]>) {
-      // Everything is written before the first row is returned.
+      // SQLite has written all changes before it returns the first row, so the loop may end early.
       if (rowids.push(rowid) > maxRows) break;
     }
     return Number(this.#database.prepare('SELECT changes()').pluck().get());
@@ -114,7 +120,7 @@ export class UndoStatements {
   }
 
   /**
-   * Call before the commit. The statements in the order in which they undo; none where the
+   * Call before the commit. Returns the statements in the order in which they must run; empty if the
    * transaction cannot be undone.
    */
   find(): readonly string[] {
@@ -123,7 +129,7 @@ export class UndoStatements {
       const text = statements.join('');
       return text.length > maxLength || text.includes(replacement) ? [] : statements;
     } catch {
-      // The file is locked or was replaced; the transaction itself is valid.
+      // The file is locked or was replaced, so the old rows cannot be read; the transaction itself is valid.
       return [];
     }
   }
@@ -162,7 +168,10 @@ export class UndoStatements {
     return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
   }
 
-  /** A deferred foreign key fails only at the commit, which is not tried. */
+  /**
+   * Whether rows violate a foreign key. A deferred foreign key would fail only at the commit, which a trial
+   * does not reach.
+   */
   #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
     const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
     return this.#database.prepare(sql).get(name) !== undefined;
@@ -174,14 +183,14 @@ export class UndoStatements {
     );
   }
 
-  /** Dropping a table that the transaction created would change these. */
+  /** Whether other tables refer to a table that the transaction created: dropping it would change them. */
   #othersReferToCreated(): boolean {
     return [...this.#created].some((table) =>
       tablesReferringTo(this.#database, table).some((each) => !this.#created.has(each)),
     );
   }
 
-  /** Each row may be changed once. */
+  /** Adds a step for an UPDATE or DELETE. A second change of the same row cannot be undone. */
   #changedRows(tracked: Tracked, changes: number, seen: Set<bigint> | 'inserted' = new Set()): void {
     const { rowids, table, verb } = tracked;
     if (seen === 'inserted' || verb === 'insert' || changes > maxRows || rowids.length !== changes)
@@ -208,7 +217,8 @@ export class UndoStatements {
   }
 
   /**
-   * SQLite inserts rows, but refuses every DELETE, if a foreign key refers to columns that are not unique.
+   * Whether SQLite can prepare a DELETE: it refuses every DELETE from a table if a foreign key refers to
+   * columns of it that are not unique, although it accepts an INSERT.
    */
   #isValid(sql: string): boolean {
     try {
@@ -224,7 +234,10 @@ export class UndoStatements {
     return this.#database.prepare(sql).pluck().safeIntegers(true).get() as bigint;
   }
 
-  /** Undefined unless all rows were inserted after the last one, and no row refers to them. */
+  /**
+   * The step that deletes inserted rows; undefined unless all were inserted after the last row and no row
+   * refers to them.
+   */
   #deletion({ table, last: before, sequence }: Tracked, changes: number): Step | undefined {
     const last = this.#lastRowid(table);
     if (last - before !== BigInt(changes)) return undefined;

@@ -18,64 +18,67 @@ import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind
 
 /** The changes of one statement. */
 export interface StatementResult {
-  /** Rows that the statement itself inserted, updated or deleted. */
+  /** The number of rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
-  /** Including those of triggers and foreign key actions. */
+  /** The number of changed rows, including those of triggers and foreign key actions. */
   readonly totalChanges: number;
   readonly lastInsertRowid?: unknown;
-  /** The rows of RETURNING, up to 1,000. */
+  /** The columns of a RETURNING clause; `rows` has the first rows that it returned, at most 1,000. */
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly unknown[])[];
-  /** Whether RETURNING had more rows. */
+  /** Whether RETURNING returned more rows than `rows` contains. */
   readonly truncated?: boolean;
-  /** The changes of a statement to the schema, such as `create table log`. */
+  /**
+   * The changes of the statement to the schema, such as `create table log`; a dropped table is given with its
+   * row count.
+   */
   readonly schemaChanges?: readonly string[];
-  /** Found by `detectLoss`. */
+  /** The table of which the statement deletes or changes all rows; found with `detectLoss`. */
   readonly loss?: Loss;
-  /** The table whose rows a DROP, or a DELETE or UPDATE of all rows, would lose; found by `detectLoss`. */
+  /**
+   * The table whose rows a DROP TABLE, or a DELETE or UPDATE of all rows, would lose; found with
+   * `detectLoss`.
+   */
   readonly loses?: string;
-  /** Of that table, before the statements. */
+  /** A digest of the rows of the table `loses` before the statements. */
   readonly digest?: string;
 }
 
 export interface WriteStatement {
   readonly sql: string;
-  /** Values for one run, or an array of them, with which the statement runs once each. */
+  /** The values for one run, or an array of such values: the statement runs once for each of them. */
   readonly params?: SqlParameters | undefined;
 }
 
 export interface WriteRequest {
   readonly statements: readonly WriteStatement[];
-  readonly dryRun: boolean;
-  /** Bytes of the rows of RETURNING at most. */
+  /** Whether to roll back instead of committing; defaults to false. */
+  readonly dryRun?: boolean | undefined;
+  /** Maximum number of bytes of the rows that RETURNING clauses return. */
   readonly maxBytes: number;
   /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
   /**
-   * The changes of each statement that the user has confirmed; null where a statement needed no confirmation.
-   * Other changes are refused.
+   * For each statement the changes that the user has confirmed; null if it needed no confirmation. If a
+   * statement makes other changes, the transaction is refused.
    */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
-  /** Whether to create a missing database file. */
+  /** Whether to create the database file if it is missing. */
   readonly create?: boolean | undefined;
 }
 
-/** The changes of a statement in the trial about which the user was asked. */
-export interface ConfirmedChange {
-  readonly changes: number;
-  readonly loss?: Loss | undefined;
-  /** For a DROP, they count the rows of the table. */
-  readonly schemaChanges?: readonly string[] | undefined;
-  readonly loses?: string | undefined;
-  readonly digest?: string | undefined;
-}
+/** What a statement changed in the trial, about which the user was asked. */
+export type ConfirmedChange = Pick<
+  StatementResult,
+  'changes' | 'loss' | 'schemaChanges' | 'loses' | 'digest'
+>;
 
 export interface WriteResult {
-  /** One for each statement. */
+  /** One result for each statement. */
   readonly results: readonly StatementResult[];
   /**
-   * Statements that undo the transaction, in their order; none in a dry run, and where it
-   * cannot be undone cheaply.
+   * Statements that undo the transaction, in the order in which they must run; empty in a dry run, and if the
+   * transaction cannot be undone cheaply.
    */
   readonly undo: readonly string[];
 }
@@ -83,18 +86,18 @@ export interface WriteResult {
 const maxReturnedRows = 1_000;
 
 /**
- * Runs statements in one transaction, which a dry run rolls back. Throws, with nothing changed,
- * where one of them fails.
+ * Runs statements in one transaction, which a dry run rolls back. If one of them fails, throws and changes
+ * nothing.
  */
 export function writeStatements(
   connection: Connection,
-  { statements, dryRun, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
+  { statements, dryRun = false, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
   { committing }: WriteEvents,
 ): WriteResult {
   for (const [index, { sql }] of statements.entries()) {
     atStatement(index, statements.length, () => assertWriting(sql));
   }
-  // A plain INSERT loses nothing; alone, it need not be tried.
+  // A plain INSERT loses nothing: if it is the only statement, it need not run to find losses.
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
     const undo = dryRun || created ? undefined : new UndoStatements(connection.path, database);
@@ -119,7 +122,7 @@ export function writeStatements(
   });
 }
 
-/** Names the statement in an error, where there are several. */
+/** Adds the number of the statement to an error, if there are several statements. */
 function atStatement<Result>(index: number, count: number, run: () => Result): Result {
   try {
     return run();
@@ -134,8 +137,8 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
 }
 
 /**
- * Throws if the statement made other changes than in the trial, so that rows that others added since then are
- * not lost.
+ * Throws if the statement made other changes than in the trial: rows that others have added since then must
+ * not be lost.
  */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
@@ -153,7 +156,7 @@ function assertConfirmed(
   throw changedMeanwhile(`The rows have changed meanwhile: ${now} instead of ${then}`);
 }
 
-/** The first table that has other rows than in the trial. */
+/** Returns the first table whose rows differ from those in the trial. */
 function replacedRows(
   database: Database.Database,
   confirmed: readonly (ConfirmedChange | null)[],
@@ -176,7 +179,7 @@ function changedMeanwhile(message: string): Refused {
 
 interface RunOptions {
   readonly maxBytes: number;
-  /** To find losses: the numbers of rows in tables before earlier statements. */
+  /** To find losses: the row counts of tables before earlier statements of the transaction. */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
@@ -243,13 +246,13 @@ function emptiedBy(sql: string): string | undefined {
   return destructiveKind(sql) === undefined ? undefined : dataChange(sql)?.table;
 }
 
-/** ANALYZE writes to tables of its own. */
+/** Whether a statement is ANALYZE, which writes statistics into internal tables. */
 function changesStatistics(sql: string): boolean {
   const first = tokenize(sql).next();
   return !first.done && first.value.text === 'analyze';
 }
 
-/** Whether each element holds the values of one run: an array, or an object that is not an encoded value. */
+/** Whether each element has the values of one run: an array, or an object other than an encoded value. */
 function isManyRows(params: SqlParameters | undefined): params is readonly SqlParameters[] {
   return Array.isArray(params) && params.length > 0 && params.every((element) => isRow(element));
 }
@@ -261,7 +264,7 @@ function isRow(element: unknown): boolean {
 
 const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
 
-/** Names the row in an error, where a statement runs for many. */
+/** Adds the number of the row to an error, if a statement runs for several rows. */
 function atRow<Result>(row: number | undefined, run: () => Result): Result {
   try {
     return run();
@@ -273,8 +276,8 @@ function atRow<Result>(row: number | undefined, run: () => Result): Result {
 }
 
 /**
- * Temporary objects would outlive the statement in this process, hide tables from the next one,
- * and be invisible to readers.
+ * Throws if a statement created temporary objects: these would stay in this process, could hide tables from
+ * later statements, and would be invisible to the processes that read.
  */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
@@ -285,7 +288,8 @@ function refuseTemporary(database: Database.Database): void {
 }
 
 /**
- * Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` is of an earlier insert.
+ * Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` comes from an earlier
+ * insert.
  */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
@@ -297,7 +301,7 @@ function insertsRowid(database: Database.Database, sql: string): boolean {
   return found.get(change.table) !== undefined;
 }
 
-/** The rows of RETURNING, up to the limits of an answer. */
+/** The rows that a RETURNING clause returns, up to the limits of an answer. */
 class ReturnedRows {
   readonly #maxBytes: number;
   readonly #rows: unknown[][] = [];
@@ -314,7 +318,7 @@ class ReturnedRows {
     return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { truncated: true }) };
   }
 
-  /** Steps through all rows of a statement, which has written everything only after the last one. */
+  /** Steps through all rows, because a statement is complete only after its last row. */
   add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
     const maxCellBytes = Math.floor(this.#maxBytes / 4);
     for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {

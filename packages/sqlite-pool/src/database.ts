@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import type { Query, QueryRequest } from './engine/result-rows.ts';
+import type { WriteRequest } from './engine/writing/write-statements.ts';
+import { DatabaseError, needsRepair } from './errors.ts';
+import { parseExactJson } from './exact-json.ts';
+import type { Backpressure, PieceSink } from './piece-sink.ts';
+import type { Cancellable, JobResult } from './pool/job.ts';
+import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
+import type { WriteQueue } from './pool/write-queue.ts';
+import { encodeParameters, type Request } from './worker-protocol.ts';
+import type {
+  Answer,
+  Arguments,
+  BackupProgress,
+  ImportProgress,
+  Operations,
+  StreamArguments,
+} from './worker/operations.ts';
+
+export interface RunOptions {
+  /**
+   * Timeout in milliseconds; defaults to that of the database, or to ten minutes for imports, exports and
+   * backups.
+   */
+  readonly timeoutMs?: number | undefined;
+  readonly call?: Cancellable | undefined;
+}
+
+/** How long counting the rows of views may take. */
+const countTimeoutMs = 2_000;
+/** The timeout of imports, exports and backups, whose rows are not limited. */
+const fileTimeoutMs = 10 * 60_000;
+/** A query with a greater limit is repeated row by row if it runs out of memory. */
+const maxRowsAtOnce = 1_000;
+/** How long, in addition to its own timeout, a read may wait for the repair of its database. */
+const maxRepairMs = 20_000;
+
+/** A part of an export: the number of rows written so far, and the next part of the text. */
+export interface ExportPiece {
+  readonly rows: number;
+  readonly text: string;
+}
+
+/** The limits of all operations on a database. */
+export interface DatabaseLimits {
+  readonly timeoutMs: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+interface DatabaseParts extends DatabaseLimits {
+  /** The database's name in tools and URIs. */
+  readonly name: string;
+  readonly path: string;
+  readonly readers: ReaderPool;
+  readonly writers: WriteQueue | undefined;
+  readonly allowCreate: boolean;
+}
+
+/** One database. Every operation runs in a child process. */
+export class Database {
+  readonly #parts: DatabaseParts;
+
+  constructor(parts: DatabaseParts) {
+    this.#parts = parts;
+  }
+
+  /** The database's name in tools and URIs. */
+  get name(): string {
+    return this.#parts.name;
+  }
+
+  get path(): string {
+    return this.#parts.path;
+  }
+
+  /** Runs a reading statement. Returns the text for a model, and the structured result as JSON. */
+  async query({ params, limit, format = 'table', ...query }: QueryRequest, options?: RunOptions) {
+    const { maxRows, maxBytes } = this.#parts;
+    const args: Query = {
+      ...query,
+      params: encodeParameters(params),
+      limit: Math.min(limit ?? maxRows, maxRows),
+      mayRaiseLimit: limit !== undefined && limit < maxRows,
+      maxBytes,
+      format,
+    };
+    const run = (stepwise: boolean) => this.#read('query', { ...args, stepwise }, this.#options(options));
+    try {
+      return await run(false);
+    } catch (error) {
+      // One array of all rows did not fit into memory; reading row by row needs less of it.
+      const code = error instanceof DatabaseError ? error.failure.code : undefined;
+      if (code !== 'SQLITE_NOMEM' || args.limit <= maxRowsAtOnce) throw error;
+      return run(true);
+    }
+  }
+
+  /** Writes all rows of a query to `sink` as the text of a file. Returns the number of rows. */
+  async export(
+    args: StreamArguments<'export'>,
+    sink: PieceSink<ExportPiece, Backpressure>,
+    options?: RunOptions,
+  ): Promise<number> {
+    const write = (piece: string) => {
+      const [rows, text] = JSON.parse(piece) as [number, string];
+      return sink.write({ rows, text });
+    };
+    const pieces = { write, restart: () => sink.restart() };
+    const query = { ...args, params: encodeParameters(args.params) };
+    const { text, json } = await this.#read('export', query, this.#fileOptions(options, pieces));
+    await write(json);
+    return Number(text);
+  }
+
+  /**
+   * Copies the database to a file, which is overwritten. Returns the permission bits of the database file.
+   */
+  async backup(
+    file: string,
+    onProgress: (progress: BackupProgress) => void,
+    options?: RunOptions,
+  ): Promise<number> {
+    const running = { ...this.#fileOptions(options, progressSink(onProgress)), long: true };
+    const { json } = await this.#read('backup', { file }, running);
+    return (JSON.parse(json) as { mode: number }).mode;
+  }
+
+  /** A page of tables and views. The rows of views are counted where that takes less than two seconds. */
+  tables(args: Omit<Arguments<'tables'>, 'countViews'>, options?: RunOptions): Promise<Answer<'tables'>> {
+    return this.#countingViews('tables', args, options);
+  }
+
+  /** Describes a table or view; its rows are counted where that takes less than two seconds. */
+  describe(table: string, options?: RunOptions): Promise<Answer<'describe'>> {
+    return this.#countingViews('describe', { table }, options);
+  }
+
+  /** Returns the description and the first rows of a table or view. */
+  overview(table: string, limit: number, options?: RunOptions): Promise<Answer<'overview'>> {
+    return this.#countingViews('overview', { table, limit }, options);
+  }
+
+  /**
+   * Runs an operation, and if counting the rows of views takes too long, runs it again without counting them.
+   */
+  async #countingViews<Name extends 'tables' | 'describe' | 'overview'>(
+    op: Name,
+    args: Omit<Arguments<Name>, 'countViews'>,
+    options: RunOptions = {},
+  ): Promise<Answer<Name>> {
+    const { timeoutMs = this.#parts.timeoutMs } = options;
+    const read = async (countViews: boolean, limited: RunOptions) => {
+      const { json } = await this.#read(op, { ...args, countViews }, this.#options(limited));
+      return parseExactJson(json) as Answer<Name>;
+    };
+    try {
+      return await read(true, { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) });
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
+      return read(false, options);
+    }
+  }
+
+  /** Runs an operation that reads and has no method of its own. */
+  async run<Name extends Exclude<keyof Operations, 'write' | 'import'>>(
+    op: Name,
+    args: Arguments<Name>,
+    options?: RunOptions,
+  ): Promise<Answer<Name>> {
+    const { json } = await this.#read(op, args, this.#options(options));
+    return parseExactJson(json) as Answer<Name>;
+  }
+
+  /** Runs writing statements in one transaction. Throws where the server is read-only. */
+  async write(request: Omit<WriteRequest, 'maxBytes'>, options?: RunOptions): Promise<Answer<'write'>> {
+    const { maxBytes } = this.#parts;
+    const statements = request.statements.map((each) => ({ ...each, params: encodeParameters(each.params) }));
+    return this.#write('write', { ...request, maxBytes, statements }, this.#options(options));
+  }
+
+  /** Imports a file into a table, and reports its progress. Throws where the server is read-only. */
+  async import(
+    args: Arguments<'import'>,
+    onProgress: (progress: ImportProgress) => void,
+    options?: RunOptions,
+  ): Promise<Answer<'import'>> {
+    return this.#write('import', args, this.#fileOptions(options, progressSink(onProgress)));
+  }
+
+  async #write<Name extends 'write' | 'import'>(
+    op: Name,
+    args: Arguments<Name> & { readonly create?: boolean | undefined },
+    options: JobOptions,
+  ): Promise<Answer<Name>> {
+    const { path, writers, allowCreate } = this.#parts;
+    if (!writers) {
+      throw new DatabaseError({
+        message: 'This server is read-only',
+        hint: 'Start it with --allow-write to enable writing',
+      });
+    }
+    if (args.create === true && !allowCreate) {
+      throw new DatabaseError({
+        message: 'This server creates no databases',
+        hint: 'Start it with --create to enable that, or leave out create',
+      });
+    }
+    try {
+      const { json } = await writers.run({ op, path, args }, options);
+      return parseExactJson(json) as Answer<Name>;
+    } catch (error) {
+      throw this.#withHint(error);
+    }
+  }
+
+  /**
+   * Runs a read. If a writer was killed during a transaction, the database needs a repair, which a reader
+   * cannot make: a server that may write repairs it first.
+   */
+  async #read(op: string, args: unknown, options: JobOptions): Promise<JobResult> {
+    const { path, readers, writers } = this.#parts;
+    const request: Request = { op, path, args };
+    const deadline = performance.now() + options.timeoutMs + maxRepairMs;
+    for (;;) {
+      try {
+        return await readers.run(request, options);
+      } catch (error) {
+        const waitMs = Math.floor(deadline - performance.now());
+        if (!needsRepair(error) || !writers || waitMs <= 0) throw this.#withHint(error);
+        const signal = options.call?.signal;
+        signal?.throwIfAborted();
+        const late = AbortSignal.timeout(waitMs);
+        const ended = once(signal ? AbortSignal.any([signal, late]) : late, 'abort').then(() => false);
+        const isRepaired = await Promise.race([writers.repair(path), ended]);
+        signal?.throwIfAborted();
+        if (!isRepaired) throw error;
+      }
+    }
+  }
+
+  /** Adds a hint to the error about a missing database: how to create it. */
+  #withHint(error: unknown): unknown {
+    const isMissing = error instanceof DatabaseError && error.message.includes(': No such database: ');
+    if (!isMissing || !this.#parts.allowCreate) return error;
+    return new DatabaseError({ ...error.failure, hint: 'A write or import with create: true creates it' });
+  }
+
+  #options({ timeoutMs = this.#parts.timeoutMs, call }: RunOptions = {}): JobOptions {
+    return { timeoutMs, call };
+  }
+
+  /**
+   * The options without the call's progress, which would count seconds: here the pieces report rows or pages.
+   */
+  #fileOptions(
+    { timeoutMs = fileTimeoutMs, call }: RunOptions = {},
+    sink: PieceSink<string, Backpressure>,
+  ): JobOptions {
+    return { timeoutMs, call: call && { signal: call.signal }, sink };
+  }
+}
+
+/** A sink whose pieces are progress, encoded as JSON. */
+function progressSink<Progress>(onProgress: (progress: Progress) => void): PieceSink<string, Backpressure> {
+  return {
+    write(piece) {
+      onProgress(JSON.parse(piece) as Progress);
+      return undefined;
+    },
+    restart() {},
+  };
+}

@@ -1,0 +1,42 @@
+import { Refused } from '../errors.ts';
+import { exactRows, exactSql } from '../sql/undecodable-text.ts';
+import type { Cell, RawText } from '../values/cell-json.ts';
+import type { Connection, PreparedStatement } from './connection.ts';
+
+/** Prepares SQL that the guard let through. Throws unless SQLite too considers it read-only. */
+export function prepareReading(connection: Connection, sql: string): PreparedStatement {
+  const statement = connection.prepare(sql);
+  if (statement.reader && statement.readonly) return statement;
+  throw new Refused('This statement writes', 'Use the tool write; it needs --allow-write');
+}
+
+/** Yields the rows of a statement one by one, with integers as BigInt. */
+export function iterateCells(statement: PreparedStatement, params: readonly unknown[]): Iterable<Cell[]> {
+  return statement
+    .raw(true)
+    .safeIntegers(true)
+    .iterate(...params) as Iterable<Cell[]>;
+}
+
+/** Returns all rows of a statement in one array: much faster than one by one, but all are in memory. */
+export function allCells(statement: PreparedStatement, params: readonly unknown[]): Cell[][] {
+  return statement
+    .raw(true)
+    .safeIntegers(true)
+    .all(...params) as Cell[][];
+}
+
+/**
+ * Yields the rows of a query one by one, with every text read as bytes: for queries whose text is partly
+ * invalid in the database's encoding. Such text becomes `RawText`.
+ */
+export function iterateExactly(
+  connection: Connection,
+  sql: string,
+  params: readonly unknown[],
+): Iterable<(Cell | RawText)[]> {
+  const columns = prepareReading(connection, sql).columns().length;
+  const statement = prepareReading(connection, exactSql(sql, columns));
+  const encoding = connection.database.pragma('encoding', { simple: true }) as string;
+  return exactRows(iterateCells(statement, params), encoding);
+}

@@ -1,0 +1,41 @@
+// The databases: found once by their paths, and read and written in child processes.
+export { resolveFiles, type DatabaseFile, type FileOptions, type ServerFiles } from './database-files.ts';
+export { Databases, type DatabasesOptions } from './databases.ts';
+export { Database, type DatabaseLimits, type ExportPiece, type RunOptions } from './database.ts';
+export { DatabaseProcesses } from './pool/database-processes.ts';
+export { maxTimeoutMs, type Cancellable, type JobResult } from './pool/job.ts';
+export type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
+
+// Reading: rows, tables, plans and matches.
+export type { QueryRequest } from './engine/result-rows.ts';
+export type { SqlParameters } from './sql/bind-parameters.ts';
+export type { Column } from './engine/schema/columns.ts';
+export type { TableDescription } from './engine/schema/describe-table.ts';
+export type { TableList } from './engine/schema/list-tables.ts';
+export type { TableSummary } from './engine/schema/tables.ts';
+export type { Explanation } from './engine/explain-query.ts';
+export type { PlanStep } from './engine/advise-indexes.ts';
+export type { Matches } from './engine/search-tables.ts';
+
+// Writing: what statements changed, what they would lose, and how it is undone.
+export type {
+  ConfirmedChange,
+  StatementResult,
+  WriteRequest,
+  WriteResult,
+  WriteStatement,
+} from './engine/writing/write-statements.ts';
+export type { Loss } from './engine/writing/detect-loss.ts';
+export { questionOfLoss, type LossQuestion } from './question-of-loss.ts';
+
+// Files: imports, exports, backups and insights.
+export type { ImportResult } from './engine/import-file.ts';
+export type { ImportDirectory } from './import-directory.ts';
+export type { ExportDirectory, ExportedFile } from './export-directory.ts';
+export type { Insights } from './insights.ts';
+
+// Watching: changes of a database, by this process or another one.
+export type { ChangeWatcher } from './watch/change-watcher.ts';
+
+// Errors.
+export { beginningOf, DatabaseError, isTransient, Refused, type Failure } from './errors.ts';

@@ -1,0 +1,12 @@
+/**
+ * Receives a result in pieces. If `write` returns a promise, a producer that can wait writes the next piece
+ * when it is settled.
+ */
+export interface PieceSink<Piece = string, Wait = void> {
+  write(piece: Piece): Wait;
+  /** Discards all pieces so far: the producer writes the result again from its beginning. */
+  restart(): void;
+}
+
+/** What `write` returns in the server's process: a promise while writing to a file or a client is slow. */
+export type Backpressure = Promise<unknown> | undefined;

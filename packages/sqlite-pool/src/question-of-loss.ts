@@ -1,0 +1,87 @@
+import type { Database, RunOptions } from './database.ts';
+import type { Loss } from './engine/writing/detect-loss.ts';
+import type {
+  ConfirmedChange,
+  StatementResult,
+  WriteRequest,
+  WriteStatement,
+} from './engine/writing/write-statements.ts';
+import { beginningOf } from './errors.ts';
+import { dataChange, destructiveKind } from './sql/statement-guard.ts';
+
+/**
+ * A question to the user about the data that a write would lose, and the changes that are allowed after
+ * consent.
+ */
+export interface LossQuestion {
+  /** The question; undefined if nothing would be lost. */
+  readonly text: string | undefined;
+  /**
+   * The argument `confirmed` of `write`, which refuses other changes; undefined if the statements can lose
+   * nothing.
+   */
+  readonly confirmed: NonNullable<WriteRequest['confirmed']> | undefined;
+}
+
+const maxShownSql = 500;
+
+/**
+ * Runs statements in a dry run, and returns a question about the rows, tables and other objects that they
+ * lose.
+ */
+export async function questionOfLoss(
+  database: Database,
+  { statements, create }: Pick<WriteRequest, 'statements' | 'create'>,
+  options?: RunOptions,
+): Promise<LossQuestion> {
+  const kinds = statements.map(({ sql }) => destructiveKind(sql));
+  if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql)))
+    return { text: undefined, confirmed: undefined };
+  const request = { statements, dryRun: true, detectLoss: true, create };
+  const { results } = await database.write(request, options);
+  const losses = statements.map(({ sql }, index) => {
+    const { changes, loss, schemaChanges } = results[index]!;
+    const kind = kinds[index];
+    if (kind === 'drop') return schemaChanges?.length === 0 ? undefined : beginningOf(sql, maxShownSql);
+    if (loss) return allRowsOf(loss);
+    return kind && changes > 0 ? rowsOf(kind, changes) : undefined;
+  });
+  const confirmed = statements.map((_, index) => {
+    const isChecked = losses[index] !== undefined || kinds[index] !== undefined;
+    return isChecked ? changeOf(results[index]!) : null;
+  });
+  return { text: questionText(database, statements, losses), confirmed };
+}
+
+function questionText(
+  { name }: Database,
+  statements: readonly WriteStatement[],
+  losses: readonly (string | undefined)[],
+): string | undefined {
+  const shown = losses.filter((loss) => loss !== undefined);
+  const [first] = shown;
+  if (first === undefined) return undefined;
+  if (statements.length > 1) {
+    const list = shown.map((loss) => `- ${loss}`).join('\n');
+    return `Run ${statements.length} statements in "${name}"? They lose data:\n${list}`;
+  }
+  const sql = beginningOf(statements[0]!.sql, maxShownSql);
+  return first === sql ? `Run this statement in "${name}"?\n\n${sql}` : `${first} in "${name}"?\n\n${sql}`;
+}
+
+function changeOf({ changes, loss, schemaChanges, loses, digest }: StatementResult): ConfirmedChange {
+  return {
+    changes,
+    ...(loss && { loss }),
+    ...(schemaChanges && { schemaChanges }),
+    ...(loses !== undefined && digest !== undefined && { loses, digest }),
+  };
+}
+
+function allRowsOf({ kind, rows, table }: Loss): string {
+  return `${kind === 'delete' ? 'Delete' : 'Change'} all ${rows} rows of ${JSON.stringify(table)}`;
+}
+
+function rowsOf(kind: 'delete' | 'update', rows: number): string {
+  return `${kind === 'delete' ? 'Delete' : 'Change'} ${rows === 1 ? '1 row' : `all ${rows} rows`}`;
+}
