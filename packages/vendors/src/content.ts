@@ -1,4 +1,4 @@
-// Schemas and results as plain data, for programs that have nothing to do with a vendor.
+// Schemas and results as plain data, for programs that use no vendor's format.
 export type { JsonSchema } from './content/json-schema.ts';
 export { plainSchema } from './content/plain-schema.ts';
 export {

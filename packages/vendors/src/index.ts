@@ -13,13 +13,13 @@ export type {
   VendorTools,
 } from './vendor.ts';
 
-// Names of tools that vendors take.
+// Names of tools in the form that vendors accept.
 export { mayNameToolOf, toolName, type NameRules } from './formats/tool-names.ts';
 
-// Calls that a model writes into its text.
+// Calls that a model writes as blocks into its text.
 export { routeBlocks, type RoutedResult, type RouteTarget } from './blocks/route-blocks.ts';
 export type { ResourceContents, ToolResult } from './blocks/result-text.ts';
 
-// The values of both. `@mcp/vendors/content` reads them.
+// Schemas and result blocks, which both use; `@mcp/vendors/content` has functions for them.
 export type { JsonSchema } from './content/json-schema.ts';
 export type { ResultBlock } from './content/result-blocks.ts';

@@ -1,60 +1,63 @@
 import type { JsonSchema } from './content/json-schema.ts';
 import type { ResultBlock } from './content/result-blocks.ts';
 
-/** A tool as its server lists it: the entry of `tools/list`, of which more fields are ignored. */
+/** A tool in the form of `tools/list`; further fields are ignored. */
 export interface SourceTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** The arguments as JSON Schema 2020-12; keywords that are not well formed are left out, with a note. */
+  /**
+   * The schema of the arguments, as JSON Schema 2020-12. Keywords that are not well formed are left out, with
+   * a note.
+   */
   readonly inputSchema: JsonSchema;
 }
 
-/** Which tool of which server. */
+/** Identifies a tool by its server and its name. */
 export interface ToolAddress {
   readonly server: string;
   readonly tool: string;
 }
 
-/** A tool with the name of its server; any group of tools can be a server. */
+/** A tool with the name of its server, which can be any name of a group of tools. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: SourceTool;
 }
 
-/** Something that a vendor's format cannot express. */
+/** A note on something in a tool that a vendor's format cannot express. */
 export interface Note extends ToolAddress {
-  /** A JSON Pointer into the tool's input schema; empty for the tool itself. */
+  /** A JSON Pointer into the tool's input schema; empty if the note is about the whole tool. */
   readonly path: string;
   readonly message: string;
 }
 
 export interface VendorOptions {
   /**
-   * Asks the vendor to hold the model to the schema; defaults to false. A schema that strict mode cannot
-   * express is sent without it, with a note.
+   * Whether the vendor shall enforce the schema; defaults to false. A tool whose schema strict mode cannot
+   * express is sent without strict mode, with a note.
    */
   readonly strict?: boolean | undefined;
 }
 
 /** The tools in a vendor's format. */
 export interface VendorTools {
-  /** The value of the request's `tools`. */
+  /** The value for `tools` in the request. */
   readonly tools: readonly unknown[];
-  /** The tool that each vendor name means; names are mapped back by this table alone. */
+  /** The tool for each vendor name. Only this table maps names back to tools. */
   readonly names: ReadonlyMap<string, ServerTool>;
   readonly notes: readonly Note[];
 }
 
-/** One call in a model's message. */
+/** One tool call in a model's message. */
 export interface VendorCall {
-  /** The id that the result refers to; undefined if the vendor gave none. */
+  /** The id of the call, to which its result refers; undefined if the vendor gave none. */
   readonly id: string | undefined;
-  /** A name of `VendorTools.names`, or one that the model has invented. */
+  /** One of the names in `VendorTools.names`, or a name that the model has invented. */
   readonly name: string;
-  /** The arguments in the form that the vendor's schema has; see `Vendor.restoreArguments`. */
+  /** The arguments in the form of the vendor's schema; see `Vendor.restoreArguments`. */
   readonly args: Arguments;
-  /** Why the arguments cannot be read; `args` is empty then. */
+  /** Why the arguments cannot be read; in that case `args` is empty. */
   readonly invalid?: string;
 }
 
@@ -77,8 +80,8 @@ export interface Vendor {
    */
   readCalls(message: unknown): readonly VendorCall[];
   /**
-   * Returns the arguments of a call as the tool's own `inputSchema` has them: without the nulls of OpenAI's
-   * strict mode, and under the names that Anthropic refuses.
+   * Returns the arguments of a call in the form of the tool's own `inputSchema`: without the nulls of
+   * OpenAI's strict mode, and with the original property names that Anthropic does not accept.
    */
   restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
   /** Returns the messages, items or contents that answer all calls of one message, in their order. */

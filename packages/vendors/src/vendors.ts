@@ -4,7 +4,7 @@ import { openAiResponses } from './formats/openai-responses.ts';
 import { openAi } from './formats/openai.ts';
 import type { Vendor } from './vendor.ts';
 
-/** The vendors by their names. */
+/** The vendors, by name. */
 export const vendors = {
   openai: openAi,
   'openai-responses': openAiResponses,
@@ -12,7 +12,7 @@ export const vendors = {
   gemini,
 } as const satisfies Record<string, Vendor>;
 
-/** The vendors whose function calling is supported. */
+/** The name of a vendor whose function calling is supported. */
 export type VendorName = keyof typeof vendors;
 
 /** The names of the vendors, in the order of `vendors`. */

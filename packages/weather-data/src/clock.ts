@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time in milliseconds since 1970, and a pause that a signal ends. */
+/** A clock: the time in milliseconds since 1970, and a pause that a signal can end. */
 export interface Clock {
   readonly now: () => number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;

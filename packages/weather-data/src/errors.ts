@@ -1,4 +1,6 @@
-/** The kind of a failure, for programs. */
+import { quoted as quotedText } from '@mcp/kit';
+
+/** The kind of a failure, by which programs can distinguish failures. */
 export type WeatherErrorKind =
   | 'invalid_argument'
   | 'place_not_found'
@@ -13,10 +15,10 @@ export type WeatherErrorKind =
   | 'upstream_error'
   | 'saved_places';
 
-/** Facts beside the message, such as `retryAfterMs` or `candidates`. */
+/** Further facts about a failure, such as `retryAfterMs` or `candidates`. */
 export type WeatherErrorFacts = { readonly [name: string]: unknown };
 
-/** An expected failure: a message for the model, a kind and facts for programs. */
+/** An expected failure: a message for the model, and a kind and facts for programs. */
 export class WeatherError extends Error {
   override readonly name = 'WeatherError';
   readonly kind: WeatherErrorKind;
@@ -39,15 +41,14 @@ export class WeatherError extends Error {
   }
 }
 
-/**
- * Returns the error of an argument that is refused. The message says what is wrong with it and what is
- * expected.
- */
+/** Returns the error for an invalid argument. `message` says what is wrong with it and what is expected. */
 export function invalidArgument(argument: string, message: string): WeatherError {
   return new WeatherError('invalid_argument', message, { argument });
 }
 
-/** Whether an upstream may succeed at the next attempt, so that an older answer is better than none. */
+/**
+ * Whether a new request to the upstream may succeed, so that an older answer is better than none until then.
+ */
 export function isTransient(error: unknown): error is WeatherError {
   return (
     error instanceof WeatherError &&
@@ -60,30 +61,9 @@ export function isTransient(error: unknown): error is WeatherError {
 }
 
 /**
- * Returns untrusted text in quotes, on one line, without control characters, with at most `maxLength`
- * characters.
+ * Returns untrusted text in quotes, with hidden characters escaped. If it is longer than `maxLength`
+ * characters, its middle is left out.
  */
 export function quoted(text: string, maxLength = 80): string {
-  const clean = plainLine(text, maxLength + 1);
-  const limited = clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;
-  return `"${limited.replaceAll('"', String.raw`\"`)}"`;
-}
-
-/**
- * Returns untrusted text on one line, without terminal escapes and bidirectional controls. Longer text is cut
- * off after `maxLength` characters.
- */
-export function plainLine(text: string, maxLength = 1_000): string {
-  return text
-    .slice(0, 2 * maxLength)
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .trim()
-    .slice(0, maxLength)
-    .toWellFormed();
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return quotedText(text, maxLength);
 }

@@ -7,7 +7,7 @@ export type { ChangeWatcher } from './watch/change-watcher.ts';
 export type { Clock } from './clock.ts';
 export { sampleDocuments } from './providers/dataset/sample-store.ts';
 
-// The answers: texts, facts with units, and charts.
+// The answers: text, facts with units, and charts.
 export { WeatherAnswers } from './answers/weather-answers.ts';
 export type { Answer } from './answers/answer.ts';
 export type { ForecastOptions } from './answers/forecast.ts';
@@ -16,11 +16,16 @@ export type { Theme } from './chart/draw-chart.ts';
 export type { ChartAnswer } from './answers/hours-chart.ts';
 export type { HoursTableOptions, Interval } from './answers/hours-table.ts';
 export { conditionMeasures, type DayCondition, type DayOperator } from './answers/period-summary.ts';
-export type { Facts } from './text/provenance.ts';
 
-// What the numbers mean.
+// For an answer of one's own: its heading and provenance, and values in the units of the user.
+export { composeAnswer, subjectOf } from './answers/answer.ts';
+export { provenanceFacts, provenanceText, type Facts, type Subject } from './text/provenance.ts';
+export { valueFacts } from './text/values.ts';
+export { inUnit, unitOf, type Unit } from './model/units.ts';
+
+// The types of the data.
 export type { AirQuality, Alert, Alerts, Day, Moment, Series } from './model/series.ts';
-export { marineMeasures, type Measure, type Values } from './model/measures.ts';
+export { marineMeasures, type Measure, type Quantity, type Values } from './model/measures.ts';
 export { unitSystems, type UnitSystem } from './model/units.ts';
 export { addDays, assertDate, isDate, Zone } from './model/time-zone.ts';
 

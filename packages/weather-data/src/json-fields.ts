@@ -1,20 +1,17 @@
-import { WeatherError, plainLine } from './errors.ts';
+import { isObject, oneLine } from '@mcp/kit';
+import { WeatherError } from './errors.ts';
 
-/** An object in an untrusted document. */
+/** A JSON object in an untrusted document. */
 export type Json = { readonly [name: string]: unknown };
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Returns an own member of an object; undefined for inherited names and for values that are not objects. */
 export function member(value: unknown, name: string): unknown {
-  return isJson(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 export function objectIn(value: unknown, name: string): Json | undefined {
   const found = member(value, name);
-  return isJson(found) ? found : undefined;
+  return isObject(found) ? found : undefined;
 }
 
 export function listIn(value: unknown, name: string): readonly unknown[] | undefined {
@@ -22,30 +19,33 @@ export function listIn(value: unknown, name: string): readonly unknown[] | undef
   return Array.isArray(found) ? found : undefined;
 }
 
-/** Returns a text as it is: for comparison and parsing, not for answers, which use {@link lineIn}. */
+/** Returns a text unchanged, for comparing and parsing. Answers use {@link lineIn} instead. */
 export function textIn(value: unknown, name: string): string | undefined {
   const found = member(value, name);
   return typeof found === 'string' ? found : undefined;
 }
 
 /**
- * Returns a text of an untrusted document for use in an answer: one line, without control characters,
- * limited.
+ * Returns a text of an untrusted document for an answer: on one line, without control characters, and at most
+ * `maxLength` characters long.
  */
 export function lineIn(value: unknown, name: string, maxLength = 200): string | undefined {
   const text = textIn(value, name);
-  const line = text === undefined ? '' : plainLine(text, maxLength);
+  const line = text === undefined ? '' : oneLine(text, maxLength);
   return line === '' ? undefined : line;
 }
 
-/** Returns a text of an untrusted document with its line breaks, without control characters, limited. */
+/**
+ * Returns a text of an untrusted document with its line breaks, without control characters, and at most
+ * `maxLength` characters long.
+ */
 export function paragraphsIn(value: unknown, name: string, maxLength: number): string | undefined {
   const text = textIn(value, name);
   if (text === undefined) return undefined;
   const limited = text.length > maxLength ? `${text.slice(0, maxLength)}… (truncated)` : text;
   return limited
     .split('\n')
-    .map((line) => plainLine(line, limited.length))
+    .map((line) => oneLine(line, limited.length))
     .join('\n');
 }
 
@@ -54,7 +54,7 @@ export function numberIn(value: unknown, name: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** Returns the failure for a document in an unexpected format. */
+/** Returns the error for a document with an unexpected format. */
 export function invalidReply(
   message: string,
   facts: { readonly [name: string]: unknown } = {},

@@ -31,26 +31,31 @@ import { addDays, isDate } from './model/time-zone.ts';
 export interface WeatherServiceOptions {
   /** `open-meteo` (worldwide), `nws` (United States) or `dataset` (files in `directories.data`). */
   readonly provider: ProviderName;
-  /** Serves the sample of the program instead of a provider; defaults to false. */
+  /** Whether to return made-up sample data instead of using a provider; defaults to false. */
   readonly demo?: boolean | undefined;
   readonly directories: Directories;
-  /** Units of calls without units; defaults to metric. */
+  /** The units of calls that do not give units; defaults to metric. */
   readonly units?: UnitSystem | undefined;
-  /** Base URLs of mirrors, by provider. */
+  /** The base URLs of mirrors, by provider. */
   readonly baseUrls?: { readonly 'open-meteo'?: URL; readonly nws?: URL } | undefined;
-  /** The key of a customer of Open-Meteo. */
+  /** The API key of a customer of Open-Meteo. */
   readonly apiKey?: string | undefined;
-  /** Sent with every request; the National Weather Service wants a contact address in it. */
+  /** The `User-Agent` of every request; the National Weather Service wants a contact address in it. */
   readonly userAgent: string;
-  /** Called with each problem that no caller hears of, such as a file that cannot be read. */
+  /** Called with each problem that is not reported to a caller, such as a file that cannot be read. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Defaults to the clock of the system. */
+  /** The clock of the service; defaults to that of the system. */
   readonly clock?: Clock | undefined;
-  /** Limits of one request; defaults to 5 seconds for an attempt, and 15 for three of them. */
+  /**
+   * Limits of a request; defaults to 5 seconds for an attempt, and to three attempts in 15 seconds together.
+   */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
-/** `data` has `places.json` and `dataset/`; `cache` has the documents of upstreams. */
+/**
+ * The directories of the service: `data` contains `places.json` and `dataset/`; `cache` contains the
+ * documents of upstreams.
+ */
 export interface Directories {
   readonly data: string;
   readonly cache: string;
@@ -59,16 +64,16 @@ export interface Directories {
 const maxHistoryDays = 366;
 const firstHistoryDate = '1940-01-01';
 
-/** Finds places, fetches their weather from the provider or the cache, and watches for changes. */
+/** Finds places, fetches their weather from the provider or the cache, and notifies of changes. */
 export class WeatherService {
   /** The places that were saved under a name. */
   readonly saved: SavedPlaces;
-  /** Units of answers without units. */
+  /** The units of answers for which none are given. */
   readonly units: UnitSystem;
-  /** Whether all answers are from the sample. */
+  /** Whether all answers are made-up sample data. */
   readonly isSample: boolean;
   readonly clock: Clock;
-  /** Calls back when an answer changes. */
+  /** Notifies when an answer changes. */
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Provider;
@@ -120,7 +125,10 @@ export class WeatherService {
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /** Returns the end of an error about a name that was not found, with the places of a sample or dataset. */
+  /**
+   * Returns the end of an error about an unknown name: the places of the sample or dataset, otherwise an
+   * empty text.
+   */
   contentHint(): Promise<string> {
     return contentHint(this.#sources.geocoder);
   }
@@ -131,7 +139,7 @@ export class WeatherService {
   }
 
   /**
-   * As {@link find}, for the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if
+   * Like {@link find}, but returns the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if
    * there are several.
    */
   async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
@@ -140,7 +148,9 @@ export class WeatherService {
     throw ambiguousPlace(text, found.candidates);
   }
 
-  /** All places with a name, best first, with their names in a language of two letters. */
+  /**
+   * Returns all places with a name, best first. Their names are in the given language, a code of two letters.
+   */
   async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
       throw invalidArgument(
@@ -151,22 +161,27 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  /** The series has `current`: an observation, or the present of the forecast. */
+  /** Returns a series whose `current` is an observation, or the forecast for the present. */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }
 
-  /** The series has at least `days` days from today, or as many as the source has, and their hours. */
+  /**
+   * Returns a series with the days from today on, at least `days` or as many as the source has, and their
+   * hours.
+   */
   forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
 
-  /** The hours of the sea; from Open-Meteo with both online providers. */
+  /** Returns a series with the hours of the sea. With both online providers, they come from Open-Meteo. */
   marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#marine.marine(place, days, options);
   }
 
-  /** The series has the local days from `start` to `end`, both included: since 1940, at most 366. */
+  /**
+   * Returns a series with the local days from `start` to `end`, both included: since 1940, at most 366 days.
+   */
   async history(
     place: Place,
     start: string,
@@ -177,24 +192,27 @@ export class WeatherService {
     return this.#provider.history(place, start, end, options);
   }
 
-  /** Indices, pollutants and, in Europe, pollen; of Open-Meteo or a dataset only. */
+  /** Returns indices, pollutants and, in Europe, pollen. They come from Open-Meteo or a dataset. */
   airQuality(place: Place, options: FetchOptions = {}): Promise<Fetched<AirQuality>> {
     return this.#provider.airQuality(place, options);
   }
 
-  /** The official alerts of a place, or of a state or territory of the United States, most severe first. */
+  /**
+   * Returns the official alerts of a place, or of a state or territory of the United States, most severe
+   * first.
+   */
   async alerts(area: AlertArea, options: FetchOptions = {}): Promise<Fetched<Alerts>> {
     return this.#alerts.alerts(area, options);
   }
 
-  /** Returns the names of places for completion, saved ones first. */
+  /** Returns the names of known places for completion, saved ones first. */
   async knownNames(): Promise<readonly string[]> {
     const savedNames = this.saved.all.map((place) => place.saved);
     const fromDataset = (await this.#dataset?.candidates({})) ?? [];
     return [...new Set([...savedNames, ...fromDataset.map(({ dataset }) => dataset)])];
   }
 
-  /** Returns the places of a dataset or sample. */
+  /** Returns the places of the dataset or sample; empty with an online provider. */
   async datasetPlaces(options: FetchOptions = {}): Promise<readonly (Candidate & { dataset: string })[]> {
     return (await this.#dataset?.candidates(options)) ?? [];
   }
@@ -204,7 +222,7 @@ export class WeatherService {
     await this.#cleanup?.idle();
   }
 
-  /** Ends the watches of `changes`. */
+  /** Ends all watches of `changes`. */
   close(): void {
     this.changes.close();
   }
@@ -227,7 +245,7 @@ export class WeatherService {
     if (start > end) throw invalidArgument('start', `Invalid start: ${start} is after end, ${end}`);
     if (start < firstHistoryDate)
       throw invalidArgument('start', `Invalid start: ${start}; expected ${firstHistoryDate} or later`);
-    // In some zones the next day has begun.
+    // In some time zones it is already the next day.
     const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
     if (end > tomorrow) throw invalidArgument('end', `Invalid end: ${end} is in the future; use forecast`);
     if (addDays(start, maxHistoryDays) <= end)

@@ -11,8 +11,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 
-test('the example of the README compiles, and prints what it says', async () => {
-  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+/** Compiles a program that uses the package by name, and returns what it prints. */
+async function printed(example: string): Promise<string> {
   writeFileSync(join(directory, 'example.ts'), example);
   writeFileSync(
     join(directory, 'tsconfig.json'),
@@ -22,10 +22,38 @@ test('the example of the README compiles, and prints what it says', async () => 
   const { stdout } = await run(process.execPath, ['--conditions=@mcp/source', 'example.ts'], {
     cwd: directory,
   });
+  return stdout;
+}
+
+const [example = '', ownAnswer = ''] = Array.from(
+  readme.matchAll(/```ts\n([\s\S]*?)```/g),
+  ([, code]) => code,
+);
+
+test('the example of the README compiles, and prints what it says', async () => {
+  const stdout = await printed(example);
   const [forecast = '', ...lines] = stdout.trimEnd().split('\n');
   expect(readme).toContain(`It prints \`${forecast}\``);
   expect(lines.join('\n')).toContain('temperature 67.1 °F');
   expect(readme).toContain(`\`${lines.at(-1)}\``);
+});
+
+test('the answer of its own in the README has the text and the facts that it says', async () => {
+  const stdout = await printed(`${ownAnswer}
+    import { WeatherService as Service } from '@mcp/weather-data';
+    const directories = { data: 'weather', cache: 'weather/cache' };
+    const weather = new Service({ provider: 'open-meteo', demo: true, directories, userAgent: 'example' });
+    const answer = await coldestNight(weather, await weather.findOnly('Kathmandu'), 'imperial');
+    console.log(JSON.stringify(answer));
+    weather.close();`);
+  const { text, facts, core } = JSON.parse(stdout) as { text: string; facts: object; core: object };
+  const lines = text.split('\n');
+  expect(lines[0]).toContain('Kathmandu');
+  expect(readme).toContain(`\`${lines[1]}\``);
+  expect(lines.join('\n')).toContain('SAMPLE: made-up data');
+  const [[name, value]] = Object.entries(core) as [[string, number]];
+  expect(readme).toContain(`\`{ ${name}: ${value} }\``);
+  expect(facts).toMatchObject({ ...core, sample: true, stale: false });
 });
 
 test('the README names every kind of error', () => {

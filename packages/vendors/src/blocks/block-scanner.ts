@@ -8,21 +8,21 @@ import {
 } from './block.ts';
 import { JsonEnd } from './json-end.ts';
 
-/** The largest block that is kept in memory, in characters. */
+/** Maximum number of characters of a block; a longer block is not kept in memory. */
 const maxBlockLength = 4 * 1024 * 1024;
 
 const closingArguments = '</arguments>';
 
 const maxOpeningLength = Math.max(...blockTags.map((tag) => tag.length)) + 2;
 
-/** Any tag that means something; the text is searched when one has arrived. */
+/** Matches any known tag; the text is scanned when one has arrived. */
 const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>`);
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
 /**
- * The parameter that is being read. `from` is where its value begins, `at` where the search
- * for its end continues.
+ * The parameter that is being read. `from` is the position where its value begins, `at` where the search for
+ * its end continues.
  */
 interface OpenParameter {
   readonly tag: ParameterTag;
@@ -32,29 +32,32 @@ interface OpenParameter {
 }
 
 /**
- * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces.
- * The format is no XML: tags are literal, values are raw. `arguments` ends behind a complete JSON object, so
- * that a closing tag within one of its strings does not end it; other values end at their first closing tag.
- * Without `</arguments>` they end with their block.
+ * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces. The format is not
+ * XML: tags are matched literally, and values have no escapes. The value of `arguments` ends after a complete
+ * JSON object, so that a closing tag within one of its strings does not end it; other values end at their
+ * first closing tag. If `</arguments>` is missing, the value ends with its block.
  */
 export class BlockScanner {
-  /** The text from the start of the open block, or the end of the text that was searched. */
+  /**
+   * The text from the start of the open block; without an open block, the end of the text that was searched.
+   */
   #text = '';
   /**
-   * What arrived since, not yet part of `#text`: joining long text for each small piece takes quadratic time.
+   * The pieces that have arrived since and are not yet part of `#text`: appending each small piece to long
+   * text would take quadratic time.
    */
   #pieces: string[] = [];
   #piecesLength = 0;
-  /** The end of the text before the next piece, where a tag may begin. */
+  /** The last characters before the next piece, because a tag may begin there. */
   #tail = '';
-  /** How many characters of the stream are before `#text`. */
+  /** The number of characters of the stream before `#text`. */
   #offset = 0;
   #tag: BlockTag | undefined;
   #at = 0;
   #values: Partial<Record<ParameterTag, string>> = {};
   #parameter: OpenParameter | undefined;
 
-  /** Takes more text, and returns the blocks that it completes. */
+  /** Adds a piece of text, and yields the blocks that it completes. */
   *push(text: string): Generator<Block | RefusedBlock> {
     this.#pieces.push(text);
     this.#piecesLength += text.length;
@@ -67,7 +70,7 @@ export class BlockScanner {
     yield* this.#scan(false);
   }
 
-  /** Returns the remaining blocks when the text ends: one without its closing tag is refused. */
+  /** Yields the remaining blocks when the text has ended; a block without its closing tag is refused. */
   *end(): Generator<Block | RefusedBlock> {
     this.#join();
     yield* this.#scan(true);
@@ -104,7 +107,7 @@ export class BlockScanner {
     }
   }
 
-  /** Goes to the start of the next block. */
+  /** Moves to the start of the next block. Returns false if there is none yet. */
   #open(): boolean {
     const found = blockTags
       .map((tag) => ({ tag, start: this.#text.indexOf(`<${tag}>`) }))
@@ -138,7 +141,7 @@ export class BlockScanner {
     return { kind: 'refused', tag: this.#tag!, offset: this.#offset, reason };
   }
 
-  /** The next tag that means something between parameters, or nothing where it is not there yet. */
+  /** The next known tag after a parameter; undefined if it has not arrived yet. */
   #nextTag(): { start: number; end: number; parameter?: ParameterTag; closing?: boolean } | undefined {
     for (;;) {
       const start = this.#text.indexOf('<', this.#at);
@@ -152,14 +155,14 @@ export class BlockScanner {
       const parameter = parameterTags.find((tag) => this.#text.startsWith(`<${tag}>`, start));
       if (parameter) return { start, end: start + parameter.length + 2, parameter };
       if (blockTags.some((tag) => this.#text.startsWith(`<${tag}>`, start))) return { start, end: start };
-      // It may be one of those tags, cut off.
+      // This may be the beginning of a known tag, of which the rest has not arrived.
       if (this.#text.length - start < maxOpeningLength + 1 && !this.#text.includes('>', start))
         return undefined;
       this.#at = start + 1;
     }
   }
 
-  /** Reads the value of a parameter to its end, if that is there. */
+  /** Reads the value of a parameter. Returns false if its end has not arrived. */
   #readValue(parameter: OpenParameter, ended: boolean): boolean {
     const end =
       parameter.tag === 'arguments' ? this.#endOfArguments(parameter, ended) : this.#closingTag(parameter);
@@ -191,7 +194,7 @@ export class BlockScanner {
       this.#skipSpace(parameter);
       const closings = [closingArguments, `</${this.#tag!}>`];
       if (closings.some((each) => this.#text.startsWith(each, parameter.at))) return parameter.at;
-      // The closing tag may be cut off.
+      // This may be the beginning of a closing tag, of which the rest has not arrived.
       const rest = this.#text.slice(parameter.at, parameter.at + maxTagLength);
       if (closings.some((each) => each.startsWith(rest)) && !ended) return undefined;
     }
@@ -199,7 +202,10 @@ export class BlockScanner {
     return found === undefined && !ended ? undefined : this.#endWithBlock(parameter, found);
   }
 
-  /** The closing tag that was found may be that of the next block: this one ends before that begins. */
+  /**
+   * The end of a value of `arguments`: the closing tag that was found, unless that belongs to the next block;
+   * then the value ends with this block.
+   */
   #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
     const end = this.#text.indexOf(`</${this.#tag!}>`, from);
     if (end === -1 || (found !== undefined && found < end)) return found;

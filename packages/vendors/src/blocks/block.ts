@@ -1,23 +1,23 @@
-/** The two kinds of blocks, by their tags. */
+/** The two kinds of blocks, named by their tags. */
 export const blockTags = ['use_mcp_tool', 'access_mcp_resource'] as const;
 
 export type BlockTag = (typeof blockTags)[number];
 
-/** The parameters of a block; unknown tags in it are ignored. */
+/** The known parameters of a block; other tags in it are ignored. */
 export const parameterTags = ['server_name', 'tool_name', 'arguments', 'uri', 'task_progress'] as const;
 
 export type ParameterTag = (typeof parameterTags)[number];
 
-/** A block whose closing tag was read. Values are trimmed; of a repeated parameter the last one counts. */
+/** A complete block. White space around values is removed; of a repeated parameter the last value counts. */
 export interface Block {
   readonly kind: 'block';
   readonly tag: BlockTag;
-  /** The characters before it in the stream. */
+  /** The number of characters before the block in the stream. */
   readonly offset: number;
   readonly values: Readonly<Partial<Record<ParameterTag, string>>>;
 }
 
-/** A block that is not run. */
+/** A block that is not run, with the reason. */
 export interface RefusedBlock {
   readonly kind: 'refused';
   readonly tag: BlockTag;

@@ -1,9 +1,7 @@
-/** The state of a JSON object of which a part has been read. */
+/** The state of a JSON object that is being read. */
 export type JsonState = 'incomplete' | 'complete' | 'broken';
 
-/**
- * Finds where a JSON object ends, in text that arrives in pieces: brackets are balanced, strings are skipped.
- */
+/** Finds the end of a JSON object in text that arrives in pieces, by counting brackets outside of strings. */
 export class JsonEnd {
   #open: string[] = [];
   #inString = false;
@@ -11,12 +9,12 @@ export class JsonEnd {
   #length = 0;
   #state: JsonState = 'incomplete';
 
-  /** How many characters were read; once it is complete, the length of the object. */
+  /** The number of characters read so far; when the object is complete, its length. */
   get length(): number {
     return this.#length;
   }
 
-  /** Reads a piece; the first begins with the opening brace. */
+  /** Reads the next piece. The first one must begin with the opening brace. */
   read(piece: string): JsonState {
     for (let at = 0; at < piece.length && this.#state === 'incomplete'; at++) {
       this.#state = this.#inString ? this.#readInString(piece[at]!) : this.#readOutside(piece[at]!);
@@ -26,7 +24,8 @@ export class JsonEnd {
   }
 
   #readInString(character: string): JsonState {
-    // JSON allows no line breaks in strings: a quote is missing, or the model forgot to escape.
+    // JSON allows no line break in a string: the closing quote is missing, or the model did not escape the
+    // line break.
     if (character < ' ') return 'broken';
     if (this.#escaped) this.#escaped = false;
     else if (character === '\\') this.#escaped = true;

@@ -1,4 +1,5 @@
-/** The arguments of a block, with the repairs that were made to read them. */
+import { isObject, messageOf } from '@mcp/kit';
+/** The arguments of a block with the names of the repairs that made them readable, or the problem. */
 export type ParsedArguments =
   | { readonly args: Readonly<Record<string, unknown>>; readonly repairs: readonly string[] }
   | { readonly problem: string };
@@ -10,7 +11,7 @@ interface Repair {
 
 const entityRepair: Repair = { name: 'decoded XML entities', apply: decodeEntities };
 
-/** Applied in this order. */
+/** The repairs, in the order in which they are applied. */
 const repairs: readonly Repair[] = [
   {
     name: 'removed the CDATA section',
@@ -29,8 +30,8 @@ const repairs: readonly Repair[] = [
 ];
 
 /**
- * The sets of repairs in the order in which they are tried, the smallest first. Those that decode entities
- * are the last: in text that is JSON without that repair, entities may be meant literally.
+ * The sets of repairs in the order in which they are tried: small ones first, and those that decode entities
+ * last, because in text that is JSON without decoding, entities may be meant literally.
  */
 const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
   repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),
@@ -56,8 +57,8 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
 }
 
 /**
- * The text after all of these repairs; undefined where one of them has nothing to do:
- * a smaller set does the same.
+ * The text after all repairs of a set; undefined if one of them changes nothing, because a smaller set then
+ * has the same result.
  */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
@@ -73,18 +74,17 @@ function tryParse(text: string): { ok: true; value: unknown } | { ok: false; mes
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, message: (error as Error).message };
+    return { ok: false, message: messageOf(error) };
   }
 }
 
 function asObject(value: unknown, made: readonly string[]): ParsedArguments {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { args: value as Record<string, unknown>, repairs: made };
-  }
-  return { problem: 'The arguments must be a JSON object' };
+  return isObject(value)
+    ? { args: value, repairs: made }
+    : { problem: 'The arguments must be a JSON object' };
 }
 
-/** The error, with the line where it is and a mark below the character. */
+/** The error message, with the line of the error and a mark below the character. */
 function describe(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   const reason = `The arguments are not JSON: ${message}`;
@@ -110,8 +110,8 @@ function decodeEntities(text: string): string {
 }
 
 /**
- * A string without its end goes to the end of the text: a search that fails at each quote
- * takes quadratic time.
+ * Matches strings. One without a closing quote extends to the end of the text, because failing at each quote
+ * would take quadratic time.
  */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 

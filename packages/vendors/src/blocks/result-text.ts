@@ -1,6 +1,6 @@
 import { mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
 
-/** The contents of a resource, as `resources/read` has them. */
+/** The contents of a resource, in the form of `resources/read`. */
 export interface ResourceContents {
   readonly uri: string;
   readonly mimeType?: string | undefined;
@@ -8,14 +8,14 @@ export interface ResourceContents {
   readonly blob?: string | undefined;
 }
 
-/** The result of a call, as `tools/call` has it. */
+/** The result of a call, in the form of `tools/call`. */
 export interface ToolResult {
   readonly content: readonly ResultBlock[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 }
 
-/** The result of a tool in the words that models of this format know. */
+/** The result of a tool in the wording that models which write such blocks know. */
 export function toolResultText(
   server: string,
   { content, structuredContent, isError = false }: ToolResult,
@@ -26,7 +26,7 @@ export function toolResultText(
   return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || structured || '(No response)'}`;
 }
 
-/** The contents of a resource, likewise. */
+/** The contents of a resource in the same wording as `toolResultText`. */
 export function resourceResultText(server: string, contents: readonly ResourceContents[]): string {
   const text = contents
     .map(
@@ -38,7 +38,7 @@ export function resourceResultText(server: string, contents: readonly ResourceCo
   return `[access_mcp_resource for '${server}'] Result:\n${text || '(Empty response)'}`;
 }
 
-/** A block that could not be executed. */
+/** The error of a block that could not be executed, in the same wording. */
 export function errorResultText(tag: string, server: string | undefined, message: string): string {
   const subject = server === undefined || server === '' ? `[${tag}]` : `[${tag} for '${server}']`;
   return `${subject} Result:\nThe tool execution failed with the following error:\n<error>\n${message}\n</error>`;

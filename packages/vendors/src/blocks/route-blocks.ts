@@ -1,4 +1,4 @@
-import { closestNames } from '@mcp/kit';
+import { closestNames, messageOf } from '@mcp/kit';
 import { BlockScanner } from './block-scanner.ts';
 import type { Block, RefusedBlock } from './block.ts';
 import { parseBlockArguments } from './parse-block-arguments.ts';
@@ -15,7 +15,10 @@ export interface RouteTarget {
   readonly servers: readonly string[];
   /** The names of a server's tools. */
   tools(server: string): Promise<readonly string[]>;
-  /** Why a tool that is not among them cannot be called, where it is there. */
+  /**
+   * The reason why an existing tool that `tools` does not return cannot be called; undefined if there is no
+   * such tool.
+   */
   withheld?(server: string, tool: string): Promise<string | undefined>;
   callTool(
     server: string,
@@ -32,15 +35,15 @@ export interface RouteTarget {
 
 /** The answer to one block. */
 export interface RoutedResult {
-  /** The place of the block among the blocks of the stream, from 1. */
+  /** The position of the block among the blocks of the stream, from 1. */
   readonly index: number;
-  /** The characters before the block in the stream. */
+  /** The number of characters before the block in the stream. */
   readonly offset: number;
-  /** The server that the block names; undefined where it names none. */
+  /** The server that the block names; undefined if it names none. */
   readonly server: string | undefined;
-  /** The tool of a call. */
+  /** The tool that the block names; undefined if it names none. */
   readonly tool: string | undefined;
-  /** The URI of a resource that was read. */
+  /** The URI of the resource that the block names; undefined if it names none. */
   readonly uri: string | undefined;
   /** Whether the block reached a server. */
   readonly executed: boolean;
@@ -53,8 +56,9 @@ export interface RoutedResult {
 }
 
 /**
- * Reads a model's text and answers each block in it, one after the other, in order. A block whose closing tag
- * is missing is never executed. Failures are answers too: nothing but a failing stream or an abort is thrown.
+ * Reads a model's text and answers each block in it, one after the other, in order. A block without its
+ * closing tag is never executed. A failure is returned as an answer; only a failing stream and an abort are
+ * thrown.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,
@@ -88,7 +92,7 @@ async function answer(
     return { ...result, ...(await (tag === 'use_mcp_tool' ? call : read)(values, target, signal)) };
   } catch (error) {
     signal?.throwIfAborted();
-    return refused(error instanceof Error ? error.message : String(error));
+    return refused(messageOf(error));
   }
 }
 

@@ -1,2 +1,2 @@
-/** JSON Schema as a plain object. */
+/** A JSON Schema as a plain object. */
 export type JsonSchema = { readonly [keyword: string]: unknown };

@@ -4,8 +4,8 @@ import { rootAsObject } from './root-object.ts';
 import { wellFormed } from './well-formed.ts';
 
 /**
- * A tool's schema for a command line or a form: its properties at the root, with the types that references
- * name. Keywords whose values are not well formed are left out.
+ * A tool's schema for a command line or a form: all properties are at the root, and references are replaced
+ * by their targets. Keywords whose values are not well formed are left out.
  */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   const ignore = () => {};

@@ -1,6 +1,8 @@
 import { isObject } from '@mcp/kit';
 
-/** A block of a tool's result, as `tools/call` has it: text, an image, audio, a resource or a link to one. */
+/**
+ * A content block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to one.
+ */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
 /** Media of a result: base64 data and its MIME type. */
@@ -10,7 +12,8 @@ export interface Media {
 }
 
 /**
- * The text of a block, of an embedded resource or a link; undefined for media. Other blocks are their JSON.
+ * The text of a content block, also of an embedded resource or a link; undefined for media. For other blocks,
+ * their JSON.
  */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
@@ -27,7 +30,7 @@ export function textOf(block: ResultBlock): string | undefined {
   return mediaOf(block) ? undefined : JSON.stringify(block);
 }
 
-/** The image, audio or binary resource of a block; undefined for others. */
+/** The image, audio or binary resource of a content block; undefined for other blocks. */
 export function mediaOf(block: ResultBlock): Media | undefined {
   const { type, resource } = block;
   const { data, mimeType } = block;
@@ -41,7 +44,7 @@ export function mediaOf(block: ResultBlock): Media | undefined {
   return undefined;
 }
 
-/** Text in place of media, where a reader takes none: its MIME type and size. */
+/** A text with the MIME type and the size of media, for a reader that accepts only text. */
 export function mediaPlaceholder({ mimeType, data }: Media): string {
   return `[${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes]`;
 }

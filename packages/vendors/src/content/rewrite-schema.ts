@@ -1,10 +1,10 @@
 import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Reports a loss at a JSON Pointer. */
+/** Reports, by a JSON Pointer, where in a schema something was lost. */
 export type Report = (path: string, message: string) => void;
 
-/** Rewrites one schema, given its path; its subschemas have been rewritten already. */
+/** Rewrites one schema at a path; its subschemas have been rewritten before. */
 export type Rewrite = (schema: JsonSchema, path: string) => JsonSchema;
 
 const maxDepth = 64;
@@ -13,7 +13,9 @@ const inMap = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 const inList = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const alone = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 
-/** Rewrites a schema and all in it, the innermost first. Schemas deeper than 64 levels become `{}`. */
+/**
+ * Rewrites a schema and all its subschemas, the innermost first. Schemas deeper than 64 levels become `{}`.
+ */
 export function rewriteSchema(
   schema: JsonSchema,
   rewrite: Rewrite,
@@ -48,13 +50,15 @@ export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Values of these keywords are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const data = ['const', 'enum', 'default', 'examples'];
 
-/** As many objects and arrays as references may be expanded to. */
+/** Maximum number of objects and arrays after references were replaced by their targets. */
 const maxExpandedNodes = 20_000;
 
-/** Replaces references within the document by their targets, and recursive ones by `{}`, with a note. */
+/**
+ * Replaces references within the document by their targets. A recursive reference becomes `{}`, with a note.
+ */
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {
@@ -76,7 +80,7 @@ export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
         .filter(([key]) => !(path === '' && (key === '$defs' || key === 'definitions')))
         .map(([key, each]) => [
           key,
-          // A property may be called "default".
+          // In a map of properties, "default" may be the name of a property.
           data.includes(key) && !isMap
             ? each
             : resolve(each, `${path}/${escapePointer(key)}`, open, inMap.includes(key) && !isMap),
@@ -86,7 +90,7 @@ export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   return resolve(root, '', []) as JsonSchema;
 }
 
-/** The schema that a reference within the document names. */
+/** The schema to which a reference within the document leads; undefined if there is none. */
 export function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   let at: unknown = root;

@@ -2,7 +2,10 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
 
-/** The known properties of the root: the schemas that each may have, and the names that every value has. */
+/**
+ * The properties that a value at the root may have, each with its possible schemas, and the names that every
+ * value must have.
+ */
 interface Shape {
   readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;
@@ -11,7 +14,7 @@ interface Shape {
 const maxDepth = 16;
 
 /**
- * Schemas and names that are read at most. References multiply them: nested ones would take exponential time.
+ * Maximum number of schemas and names that are read, because nested references could take exponential time.
  */
 const maxRead = 10_000;
 
@@ -21,12 +24,12 @@ interface Reading {
   left: number;
 }
 
-/** A schema that was not read: it requires nothing that is known. */
+/** The shape that stands for a schema that was not read: no known properties, and no required ones. */
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * A schema whose root is a plain object, for vendors that refuse these keywords there:
- * `anyOf`, `oneOf` and `allOf` by default. It allows what any of the alternatives allows.
+ * Makes the root of a schema a plain object, for vendors that refuse the keywords `refused` there: by default
+ * `anyOf`, `oneOf` and `allOf`. The new schema allows every value that one of the alternatives allows.
  * References within the document are followed.
  */
 export function rootAsObject(
@@ -85,7 +88,7 @@ function shapesOf(members: unknown, reading: Reading, depth: number): Shape[] {
   return shapes;
 }
 
-/** The shape of values that match all of these. */
+/** The shape of values that match all of these shapes. */
 function joined(...shapes: readonly Shape[]): Shape {
   return {
     properties: propertiesOf(shapes),
@@ -93,7 +96,7 @@ function joined(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** The shape of values that match one of these. */
+/** The shape of values that match at least one of these shapes. */
 function either(shapes: readonly Shape[]): Shape {
   const [first, ...others] = shapes;
   const required = [...(first?.required ?? [])].filter((name) =>

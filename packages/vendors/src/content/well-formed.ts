@@ -10,7 +10,7 @@ const isType = (value: unknown) => typeNames.includes(value as string);
 const isSchema = (value: unknown) => isObject(value) || typeof value === 'boolean';
 const isSchemas = (value: unknown) => isList(value) && (value as unknown[]).every(isSchema);
 
-/** The rules for the values of keywords. */
+/** For each keyword, a check of its value and a description of what is expected. */
 const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, expected: string]>> = {
   type: [
     (value) => isType(value) || (isList(value) && (value as unknown[]).every(isType)),
@@ -27,7 +27,8 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
 };
 
 /**
- * The schema without keywords whose values no schema may have: vendors refuse them, with the whole request.
+ * The schema without keywords whose values are invalid in any schema, because for these vendors refuse the
+ * whole request.
  */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
@@ -52,7 +53,10 @@ function withoutWrongKeywords(schema: JsonSchema, path: string, report: Report):
   );
 }
 
-/** The same, of an object: arguments are nothing else, and vendors refuse a root that does not say so. */
+/**
+ * Like `wellFormed`, and adds the type "object" at the root: arguments are always an object, and vendors
+ * refuse a root without that type.
+ */
 export function objectSchema(schema: unknown, report: Report): JsonSchema {
   const { type, ...rest } = wellFormed(isObject(schema) ? schema : {}, report);
   if (type === 'object') return wellFormed(schema as JsonSchema, () => {});
@@ -65,7 +69,7 @@ export function objectSchema(schema: unknown, report: Report): JsonSchema {
   return { type: 'object', ...rest };
 }
 
-/** An object schema that has `properties`, empty ones if necessary. */
+/** An object schema with `properties`, which are empty if the given schema has none. */
 export function withProperties(schema: JsonSchema): JsonSchema {
   return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
 }

@@ -8,7 +8,7 @@ import type { Note, Vendor } from '../vendor.ts';
 import { withLegalProperties, withOwnProperties } from './property-names.ts';
 import { nameTools } from './tool-names.ts';
 
-/** Keywords that a strict tool may not have, dropped with a note. */
+/** Keywords that a strict tool may not have; they are dropped with a note. */
 const refusedByStrict = [
   'minimum',
   'maximum',
@@ -23,15 +23,15 @@ const refusedByStrict = [
   'maxProperties',
 ];
 
-/** A request may have so many strict tools. */
+/** Maximum number of strict tools in a request. */
 const maxStrictTools = 20;
 
-/** Images that a tool result may hold. */
+/** The types of images that a tool result may contain. */
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /**
- * Anthropic's Messages. Input schemas are JSON Schema 2020-12; unions and names at their
- * roots are restricted.
+ * The Messages API of Anthropic. Input schemas are JSON Schema 2020-12, with restrictions for unions and
+ * property names at the root.
  * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
  */
 export const anthropic: Vendor = {
@@ -102,7 +102,7 @@ function contentOf(message: unknown): readonly unknown[] {
   throw new Error('Expected an assistant message with "content", or its content blocks');
 }
 
-/** The schema in the subset of strict mode, or undefined where it cannot be. */
+/** The schema in the subset of strict mode; undefined if that cannot express it. */
 function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
   let expressible = true;
   const impossible = (path: string, message: string) => {
@@ -130,7 +130,9 @@ function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefine
   return expressible ? strict : undefined;
 }
 
-/** Whether an object is there for its unknown names, which strict mode would take from it. */
+/**
+ * Whether the purpose of an object is to hold properties with unknown names, which strict mode would forbid.
+ */
 function allowsUnknownNames({ properties, additionalProperties }: JsonSchema): boolean {
   const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
   return (

@@ -7,7 +7,7 @@ import { objectSchema } from '../content/well-formed.ts';
 import type { Vendor } from '../vendor.ts';
 import { nameTools } from './tool-names.ts';
 
-/** The keywords that `parametersJsonSchema` is documented to take. */
+/** The keywords that `parametersJsonSchema` accepts according to its documentation. */
 const kept = [
   'type',
   'format',
@@ -27,11 +27,11 @@ const kept = [
   'propertyOrdering',
 ];
 
-/** Keywords that are lost without changing the set of valid values. */
+/** Keywords that can be dropped without a note, because they do not affect which values are valid. */
 const harmless = ['$schema', '$id', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 
 /**
- * Gemini's function calling.
+ * The function calling of Gemini.
  * @see https://ai.google.dev/gemini-api/docs/function-calling
  */
 export const gemini: Vendor = {
@@ -51,7 +51,7 @@ export const gemini: Vendor = {
         parametersJsonSchema: geminiSchema(objectSchema(tool.inputSchema, report), report),
       };
     });
-    // An empty list of declarations is refused.
+    // Gemini refuses an empty list of declarations.
     return { tools: functionDeclarations.length === 0 ? [] : [{ functionDeclarations }], names, notes };
   },
 
@@ -104,7 +104,7 @@ function partsOf(message: unknown): readonly unknown[] {
   throw new Error('Expected a content with "parts", or a response with "candidates"');
 }
 
-/** The required names that are properties: Gemini refuses the others. */
+/** The names in `required` that have a property: Gemini refuses other names. */
 function defined(required: readonly unknown[], properties: object, path: string, report: Report): unknown[] {
   return required.filter((name) => {
     const isDefined = Object.hasOwn(properties, String(name));

@@ -4,11 +4,11 @@ import type { Vendor } from '../vendor.ts';
 import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
 
 /**
- * OpenAI's Responses.
+ * The Responses API of OpenAI.
  * @see https://platform.openai.com/docs/guides/function-calling?api-mode=responses
  */
 export const openAiResponses: Vendor = {
-  // `strict` is always written: where it is missing, Responses makes every optional property required.
+  // `strict` is always given, because without it the Responses API makes every optional property required.
   toTools(tools, options) {
     const { functions, ...rest } = openAiFunctions(tools, options);
     return { ...rest, tools: functions.map((each) => ({ type: 'function', ...each })) };
@@ -35,7 +35,7 @@ export const openAiResponses: Vendor = {
   },
 };
 
-/** The items of a response, of its output, or a single item. */
+/** The items of a whole response or of its output list, or a single item as a list. */
 function outputItems(message: unknown): readonly unknown[] {
   if (Array.isArray(message)) return message;
   if (isObject(message)) {

@@ -2,7 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from '../content/json-schema.ts';
 import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
 
-/** Keywords that OpenAI's strict mode refuses, dropped with a note. */
+/** Keywords that OpenAI's strict mode refuses; they are dropped with a note. */
 const refused = [
   'allOf',
   'not',
@@ -26,9 +26,9 @@ const refused = [
 ];
 
 /**
- * The schema in the subset of OpenAI's strict mode, or undefined where it cannot be:
- * objects are closed and all their properties required, an optional one by allowing null.
- * `restoreOptional` undoes that in a call's arguments.
+ * The schema in the subset of OpenAI's strict mode; undefined if that cannot express it. Objects allow no
+ * other properties, and all properties are required; an optional one allows null instead. `restoreOptional`
+ * removes these nulls from the arguments of a call.
  * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
 export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
@@ -64,10 +64,13 @@ export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | u
   return expressible ? strict : undefined;
 }
 
-/** How deep objects and arrays may be in each other. */
+/** Maximum number of levels of nested objects and arrays. */
 const maxNesting = 10;
 
-/** Why strict mode refuses a schema that says too little of its values, with the whole request. */
+/**
+ * Why strict mode would refuse the whole request: the schema does not limit its values enough, or is nested
+ * too deeply. Undefined if it is accepted.
+ */
 function unlimited(schema: JsonSchema, path: string): string | undefined {
   if (!['type', 'anyOf', 'enum', 'const', '$ref', 'properties'].some((key) => schema[key] !== undefined))
     return 'Not strict: a schema without "type" allows any value';
@@ -114,7 +117,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** Whether a schema allows null, as far as its own keywords say. */
+/** Whether a schema allows null, as far as its own keywords tell. */
 function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonSchema): boolean {
   if (type === 'null' || (Array.isArray(type) && type.includes('null')) || constant === null) return true;
   if (Array.isArray(values)) return values.includes(null);
@@ -124,8 +127,8 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonS
 }
 
 /**
- * Removes from a call's arguments each null for a property that is optional and cannot be null in the tool's
- * own schema.
+ * Removes from the arguments of a call every null for a property that is optional and cannot be null by the
+ * tool's own schema.
  */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;

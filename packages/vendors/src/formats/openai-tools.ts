@@ -1,4 +1,4 @@
-import { isObject } from '@mcp/kit';
+import { isObject, messageOf } from '@mcp/kit';
 import type { JsonSchema } from '../content/json-schema.ts';
 import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
 import { rootAsObject } from '../content/root-object.ts';
@@ -7,7 +7,7 @@ import type { Arguments, Note, ServerTool, VendorCall, VendorOptions } from '../
 import { isArraySchema, restoreOptional, strictSchema } from './openai-strict.ts';
 import { nameTools } from './tool-names.ts';
 
-/** A tool as both of OpenAI's interfaces describe it. */
+/** A tool in the form that the Chat Completions and the Responses API share. */
 export interface OpenAiFunction {
   readonly name: string;
   readonly description?: string;
@@ -15,7 +15,7 @@ export interface OpenAiFunction {
   readonly strict: boolean;
 }
 
-/** A request may have so many tools. */
+/** Maximum number of tools in a request. */
 const maxTools = 128;
 
 export function openAiFunctions(
@@ -45,7 +45,7 @@ export function openAiFunctions(
   return { functions, names, notes };
 }
 
-/** The schema without what OpenAI refuses of any function, with the whole request. */
+/** The schema without keywords for which OpenAI refuses the whole request, strict or not. */
 function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(
     rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),
@@ -58,7 +58,7 @@ function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
   );
 }
 
-/** The arguments of a call, which are JSON text that a model wrote. */
+/** Reads the arguments of a call, which are JSON text that a model wrote. */
 export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invalid'> {
   if (text === undefined || text === '') return { args: {} };
   if (typeof text !== 'string') return { args: {}, invalid: 'The arguments are not JSON text' };
@@ -66,11 +66,11 @@ export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invali
     const value: unknown = JSON.parse(text);
     return isObject(value) ? { args: value } : { args: {}, invalid: 'The arguments are not a JSON object' };
   } catch (error) {
-    return { args: {}, invalid: `The arguments are not JSON: ${(error as Error).message}` };
+    return { args: {}, invalid: `The arguments are not JSON: ${messageOf(error)}` };
   }
 }
 
-/** Strict mode has null for an optional property that is missing. */
+/** Removes the nulls by which strict mode represents missing optional properties. */
 export function restoreArguments(args: Arguments, schema: JsonSchema): Arguments {
   const restored = restoreOptional(
     args,

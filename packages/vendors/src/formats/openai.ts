@@ -4,7 +4,7 @@ import type { Vendor } from '../vendor.ts';
 import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
 
 /**
- * OpenAI's Chat Completions.
+ * The Chat Completions API of OpenAI.
  * @see https://platform.openai.com/docs/guides/function-calling?api-mode=chat
  */
 export const openAi: Vendor = {
@@ -23,7 +23,7 @@ export const openAi: Vendor = {
 
   restoreArguments,
 
-  // A tool message takes text only, so that images follow in one message of the user.
+  // A tool message accepts only text, so images follow in one user message.
   toResults(outcomes) {
     const images = outcomes.flatMap(({ call, content }) =>
       content.flatMap((block) => {
@@ -46,7 +46,7 @@ export const openAi: Vendor = {
   },
 };
 
-/** The calls of an assistant message, of a choice, or of a whole response. */
+/** The tool calls of an assistant message, of a choice, or of a whole response. */
 function toolCalls(message: unknown): readonly unknown[] {
   if (isObject(message)) {
     const { tool_calls: calls, message: inner, choices } = message;

@@ -5,11 +5,14 @@ import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
 /**
- * The names of properties at the root that Anthropic takes; another one makes it refuse the whole request.
+ * Matches the property names that Anthropic accepts at the root; for any other name it refuses the whole
+ * request.
  */
 const legal = /^[\w.-]{1,64}$/;
 
-/** Gives properties at the root legal names, which depend on the property alone. */
+/**
+ * Gives each property at the root a name that Anthropic accepts. The new name depends only on the old one.
+ */
 export function withLegalProperties(schema: JsonSchema, report: Report): JsonSchema {
   const { properties, required } = schema;
   if (!isObject(properties) || Object.keys(properties).every((name) => legal.test(name))) return schema;
@@ -25,7 +28,7 @@ export function withLegalProperties(schema: JsonSchema, report: Report): JsonSch
   };
 }
 
-/** The arguments of a call under the names that the tool has for its properties. */
+/** Gives the arguments of a call the tool's own property names again. */
 export function withOwnProperties(args: Arguments, schema: JsonSchema): Arguments {
   const names = Object.keys(isObject(schema['properties']) ? schema['properties'] : {});
   const own = new Map(names.map((name) => [legalName(name), name]));

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Note, ServerTool, ToolAddress } from '../vendor.ts';
 
 export interface NameRules {
-  /** Every character that a name may have. */
+  /** Matches each character that a name may have. */
   readonly allowed: RegExp;
-  /** The characters with which a name may begin, if they are fewer. */
+  /** Matches the characters with which a name may begin, if these are fewer. */
   readonly first?: RegExp;
   readonly maxLength: number;
 }
 
 /**
- * Gives each tool a name of its own: `server__tool`. A name that a vendor refuses, or that two pairs
- * of server and tool could have, is cut and ends in 8 hexadecimal digits of a hash of the exact pair,
- * so that it is the same in every run, whatever other servers there are. A tool that is listed twice keeps
- * its first definition.
+ * Gives each tool a unique name: `server__tool`. If the vendor does not accept that name, or another pair of
+ * server and tool could have the same name, it is cut and ends in 8 hexadecimal digits of a hash of the pair.
+ * So the name is the same in every run, whatever other servers there are. Of a tool that is listed twice, the
+ * first definition is kept.
  */
 export function nameTools(
   tools: readonly ServerTool[],
@@ -41,22 +41,22 @@ export function nameTools(
 }
 
 /**
- * Whether a vendor's name may be the name of a tool of this server, in any vendor's rules:
- * an answer without the list of its tools, which may be yes for several servers.
+ * Whether a vendor's name may mean a tool of this server, by the rules of any vendor. The list of tools is
+ * not needed, so the result may be true for several servers.
  */
 export function mayNameToolOf(server: string, name: string): boolean {
   const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
   return [prefix, `_${prefix}`].some((each) => name.startsWith(each.slice(0, minKeptLength)));
 }
 
-/** Minimum length of the start of a name that is cut. */
+/** When a name is cut, at least this number of its first characters is kept. */
 const minKeptLength = 55;
 
 function plainName({ server, tool }: ToolAddress): string {
   return `${server}__${tool}`;
 }
 
-/** The name of a tool: the same in every run, whatever other tools there are. */
+/** The name of a tool for a vendor. It is the same in every run, whatever other tools there are. */
 export function toolName(address: ToolAddress, rules: NameRules): string {
   const plain = plainName(address);
   return isAllowed(plain, rules) && isUnambiguous(address) ? plain : hashedName(address, rules, '');
@@ -67,7 +67,7 @@ function isAllowed(name: string, { allowed, first, maxLength }: NameRules): bool
   return Array.from(name).every((character) => allowed.test(character));
 }
 
-/** Whether the first `__` of the name is the one between server and tool. */
+/** Whether the first `__` in the name separates server and tool. */
 function isUnambiguous({ server }: ToolAddress): boolean {
   return server !== '' && !server.includes('__') && !server.endsWith('_');
 }

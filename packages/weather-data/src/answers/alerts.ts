@@ -8,7 +8,9 @@ import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
 
-/** The active alerts, most severe first. `cursor` is the number of alerts on earlier pages. */
+/**
+ * The answer with the active alerts, most severe first. `cursor` is the number of alerts on earlier pages.
+ */
 export function alertsAnswer(
   fetched: Fetched<Alerts>,
   where: AlertArea,
@@ -41,7 +43,7 @@ export function alertsAnswer(
   });
 }
 
-/** The texts of the office are untrusted, so they are quoted. */
+/** Texts of the weather office are untrusted, so they are quoted. */
 function alertText(alert: Alert): string {
   const { event, severity, urgency, certainty, area, headline, description, instruction, sender } = alert;
   return [

@@ -13,11 +13,14 @@ import {
 export interface Answer {
   readonly text: string;
   readonly facts: Facts;
-  /** The facts without their provenance: a subscriber is notified when these differ. */
+  /** The facts without their provenance. A subscriber is notified when these change. */
   readonly core: Facts;
 }
 
-/** Composes an answer: a heading with the place, the text, and the provenance. */
+/**
+ * Composes an answer: a heading with the place, the text, and the provenance. `now` is in milliseconds since
+ * 1970; `core` are the facts without the provenance.
+ */
 export function composeAnswer(
   fetched: Fetched<unknown>,
   subject: Subject,
@@ -33,7 +36,7 @@ export function composeAnswer(
   };
 }
 
-/** Returns the subject of an answer about a series. */
+/** Returns the subject of an answer about a series, for `composeAnswer`. */
 export function subjectOf(
   { model, stale }: Fetched<Series>,
   place: Place,

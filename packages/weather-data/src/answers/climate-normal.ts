@@ -9,23 +9,23 @@ import type { WeatherService } from '../weather-service.ts';
 import type { Facts } from '../text/provenance.ts';
 import { summarizedMeasures } from './period-summary.ts';
 
-/** The means of the same days in the years before, as text and as facts. */
+/** The climate normal of a range of days, as text and as facts. */
 export interface ClimateNormal {
   readonly text: string;
   readonly facts: Facts;
 }
 
-/** The length of the reference period, as the WMO defines a climate normal. */
+/** The number of years that a climate normal covers by the definition of the WMO. */
 const normalYears = 30;
 
-/** Fewer years are not a normal. */
+/** With fewer known years there is no climate normal. */
 const minYears = 10;
 
 const maxDays = 31;
 
 /**
- * The climate normal of a range of days: the means of the same days in the 30 years before. Throws a
- * `WeatherError` when the range is too long, or when fewer than 10 years are known.
+ * Computes the climate normal of a range of days: the means of the same dates in the 30 years before. Throws
+ * a `WeatherError` if the range has more than 31 days, or fewer than 10 years are known.
  */
 export async function climateNormal(
   weather: WeatherService,
@@ -62,8 +62,8 @@ export async function climateNormal(
 }
 
 /**
- * Returns the days of each year, oldest first; no days for an unknown year. The first failure ends all
- * requests.
+ * Returns the days of each of the 30 years, oldest year first; an empty list for a year without data. A
+ * temporary failure of one request cancels all of them, and is thrown.
  */
 async function fetchYears(
   weather: WeatherService,
@@ -82,7 +82,7 @@ async function fetchYears(
           const { model } = await weather.history(place, first, last, { ...options, signal });
           return model.days.filter(({ date }) => date >= first && date <= last);
         } catch (error) {
-          // Years before the archive are left out.
+          // Years before the beginning of the archive have no data.
           if (error instanceof WeatherError && !isTransient(error)) return [];
           throw error;
         }
@@ -94,7 +94,9 @@ async function fetchYears(
   }
 }
 
-/** The mean over the years of the mean, or the total, of the days in each year. */
+/**
+ * Computes the total or the mean of a measure for each year, and returns the mean of these over all years.
+ */
 function meanOf(
   years: readonly (readonly Day[])[],
   measure: Measure,
@@ -114,7 +116,7 @@ function meanOf(
   return { name: measure + unit.suffix, value, text: `${label} ${value} ${unit.label}` };
 }
 
-/** The same date some years before; 28 February for 29 February where the year has none. */
+/** The same date some years before. 29 February becomes 28 February in a year without it. */
 function yearsBefore(date: string, years: number): string {
   const moved = `${Number(date.slice(0, 4)) - years}${date.slice(4)}`;
   return isDate(moved) ? moved : moved.replace(/29$/, '28');

@@ -8,7 +8,10 @@ import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { momentFacts } from '../text/moment.ts';
 import { conditionText, labelled, valueFacts, windText } from '../text/values.ts';
 
-/** The current weather at a place. Throws a `WeatherError` of kind `no_data` where the source has none. */
+/**
+ * The answer about the current weather at a place. Throws a `WeatherError` of kind `no_data` if the source
+ * has none.
+ */
 export function currentAnswer(
   fetched: Fetched<Series>,
   place: Place,

@@ -10,17 +10,17 @@ import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
 
-/** The maximum number of days with hours in one answer. */
+/** The maximum number of days in one answer for which it has the hours. */
 export const maxHourlyDays = 7;
 
-/** What a forecast covers. */
+/** The number of days of a forecast, and whether it has their hours. */
 export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;
   readonly units: UnitSystem;
 }
 
-/** The next days at a place, and their hours. */
+/** The answer with the next days at a place and, with `hourly`, their hours. */
 export function forecastAnswer(
   fetched: Fetched<Series>,
   place: Place,
@@ -54,8 +54,8 @@ export function forecastAnswer(
 }
 
 /**
- * One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the forecast
- * does not have.
+ * The answer with one local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the
+ * forecast does not have.
  */
 export function dayAnswer(
   fetched: Fetched<Series>,

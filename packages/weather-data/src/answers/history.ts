@@ -11,23 +11,23 @@ import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
 
-/** What past weather covers. */
+/** The days of past weather, and how an answer shows them. */
 export interface HistoryOptions {
-  /** First and last local date. */
+  /** The first local date; `end` is the last one. */
   readonly start: string;
   readonly end: string;
   readonly units: UnitSystem;
-  /** Summarizes the days instead of listing them; defaults to false. */
+  /** Whether to summarize the days instead of listing them; defaults to false. */
   readonly summary?: boolean;
-  /** Counts the days of a summary that meet a condition. */
+  /** In a summary, the days that meet this condition are counted. */
   readonly condition?: DayCondition | undefined;
-  /** Adds the climate normal of the days. */
+  /** The climate normal of the days, which is added to the answer. */
   readonly climate?: ClimateNormal | undefined;
 }
 
 /**
- * Past days at a place, or their summary. Throws a `WeatherError` of kind `no_data` when none of the
- * days is known.
+ * The answer with past days, or their summary. Throws a `WeatherError` of kind `no_data` if none of the days
+ * is known.
  */
 export function historyAnswer(
   fetched: Fetched<Series>,

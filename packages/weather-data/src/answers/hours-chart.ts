@@ -19,13 +19,13 @@ import { attributionOf, subjectText } from '../text/provenance.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { hoursOf, type HoursTable, type HoursTableOptions } from './hours-table.ts';
 
-/** An answer with a picture. */
+/** An answer with a chart as a PNG image. */
 export interface ChartAnswer {
   readonly answer: Answer;
   readonly png: Uint8Array;
 }
 
-/** A lower panel would not be seen with the others. */
+/** Maximum number of panels: a further panel would not be visible together with the others. */
 const maxPanels = 4;
 const amounts: readonly Quantity[] = ['precipitation', 'snowfall'];
 const fromZero: readonly Quantity[] = [
@@ -39,8 +39,8 @@ const fromZero: readonly Quantity[] = [
 ];
 
 /**
- * Checks that measures fit into one chart. Throws a `WeatherError` for too many units, and for a
- * measure that has no axis.
+ * Checks that measures fit into one chart. Throws a `WeatherError` if they have too many quantities, or for a
+ * weather code, which cannot be drawn.
  */
 export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);
@@ -52,7 +52,7 @@ export function assertDrawable(measures: readonly Measure[]): void {
   }
 }
 
-/** The requested hours as a chart, with the range of each measure as text. */
+/** The answer with the requested hours as a chart, and with the range of each measure as text. */
 export async function hoursChartAnswer(
   sources: readonly Fetched<Series>[],
   place: Place,
@@ -69,17 +69,14 @@ export async function hoursChartAnswer(
   return { answer, png: await drawChart(chartOf(table, place, panelsOf(measures), units), theme) };
 }
 
-/** Measures of one quantity share an axis. */
+/** Groups measures by quantity: each group gets a panel with one axis. */
 function panelsOf(measures: readonly Measure[]): ReadonlyMap<Quantity, readonly Measure[]> {
-  const panels = new Map<Quantity, Measure[]>();
+  if (measures.includes('weatherCode'))
+    throw invalidArgument('measures', 'Invalid measures: a weather code has no chart');
+  const panels = new Map<Quantity, readonly Measure[]>();
   for (const measure of measures) {
-    if (measure === 'weatherCode') {
-      throw invalidArgument('measures', 'Invalid measures: a weather code has no chart');
-    }
     const { quantity } = infoOf(measure);
-    const panel = panels.get(quantity);
-    if (panel) panel.push(measure);
-    else panels.set(quantity, [measure]);
+    panels.set(quantity, [...(panels.get(quantity) ?? []), measure]);
   }
   return panels;
 }
@@ -126,13 +123,16 @@ function panelOf(
   };
 }
 
-/** `2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin` */
+/** Returns the time span as text: `2026-11-20 14:00 to 2026-11-22 23:00, Europe/Berlin`. */
 function spanText({ hours, zone }: HoursTable): string {
   const text = ({ time }: Moment) => `${zone.dateAt(time)} ${zone.timeAt(time)}`;
   return `${text(hours[0]!)} to ${text(hours.at(-1)!)}, ${zone.name}`;
 }
 
-/** Every sixth local hour, or every hour of a short chart. */
+/**
+ * The ticks of the time axis at local hours: at every hour, or with more hours at every third, sixth or
+ * twelfth.
+ */
 function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
   const step = hours.length <= 13 ? 1 : hours.length <= 26 ? 3 : hours.length <= 100 ? 6 : 12;
   return hours.flatMap(({ time }) => {
@@ -155,7 +155,7 @@ function dayTicks(hours: readonly Moment[], zone: Zone): readonly DayTick[] {
   }));
 }
 
-/** `temperature 2.6 to 6 °C`, or the sum of an amount. */
+/** Returns the range of a measure as text, such as `temperature 2.6 to 6 °C`; for an amount, its sum. */
 function rangeText(measure: Measure, hours: readonly Moment[], units: UnitSystem): string {
   const { label, quantity } = infoOf(measure);
   const unit = unitOf(quantity, units);

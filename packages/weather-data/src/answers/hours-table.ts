@@ -10,27 +10,27 @@ import { columnFacts, emptyNotes } from '../text/values.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { missingHours, notesOnMissing } from './missing-hours.ts';
 
-/** Two local hours, both included: `2026-11-20T06`. */
+/** A span of local hours from `first` to `last`, both included, such as `2026-11-20T06`. */
 interface Span {
   readonly first: string;
   readonly last: string;
 }
 
-/** A span with dates, or hours of each day, such as `06`, if it is daily. */
+/** Local hours to return: with their dates or, if `daily` is true, as hours of each day, such as `06`. */
 export interface Interval extends Span {
   readonly daily: boolean;
 }
 
-/** The extent of a table of hours. */
+/** The hours and the measures of a table. */
 export interface HoursTableOptions {
-  /** The number of days from today; ignored when there is an interval with dates. */
+  /** The number of days from today; ignored if `interval` has dates. */
   readonly days: number;
   readonly interval: Interval | undefined;
   readonly measures: readonly Measure[];
   readonly units: UnitSystem;
 }
 
-/** The hours of a table, and where they are from. */
+/** The hours of a table, and the source that they come from. */
 export interface HoursTable {
   readonly fetched: Fetched<Series>;
   readonly zone: Zone;
@@ -39,7 +39,7 @@ export interface HoursTable {
   readonly notes: readonly string[];
 }
 
-/** The requested hours of a forecast as a table with the requested columns. */
+/** The answer with the requested hours of a forecast as a table, with a column for each measure. */
 export function hoursTableAnswer(
   sources: readonly Fetched<Series>[],
   place: Place,
@@ -54,12 +54,12 @@ export function hoursTableAnswer(
   });
 }
 
-/** Whether a measure is of the sea, which has a forecast of its own. */
+/** Whether a measure is one of the sea, for which there is a separate forecast. */
 export function isMarine(measure: Measure): boolean {
   return (marineMeasures as readonly Measure[]).includes(measure);
 }
 
-/** The requested hours of the forecast of the weather, of that of the sea, or of both. */
+/** Selects the requested hours from the forecast of the weather, that of the sea, or both. */
 export function hoursOf(
   sources: readonly Fetched<Series>[],
   { days, interval, measures }: HoursTableOptions,
@@ -67,7 +67,7 @@ export function hoursOf(
 ): HoursTable {
   const parts = sources.map((source) => upcoming(source, now));
   const { zone } = parts[0]!.series;
-  // Hours that are named are returned also when they are over.
+  // If an interval was requested, hours in it are returned even if they are over.
   const all = joined(interval ? sources.map(({ model }) => model) : parts.map(({ series }) => series));
   const dates = datesOf(all, zone, now).slice(0, days);
   const span = interval && !interval.daily ? interval : spanOf(dates, interval);
@@ -99,7 +99,7 @@ export function hoursOf(
   };
 }
 
-/** The hours of one or more series, each with the values of all. */
+/** Merges the hours of several series: each hour has the values of all of them. */
 function joined(series: readonly Series[]): readonly Moment[] {
   const values = new Map<number, Values>();
   for (const { time, values: more } of series.flatMap(({ hours }) => hours)) {
@@ -108,21 +108,21 @@ function joined(series: readonly Series[]): readonly Moment[] {
   return [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
 }
 
-/** The local dates of hours from today on; all of them if the whole forecast is over. */
+/** The local dates of the hours, from today on; if the whole forecast is over, all of its dates. */
 function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly string[] {
   const dates = [...new Set(hours.map(({ time }) => zone.dateAt(time)))];
   const today = zone.dateAt(now / 1000);
   return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
 }
 
-/** The first and the last hour of an interval of each day, or of whole days. */
+/** The span from the first to the last date: from the first to the last hour of `interval`, or whole days. */
 function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { first: `${first}T${interval?.first ?? '00'}`, last: `${last}T${interval?.last ?? '23'}` };
 }
 
-/** Says which of the named hours are missing between the first and the last one of the source. */
+/** The notes on requested hours that are missing although the source has earlier and later ones. */
 function missingIn(
   span: Span,
   { all, interval, zone }: { all: readonly Moment[]; interval: Interval; zone: Zone },
@@ -137,7 +137,10 @@ function missingIn(
   return notesOnMissing(missing, zone);
 }
 
-/** Says which of the named hours are over, and which are before or after those of the source. */
+/**
+ * The notes on requested hours that are over, and on those before the first or after the last hour of the
+ * source.
+ */
 function notesOnSpan(
   span: Span,
   {
@@ -159,7 +162,7 @@ function notesOnSpan(
   ].filter((note) => note !== false);
 }
 
-/** Compares a local time to the hour. */
+/** Whether a local time is in a span. Only the part of the time that `first` has is compared. */
 function isWithin(time: string, { first, last }: Span): boolean {
   const hour = time.slice(0, first.length);
   return hour >= first && hour <= last;
@@ -170,7 +173,7 @@ function withoutSea({ time, values }: Moment): Moment {
   return { time, values: Object.fromEntries(rest) };
 }
 
-/** `hour, temperature °C, precipitation mm` */
+/** The first line of a table, such as `hour, temperature °C, precipitation mm`. */
 function header(measures: readonly Measure[], units: UnitSystem): string {
   const columns = measures.map((measure) => {
     const { label, quantity } = infoOf(measure);
@@ -179,7 +182,10 @@ function header(measures: readonly Measure[], units: UnitSystem): string {
   return ['hour', ...columns].join(', ');
 }
 
-/** `14, 5.2, 0`, below a line with each date; an offset distinguishes repeated hours. */
+/**
+ * The lines of a table, such as `14, 5.2, 0`, with a line before each date. If an hour occurs twice, its
+ * offset distinguishes the two.
+ */
 function rows(
   hours: readonly Moment[],
   measures: readonly Measure[],

@@ -4,15 +4,18 @@ import { maxForecastDays } from '../providers/provider.ts';
 const hourMs = 3_600_000;
 const daySeconds = 86_400;
 
-/** No forecast has more hours; the times of a source do not make the loop longer. */
+/**
+ * Maximum number of hours to check. No forecast has more, and impossible times of a source must not cause a
+ * long loop.
+ */
 const maxHours = (maxForecastDays + 1) * 24;
 
-/** More hours are written as a range. */
+/** A longer list of hours is written as a range. */
 const maxListed = 5;
 
 /**
- * Returns the local hours from one to another, such as `2026-11-20T06`, both included, that are not in
- * `known`.
+ * Returns the local hours from `first` to `last`, both included, that are not in `known`. Hours have the form
+ * `2026-11-20T06`.
  */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];
@@ -22,7 +25,9 @@ export function missingHours(first: string, last: string, known: ReadonlySet<str
   ).filter((hour) => !known.has(hour));
 }
 
-/** The notes on hours that the clocks of a zone skip, and on those that the source does not have. */
+/**
+ * The notes on missing hours: those that the clocks of a zone skip, and those that the source does not have.
+ */
 export function notesOnMissing(hours: readonly string[], zone: Zone): readonly string[] {
   const skipped = hours.filter((hour) => !exists(hour, zone));
   const unknown = hours.filter((hour) => !skipped.includes(hour));
@@ -32,7 +37,7 @@ export function notesOnMissing(hours: readonly string[], zone: Zone): readonly s
   ];
 }
 
-/** Whether a local hour exists, by the offset before it or after it. */
+/** Whether a local hour exists, either at the offset of the day before or at that of the day after. */
 function exists(hour: string, zone: Zone): boolean {
   const seconds = Date.parse(`${hour}:00Z`) / 1000;
   return [-daySeconds, daySeconds].some((distance) =>
@@ -40,7 +45,7 @@ function exists(hour: string, zone: Zone): boolean {
   );
 }
 
-/** `2026-11-20 06:00` */
+/** Returns an hour as text, such as `2026-11-20 06:00`. */
 function hourText(hour: string): string {
   return `${hour.replace('T', ' ')}:00`;
 }

@@ -12,7 +12,9 @@ export interface DayCondition {
 
 export type DayOperator = '>' | '>=' | '<' | '<=';
 
-/** The measures that a summary covers, and whether their sum has a meaning. */
+/**
+ * The measures of a summary: a `total` is summed over the days, of the others only the mean has a meaning.
+ */
 export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' } = {
   temperatureMax: 'mean',
   temperatureMin: 'mean',
@@ -22,7 +24,7 @@ export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' 
   windGusts: 'mean',
 } satisfies { readonly [M in Measure]?: 'total' | 'mean' };
 
-/** The measures that a condition may name. */
+/** The measures that a condition may compare. */
 export const conditionMeasures = Object.keys(summarizedMeasures) as Measure[];
 
 const compare: { readonly [O in DayOperator]: (a: number, b: number) => boolean } = {

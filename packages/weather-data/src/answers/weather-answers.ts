@@ -17,12 +17,12 @@ import { historyAnswer, type HistoryOptions } from './history.ts';
 import { assertDrawable, type ChartAnswer, hoursChartAnswer } from './hours-chart.ts';
 import { hoursTableAnswer, type HoursTableOptions, isMarine } from './hours-table.ts';
 
-/** Options with units; those of the service where they are missing. */
+/** Options in which `units` is optional and defaults to the units of the service. */
 type WithUnits<Options> = Omit<Options, 'units'> & { readonly units?: UnitSystem | undefined };
 
 /**
- * Answers about places: each as a text for a person or a model, and as facts with their units in their
- * names. Every method rejects with a `WeatherError` where there is no answer.
+ * Composes answers about places: as text for a person or a model, and as facts whose names contain their
+ * units. Every method rejects with a `WeatherError` if there is no answer.
  */
 export class WeatherAnswers {
   readonly #weather: WeatherService;
@@ -32,7 +32,7 @@ export class WeatherAnswers {
     this.#weather = weather;
   }
 
-  /** The current weather. */
+  /** The current weather at a place. */
   async current(place: Place, given: WithUnits<object> = {}, options: FetchOptions = {}): Promise<Answer> {
     const units = given.units ?? this.#weather.units;
     const fetched = await this.#weather.current(place, options);
@@ -41,7 +41,7 @@ export class WeatherAnswers {
     );
   }
 
-  /** The next days, today first, and the hours of the first 7 where they are wanted. */
+  /** The forecast of the next days, today first, and with `hourly` the hours of the first 7 days. */
   async forecast(
     place: Place,
     given: WithUnits<ForecastOptions>,
@@ -68,7 +68,7 @@ export class WeatherAnswers {
     );
   }
 
-  /** Hours of the forecast as a table of measures; those of the sea have a forecast of their own. */
+  /** The hours of a forecast as a table of measures. Measures of the sea come from a separate forecast. */
   async hours(
     place: Place,
     given: WithUnits<HoursTableOptions>,
@@ -81,7 +81,7 @@ export class WeatherAnswers {
     return this.#compose(sources[0]!, key, (now) => hoursTableAnswer(sources, place, table, now));
   }
 
-  /** The same hours as a picture. */
+  /** The hours of a forecast as a chart, with the same options as `hours`. */
   async chart(
     place: Place,
     given: WithUnits<HoursTableOptions> & { readonly theme: Theme },
@@ -118,7 +118,7 @@ export class WeatherAnswers {
     );
   }
 
-  /** The current air quality. */
+  /** The current air quality at a place. */
   async airQuality(place: Place, options: FetchOptions = {}): Promise<Answer> {
     const fetched = await this.#weather.airQuality(place, options);
     return this.#compose(fetched, `air quality ${keyOf(place)}`, (now) =>
@@ -137,7 +137,7 @@ export class WeatherAnswers {
     return this.#composed.get(key, fetched, now, () => compose(now));
   }
 
-  /** The forecast of the weather, that of the sea, or both, as the measures need. */
+  /** Fetches the forecasts that the measures need: that of the weather, that of the sea, or both. */
   #hoursOf(
     place: Place,
     { days, interval, measures }: Omit<HoursTableOptions, 'units'>,
@@ -153,8 +153,7 @@ export class WeatherAnswers {
 }
 
 /**
- * Identifies a place in the key of an answer. Two names of one place are two answers, as each repeats
- * its name.
+ * Identifies a place in the key of a cached answer. The key contains the name, because the answer repeats it.
  */
 function keyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;

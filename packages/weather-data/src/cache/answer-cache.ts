@@ -1,6 +1,6 @@
 import { LruMap } from './lru-map.ts';
 
-/** A composed value, and the document and the minute for which it is valid. */
+/** A composed value; it is valid for one document and in one minute. */
 interface Entry<Value> {
   readonly source: object;
   readonly minute: number;
@@ -10,13 +10,16 @@ interface Entry<Value> {
 const minuteMs = 60_000;
 
 /**
- * Values that were composed from a document in the same minute: texts say how old their data are.
- * Composing a forecast takes ten times as long as all the rest of a call.
+ * Caches values that are composed from documents. A value is valid for a minute, because its text says how
+ * old the data are. Composing a forecast takes ten times as long as all the rest of a call.
  */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);
 
-  /** Returns the value that has this key, source and minute, or composes it. */
+  /**
+   * Returns the cached value for this key, document and minute, or composes it. `nowMs` is in milliseconds
+   * since 1970.
+   */
   get(key: string, source: object, nowMs: number, compose: () => Value): Value {
     const minute = Math.floor(nowMs / minuteMs);
     const known = this.#entries.get(key);

@@ -11,12 +11,15 @@ export interface CacheCleanupOptions {
 const writesPerCleanup = 200;
 const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
-/** Enough to be fast, few enough to leave threads for answers. */
+/**
+ * Maximum number of files that are examined at the same time: enough to be fast, but few enough to leave
+ * threads for answers.
+ */
 const maxConcurrentFiles = 64;
 
 /**
- * Bounds the cache: deletes files that were not written for a month, then the oldest beyond the maximum
- * number.
+ * Limits the size of the cache: deletes files that were not written for a month, and if there are still too
+ * many, the oldest ones.
  */
 export class CacheCleanup {
   readonly #options: CacheCleanupOptions;
@@ -27,7 +30,7 @@ export class CacheCleanup {
     this.#options = options;
   }
 
-  /** Counts a written file, and starts a cleanup in the background after every 200. */
+  /** Counts a written file. Starts a cleanup in the background at the first one, and then after every 200. */
   written(): void {
     if (this.#writes++ % writesPerCleanup !== 0) return;
     this.#running ??= this.run()
@@ -56,7 +59,7 @@ export class CacheCleanup {
     };
     let batch: string[] = [];
     for await (const { name } of await opendir(directory)) {
-      // Foreign and quarantined files stay.
+      // Files of other programs and quarantined files are not deleted.
       if (!/\.(?:json|tmp)$/.test(name)) continue;
       batch.push(join(directory, name));
       if (batch.length < maxConcurrentFiles) continue;
@@ -72,7 +75,7 @@ export class CacheCleanup {
   }
 }
 
-/** Deletes a file that another process may delete at the same time. */
+/** Deletes a file; another process may have deleted it already. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf, messageOf, isObject } from '@mcp/kit';
+import { replaceFile } from '@mcp/kit/node';
 import type { Clock } from '../clock.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from './upstream-document.ts';
-import { WeatherError, isTransient, messageOf, quoted } from '../errors.ts';
-import { codeOf, replaceFile, stampOf } from './atomic-files.ts';
+import { WeatherError, isTransient, quoted } from '../errors.ts';
+import { stampOf } from './file-stamp.ts';
 import type { HttpClient, HttpReply } from '../http/http-client.ts';
-import { isJson, numberIn } from '../json-fields.ts';
+import { numberIn } from '../json-fields.ts';
 import { LruMap } from './lru-map.ts';
 import { quarantineFile } from './quarantine-file.ts';
 import { SingleFlight } from './single-flight.ts';
 import type { CacheCleanup } from './cache-cleanup.ts';
 
 export interface DocumentCacheOptions {
-  /** Directory of the cache. */
+  /** The directory of the cache files. */
   readonly directory: string;
   readonly client: HttpClient;
   readonly clock: Clock;
@@ -21,26 +23,27 @@ export interface DocumentCacheOptions {
   readonly warn: (message: string) => void;
 }
 
-/** A document that was read from its file or its upstream. */
+/** A document that was read from its file or fetched from its upstream. */
 interface Entry {
-  /** The stamp of its file; undefined when it could not be written. */
+  /** The stamp of the document's file; undefined if the file could not be written. */
   readonly stamp: string | undefined;
-  /** When the file was last checked to be unchanged, by `performance.now()`. */
+  /** When the file was last found unchanged, by `performance.now()`. */
   checkedAt: number;
   readonly freshUntil: number;
   readonly read: Fetched<unknown>;
 }
 
-/** How long a check of a file is reused: shorter than the delay of any change notification. */
+/** For how many milliseconds a check of a file is reused: less than the delay of any change notification. */
 const statReuseMs = 10;
 
-/** How far ahead of the clock a time may be before it is distrusted. */
+/** How many milliseconds a time may be ahead of the clock before it counts as wrong. */
 const maxClockSkewMs = 60_000;
 
 const formatVersion = 1;
 
 /**
- * Documents of the upstreams, stored in files that processes share: served from there while they are fresh.
+ * Caches the documents of upstreams in files that several processes share. A document is served from its file
+ * as long as it is fresh.
  */
 export class DocumentCache {
   readonly #options: DocumentCacheOptions;
@@ -48,7 +51,7 @@ export class DocumentCache {
   readonly #files = new WeakMap<UpstreamDocument<unknown>, string>();
   readonly #inFlight = new SingleFlight<Fetched<unknown>>();
   readonly #warned = new Set<string>();
-  /** Invalid files that could not be moved away, and must not be overwritten. */
+  /** Invalid files that could not be moved away; they are not overwritten. */
   readonly #unusable = new Set<string>();
 
   constructor(options: DocumentCacheOptions) {
@@ -56,8 +59,9 @@ export class DocumentCache {
   }
 
   /**
-   * Returns the document, fetched again if it is no longer fresh; stale if the upstream fails at the moment.
-   * One that is fresh in memory is returned without a promise, which would cost more than the rest.
+   * Returns the document; fetches it again if it is no longer fresh, and returns the stale one if the
+   * upstream has a temporary failure. A document that is fresh in memory is returned without a promise, which
+   * would take longer than the rest of the call.
    */
   load<Model>(
     document: UpstreamDocument<Model>,
@@ -94,13 +98,16 @@ export class DocumentCache {
       const fetch = (signal: AbortSignal) => this.#fetch(file, document, background, signal);
       return (await this.#inFlight.join(file, fetch, options.signal)) as Fetched<Model>;
     } catch (error) {
-      // A background refresh must learn of its failure; any other caller prefers an old answer.
+      // A background refresh has to report its failure; any other caller gets the stale document instead.
       if (!stored || !isTransient(error) || options.background) throw error;
       return { ...stored.read, stale: true, problem: error };
     }
   }
 
-  /** Returns until when a file is fresh, in milliseconds since 1970; undefined when it is not in memory. */
+  /**
+   * Returns until when the document of a file is fresh, in milliseconds since 1970; undefined if it is not in
+   * memory.
+   */
   freshUntil(file: string): number | undefined {
     return this.#entries.get(file)?.freshUntil;
   }
@@ -125,7 +132,10 @@ export class DocumentCache {
     return read;
   }
 
-  /** Writes a document for other processes. Where that fails, this process still has it in memory. */
+  /**
+   * Writes a document to its file for other processes, and returns the stamp of the file. If that fails,
+   * warns and returns undefined; this process still has the document in memory.
+   */
   async #write(
     file: string,
     { key, source }: UpstreamDocument<unknown>,
@@ -152,7 +162,7 @@ export class DocumentCache {
     const stamp = stampOf(file);
     const known = this.#entries.get(file);
     if (known) known.checkedAt = checkedAt;
-    // A document that could not be written is only in memory, and one whose file was deleted is still valid.
+    // A document in memory is valid if its file is unchanged, could not be written, or was deleted.
     if (known && (stamp === undefined || known.stamp === stamp)) return this.#unlessExpired(known, document);
     if (stamp === undefined || this.#unusable.has(file)) return known;
     try {
@@ -190,19 +200,25 @@ export class DocumentCache {
   }
 }
 
-/** A time in the future is an error of a clock, and must not make a document fresh for ever. */
+/**
+ * Whether a document is fresh. If it was fetched in the future, a clock is wrong, and the document could
+ * otherwise stay fresh for very long.
+ */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
   return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }
 
-/** The longer of our own freshness and the upstream's `max-age`, but at most four times our own. */
+/**
+ * How long a reply is fresh, in milliseconds: for the document's `freshMs` or, if that is longer, the
+ * `max-age` of the upstream, but at most four times `freshMs`.
+ */
 function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: HttpReply): number {
   return Math.min(Math.max(freshMs, maxAgeMs), 4 * freshMs);
 }
 
 function readEnvelope(text: string, document: UpstreamDocument<unknown>): Omit<Entry, 'stamp' | 'checkedAt'> {
   const envelope = JSON.parse(text) as unknown;
-  if (!isJson(envelope)) throw new Error('not an object');
+  if (!isObject(envelope)) throw new Error('not an object');
   if (envelope['version'] !== formatVersion)
     throw new Error(`version ${String(envelope['version'])} instead of ${formatVersion}`);
   if (envelope['key'] !== document.key) throw new Error('the key of another document');

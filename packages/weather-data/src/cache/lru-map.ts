@@ -9,7 +9,8 @@ export class LruMap<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
-    // While nothing is evicted, the order of use does not matter, and moving each hit would cost more.
+    // While the map is not full, the order of use does not matter, so a hit is not moved, which would take
+    // longer.
     if (value !== undefined && this.#values.size >= this.#maxSize) this.set(key, value);
     return value;
   }

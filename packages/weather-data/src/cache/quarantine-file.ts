@@ -1,8 +1,9 @@
 import { link, rm } from 'node:fs/promises';
+import { codeOf } from '@mcp/kit';
 
 /**
- * Renames an invalid file to `….corrupt-1` to `-9` without losing it. Returns the new path, or undefined on
- * failure.
+ * Renames an invalid file by adding `.corrupt-1` to `.corrupt-9`, so that it is not overwritten. Returns the
+ * new path, or undefined on failure.
  */
 export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
@@ -13,7 +14,7 @@ export async function quarantineFile(file: string): Promise<string | undefined> 
       await rm(file);
       return target;
     } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') return undefined;
+      if (codeOf(error) !== 'EEXIST') return undefined;
     }
   }
   return undefined;

@@ -1,3 +1,5 @@
+import { abortable } from '@mcp/kit';
+
 interface Flight<Value> {
   readonly value: Promise<Value>;
   readonly controller: AbortController;
@@ -5,15 +7,15 @@ interface Flight<Value> {
 }
 
 /**
- * Shares one call between concurrent callers with the same key. The call is aborted when all callers have
- * aborted.
+ * Shares one call between concurrent callers with the same key. The call is aborted when the signals of all
+ * its callers have aborted.
  */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 
   /**
-   * Returns the result of `start`, or of the call that is under way. Rejects with the reason of the caller's
-   * signal.
+   * Joins the call with this key, or starts it by `start`, and returns its result. Rejects with the reason of
+   * `signal` when that aborts.
    */
   async join(
     key: string,
@@ -27,7 +29,7 @@ export class SingleFlight<Value> {
       const value = start(controller.signal).finally(() => {
         if (this.#inFlight.get(key) === flight) this.#inFlight.delete(key);
       });
-      // Callers that still wait get the error; without any, it must not become an unhandled rejection.
+      // Waiting callers get the error; if there are none, it must not become an unhandled rejection.
       value.catch(() => {});
       flight = { value, controller, callers: 0 };
       this.#inFlight.set(key, flight);
@@ -35,7 +37,7 @@ export class SingleFlight<Value> {
     const joined = flight;
     joined.callers++;
     try {
-      return await (signal ? unlessAborted(joined.value, signal) : joined.value);
+      return await (signal ? abortable(joined.value, signal) : joined.value);
     } finally {
       joined.callers--;
       if (joined.callers === 0 && this.#inFlight.get(key) === joined) {
@@ -44,12 +46,4 @@ export class SingleFlight<Value> {
       }
     }
   }
-}
-
-function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,52 +1,55 @@
 import type { WeatherError } from '../errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
 
-/** The origin of the data. */
+/** The upstream that the data come from. */
 export type Source = 'open-meteo' | 'nws';
 
-/** A document of an upstream: its request, how long the reply is fresh, and how it is parsed. */
+/** A document of an upstream: how it is requested, how long the reply is fresh, and how it is parsed. */
 export interface UpstreamDocument<Model> {
   readonly source: Source;
-  /** `forecast`, `current`, `search` …; the prefix of its file name. */
+  /** The kind of the document, such as `forecast`, `current` or `search`: the prefix of its file name. */
   readonly product: string;
-  /** Identifies the document: its URL without any secret. */
+  /** The URL of the document without any secret, which identifies it. */
   readonly key: string;
   readonly request: () => HttpRequest;
   readonly freshMs: number;
-  /** Milliseconds after which it is no longer served, not even as stale. */
+  /** Milliseconds after which the document is not returned any more, not even as a stale one. */
   readonly keepMs: number;
-  /** Parses the reply. Throws a `WeatherError` of kind `invalid_reply` when the format is unexpected. */
+  /** Parses the reply. Throws a `WeatherError` of kind `invalid_reply` if it has an unexpected format. */
   readonly read: (json: unknown) => Model;
 }
 
-/** A parsed document with its origin and age. It is the same object as long as nothing has changed. */
+/** A parsed document with its source and age. As long as nothing has changed, the same object is returned. */
 export interface Fetched<Model> {
   readonly model: Model;
   readonly source: Source;
-  /** Milliseconds since 1970. */
+  /** When the document was fetched, in milliseconds since 1970. */
   readonly fetchedAt: number;
-  /** Whether it is no longer fresh, because the upstream failed. */
+  /** Whether the document is no longer fresh, because the upstream failed. */
   readonly stale: boolean;
-  /** Why it is stale. */
+  /** Why the document is stale. */
   readonly problem?: WeatherError;
-  /** Whether it is made-up sample data. */
+  /** Whether the data are made-up sample data. */
   readonly sample?: boolean;
-  /** Whether it was read from a dataset. */
+  /** Whether the document was read from a dataset. */
   readonly dataset?: boolean;
 }
 
-/** How a document is fetched. */
+/** Options for fetching a document. */
 export interface FetchOptions {
   /**
-   * Read only when there is something to wait for, because creating a signal costs more than a cached answer.
+   * Cancels waiting. The property is read only if there is something to wait for, because creating a signal
+   * takes longer than a cached answer.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Serves from the cache only; fails with `no_data` where it has nothing. */
+  /** Whether to use only the cache; if it does not have the document, the call fails with `no_data`. */
   readonly offline?: boolean;
-  /** Fetches even though the cached document is fresh, because it has turned out to be wrong. */
+  /**
+   * Whether to fetch the document although the cached one is fresh, because that has turned out to be wrong.
+   */
   readonly revalidate?: boolean;
-  /** A refresh without a waiting caller: uses at most half of the quota. */
+  /** Whether no caller waits for the document: then at most half of the quota is used. */
   readonly background?: boolean;
-  /** Called with every file that the answer depends on, including missing ones. */
+  /** Called with every file that the answer depends on, even if it is missing. */
   readonly onDependency?: (file: string) => void;
 }

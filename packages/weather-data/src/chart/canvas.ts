@@ -6,17 +6,17 @@ interface TextStyle {
   readonly color: Color;
   /** The height of capitals in pixels. */
   readonly size: number;
-  /** Which part of the text is at the position; defaults to its start. */
+  /** The part of the text that is at the given position; defaults to its start. */
   readonly align?: 'start' | 'middle' | 'end';
   readonly bold?: boolean;
 }
 
 const capHeight = 6;
-/** Levels of antialiasing: few enough that the colors of a chart fit into a palette. */
+/** The number of antialiasing levels, so small that the colors of a chart fit into a palette. */
 const shades = 8;
 const letterSpacing = 1.5;
 
-/** An image of RGB pixels, with antialiased lines and texts. */
+/** An image of RGB pixels, with antialiased lines and text. */
 export class Canvas {
   readonly width: number;
   readonly height: number;
@@ -26,7 +26,7 @@ export class Canvas {
     this.width = width;
     this.height = height;
     this.pixels = new Uint8Array(width * height * 3);
-    // Doubles the filled part, which is much faster than pixel by pixel.
+    // Copies the filled part repeatedly, which is much faster than filling pixel by pixel.
     this.pixels.set(background);
     for (let filled = 3; filled < this.pixels.length; filled *= 2) this.pixels.copyWithin(filled, 0, filled);
   }
@@ -41,7 +41,7 @@ export class Canvas {
     }
   }
 
-  /** Draws lines of one pen: where they meet or cross, nothing is drawn twice. */
+  /** Draws lines as with one pen: where they meet or cross, no pixel is painted twice. */
   stroke(lines: readonly (readonly Point[])[], width: number, color: Color): void {
     const coverage = new Map<number, number>();
     for (const line of lines) {

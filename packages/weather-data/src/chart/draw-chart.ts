@@ -7,47 +7,47 @@ export const themes = ['light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
-/** Values at the times of a chart; null is a gap. */
+/** The values of one measure at the times of a chart; null is a gap. */
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** Bars are amounts of the time before; points are not joined. */
+  /** A value of `bars` is the amount in the hour before its time; no line joins the values of `points`. */
   readonly kind: 'line' | 'bars' | 'points';
 }
 
-/** Series with one axis. */
+/** A panel of a chart: series that share one axis. */
 export interface ChartPanel {
-  /** Follows each label of the legend. */
+  /** The unit, which follows each label in the legend. */
   readonly unit: string;
   /** Whether the axis begins at 0. */
   readonly fromZero: boolean;
-  /** The whole axis, where it is fixed. */
+  /** The ends and the step of the axis, if they do not depend on the values. */
   readonly range?: readonly [min: number, max: number, step: number];
   readonly series: readonly ChartSeries[];
 }
 
 export interface ChartTick {
-  /** Seconds since 1970. */
+  /** The time of the tick, in seconds since 1970. */
   readonly time: number;
   readonly label: string;
 }
 
-/** A day, from its first time in the chart. */
+/** A day of the chart; `time` is the first time of the day that the chart shows. */
 export interface DayTick extends ChartTick {
-  /** Its last time in the chart. */
+  /** The last time of the day that the chart shows, in seconds since 1970. */
   readonly last: number;
-  /** The label where days are narrow. */
+  /** The label that is used when days are narrow. */
   readonly short: string;
 }
 
 export interface Chart {
   readonly title: string;
   readonly subtitle: string;
-  /** Small, below the chart. */
+  /** A small text below the chart. */
   readonly footer: string;
-  /** Seconds since 1970, ascending. */
+  /** The times of the values, in seconds since 1970, ascending. */
   readonly times: readonly number[];
-  /** Labels of hours, and of days with a line where they begin. */
+  /** The ticks of hours; `days` are the days, each of which begins with a line. */
   readonly hours: readonly ChartTick[];
   readonly days: readonly DayTick[];
   readonly panels: readonly ChartPanel[];
@@ -99,8 +99,8 @@ const legendGap = 22;
 const minTickDistance = 30;
 
 /**
- * Draws a chart as a PNG of 800 pixels width: a panel for each unit, above one axis of time. Between
- * panels the event loop runs.
+ * Draws a chart as a PNG that is 800 pixels wide, with panels one below the other above a common time axis.
+ * After each panel, other work in the event loop can run.
  */
 export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array> {
   const palette = palettes[theme];
@@ -125,7 +125,10 @@ export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array>
 
 type Scale = (value: number) => number;
 
-/** The first bar is for the hour before the first time; a time alone is in the middle of an hour. */
+/**
+ * Maps times to horizontal positions. With bars, the scale begins an hour earlier, because the first bar
+ * covers the hour before the first time; a single time is in the middle of an hour.
+ */
 function timeScale(times: readonly number[], hasBars: boolean): Scale {
   const [first = 0, last = first] = [times[0], times.at(-1)];
   const from = hasBars ? first - 3_600 : first === last ? first - 1_800 : first;
@@ -139,7 +142,7 @@ interface PanelDrawing {
   readonly top: number;
   readonly time: Scale;
   readonly palette: Palette;
-  /** The index of its first color. */
+  /** The index of the panel's first series color. */
   readonly color: number;
 }
 
@@ -168,7 +171,7 @@ function drawPanel(canvas: Canvas, { chart, panel, top, time, palette, color }: 
   }
 }
 
-/** Says of an empty series why it is empty. */
+/** The end of a series' label if there is nothing to draw: no data, or all amounts are 0. */
 function remarkOf({ kind, values }: ChartSeries): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return ': no data';
@@ -179,7 +182,7 @@ interface SeriesDrawing {
   readonly times: readonly number[];
   readonly time: Scale;
   readonly scale: Scale;
-  /** Where bars begin. */
+  /** The vertical position at which bars begin. */
   readonly zero: number;
   readonly paint: Color;
 }
@@ -193,7 +196,7 @@ function drawSeries(
   const lines = [line];
   for (const [index, value] of values.entries()) {
     const at = times[index]!;
-    // A gap in the times is one in the line, too.
+    // Where times are missing, the line is interrupted too.
     if (value === null || at - (times[index - 1] ?? at) > 3 * 3_600) lines.push((line = []));
     if (value === null) continue;
     const [x, y] = [time(at), scale(value)];
@@ -209,7 +212,7 @@ function drawSeries(
     2,
     paint,
   );
-  // A line of one point would not be seen.
+  // A line of a single point is drawn as a dot, because it would otherwise be invisible.
   canvas.stroke(lines.filter(isAlone), 6, paint);
 }
 
@@ -236,7 +239,7 @@ function drawTimeAxis(
   palette: Palette,
 ): void {
   const dayWidth = time(86_400) - time(0);
-  // One hour of each day would say nothing.
+  // If days are so narrow that only one hour of each would have a label, hours get no labels.
   const hasHours = dayWidth >= 2 * minTickDistance;
   let last = Number.NEGATIVE_INFINITY;
   for (const tick of hasHours ? hours : []) {
@@ -262,8 +265,8 @@ function drawTimeAxis(
 }
 
 /**
- * Where the label of a day may be: to where the next day begins, or half of the way where there is a
- * gap between.
+ * The horizontal room for the label of a day: up to the beginning of the next day or, if there is a gap
+ * between the days, to the middle of the gap.
  */
 function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
   const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {
@@ -281,7 +284,7 @@ interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** An axis whose ends are ticks at round numbers. */
+/** An axis that covers all values; its ticks and its ends are round numbers. */
 function axisOf({ series, fromZero, range }: ChartPanel): Axis {
   const values = series.flatMap((each) => each.values).filter((value) => value !== null);
   let [low, high] = range ?? [Math.min(...values), Math.max(...values)];
@@ -295,7 +298,7 @@ function axisOf({ series, fromZero, range }: ChartPanel): Axis {
   return { min: ticks[0]!, max: ticks.at(-1)!, ticks };
 }
 
-/** 1, 2, 2.5 or 5 times a power of ten, at least as large. */
+/** The least number of the form 1, 2, 2.5 or 5 times a power of ten that is not less than `step`. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   return ([1, 2, 2.5, 5].find((each) => each * power >= step - 1e-9) ?? 10) * power;
@@ -305,7 +308,7 @@ function round(value: number): number {
   return Number(value.toPrecision(12)) + 0;
 }
 
-/** All ticks have as many digits as the most exact one. */
+/** The label of a tick; all labels have as many decimals as the tick that needs most. */
 function tickText(tick: number, ticks: readonly number[]): string {
   const digits = Math.max(...ticks.map((each) => (String(each).split('.')[1] ?? '').length));
   return tick.toFixed(digits).replace('-', '–');

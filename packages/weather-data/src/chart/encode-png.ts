@@ -4,13 +4,13 @@ import type { Canvas } from './canvas.ts';
 const maxColors = 256;
 
 /**
- * Encodes an image with a palette, a third of the size: of more colors than 256, rare ones become the
- * closest.
+ * Encodes an image as a PNG with a palette, which needs a third of the space. If the image has more than 256
+ * colors, each of the rarest ones is replaced by the closest color that is kept.
  */
 export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const counts = new Map<number, number>();
   const colors = new Uint32Array(width * height);
-  // Most pixels have the color of the one before.
+  // Most pixels have the color of the pixel before, so equal ones are counted together.
   let last = -1;
   let run = 0;
   const count = () => counts.set(last, (counts.get(last) ?? 0) + run);

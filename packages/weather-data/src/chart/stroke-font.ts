@@ -1,14 +1,16 @@
 /** A point of a drawing: x to the right, y down. */
 export type Point = readonly [x: number, y: number];
 
-/** A glyph: its width, and the lines of a pen. Capitals are 6 high, from y 0 down to the base line at 6. */
+/**
+ * A glyph: its width, and its lines. Capitals are 6 units high, from y 0 at the top to y 6 at the base line.
+ */
 export interface Glyph {
   readonly width: number;
   readonly lines: readonly (readonly Point[])[];
 }
 
-// Lines are points, `x,y x,y`; `o` is an arc of an ellipse, with its center, radii, and angles clockwise from
-// the right; `w` is the width where no line reaches it.
+// The lines of each glyph, separated by `|`: points as `x,y x,y`, or `o` with the center, radii and angles of
+// an elliptic arc, where angles are clockwise from the right. `w` sets the width if no line reaches it.
 const shapes: { readonly [character: string]: string } = {
   A: '0,6 2,0 4,6|0.7,4 3.3,4',
   B: '2,0 0,0 0,6 2.2,6|0,3 2.2,3|o2,1.5,1.5,1.5,-90,90|o2.2,4.5,1.6,1.5,-90,90',
@@ -91,7 +93,10 @@ const shapes: { readonly [character: string]: string } = {
   ' ': 'w1.6',
 };
 
-/** Marks above a lowercase letter, by their combining characters, around x 0; 2 higher on a capital. */
+/**
+ * Accents for a lowercase letter, by their combining characters, with x 0 in the middle of the letter. On a
+ * capital, an accent above is 2 units higher.
+ */
 const marks: { readonly [character: string]: string } = {
   '\u0300': '-0.9,-0.4 0.3,0.9',
   '\u0301': '0.9,-0.4 -0.3,0.9',
@@ -108,7 +113,7 @@ const marks: { readonly [character: string]: string } = {
   '\u0328': '0.8,6 0.4,7.2 1.2,7.6',
 };
 
-/** Letters that Unicode does not take apart. */
+/** Replacements for letters that Unicode does not decompose. */
 const spelled: { readonly [character: string]: string } = {
   ß: 'ss',
   æ: 'ae',
@@ -136,7 +141,9 @@ export function isDrawable(text: string): boolean {
   );
 }
 
-/** The glyphs of a text, accents on their letters; a character that the font does not have is `?`. */
+/**
+ * The glyphs of a text, with accents added to their letters; `?` for a character that the font does not have.
+ */
 export function glyphsOf(text: string): readonly Glyph[] {
   const glyphs: Glyph[] = [];
   let base = '';

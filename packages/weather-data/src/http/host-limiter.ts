@@ -1,7 +1,10 @@
 import type { Quota } from './quota.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** The limits of one host: concurrency, quota, and a block until the time that its `Retry-After` named. */
+/**
+ * The limits for one host: concurrency, quota, and a time before which no request is made, as `Retry-After`
+ * demands.
+ */
 export class HostLimiter {
   readonly semaphore: Semaphore;
   readonly quota: Quota | undefined;
@@ -13,7 +16,7 @@ export class HostLimiter {
     this.quota = quota;
   }
 
-  /** Refuses requests until a time in milliseconds since 1970. */
+  /** Makes no requests until a time in milliseconds since 1970. */
   block(until: number, reason: string): void {
     if (until <= this.blockedUntil) return;
     this.blockedUntil = until;

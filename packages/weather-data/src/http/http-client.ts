@@ -1,14 +1,15 @@
+import { messageOf, oneLine } from '@mcp/kit';
 import type { Clock } from '../clock.ts';
-import { WeatherError, messageOf, plainLine, quoted } from '../errors.ts';
+import { WeatherError, quoted } from '../errors.ts';
 import { lineIn } from '../json-fields.ts';
 import { readBody } from './read-body.ts';
 import type { HostLimiter } from './host-limiter.ts';
 
 /** Limits of one request. */
 export interface HttpLimits {
-  /** Milliseconds of one attempt, from connecting to the last byte. */
+  /** Timeout of one attempt in milliseconds, from connecting to the last byte. */
   readonly attemptTimeoutMs: number;
-  /** Milliseconds of all attempts and the pauses between them. */
+  /** Timeout in milliseconds of all attempts together, including the pauses between them. */
   readonly totalTimeoutMs: number;
   readonly maxAttempts: number;
   /** Maximum size of a body in bytes, after decompression. */
@@ -30,14 +31,14 @@ export interface HttpOptions {
   readonly clock: Clock;
 }
 
-/** A GET request, and the limits of its host. */
+/** A GET request, and the limiter of its host. */
 export interface HttpRequest {
   readonly url: URL;
   readonly limiter: HostLimiter;
   readonly accept?: string;
-  /** Number of requests that it counts as with the upstream; defaults to 1. */
+  /** How many requests the upstream counts for this one; defaults to 1. */
   readonly weight?: number;
-  /** Whether no caller waits for it. */
+  /** Whether no caller waits for the reply. */
   readonly background?: boolean;
 }
 
@@ -45,18 +46,21 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly text: string;
   readonly json: unknown;
-  /** Remaining `max-age` in milliseconds. */
+  /** For how many milliseconds the reply is still fresh by its `max-age`; undefined without that. */
   readonly maxAgeMs: number | undefined;
   readonly receivedAt: number;
 }
 
-/** A longer `Retry-After` is not believed: the upstream is asked again after this time. */
+/**
+ * The longest wait, in milliseconds, that `Retry-After` can demand; after this the upstream is requested
+ * again.
+ */
 const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Fetches JSON over HTTP with GET, limited in time and size, with few retries and the upstream's limits
+ * Fetches JSON over HTTP by GET. Time, size and retries are limited, and the limits of the upstream are
  * observed.
  */
 export class HttpClient {
@@ -70,7 +74,7 @@ export class HttpClient {
     this.#clock = clock;
   }
 
-  /** Rejects with a `WeatherError`, or with the reason of the signal. */
+  /** Fetches JSON. Rejects with a `WeatherError`, or with the reason of the signal. */
   async getJson(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
     const { limiter } = request;
     const release = await limiter.semaphore.acquire(signal);
@@ -99,7 +103,7 @@ export class HttpClient {
     }
   }
 
-  /** Waits until the host's limits allow the request; throws when that is after `end`. */
+  /** Waits until the limits of the host allow the request; throws if that is not before the time `end`. */
   async #waitUntilAllowed(
     { url, limiter, weight = 1, background = false }: HttpRequest,
     end: number,
@@ -169,7 +173,7 @@ export class HttpClient {
     }
     if (!isJsonType) {
       await response.body?.cancel();
-      const given = type === '' ? 'no content type' : plainLine(type, 60);
+      const given = type === '' ? 'no content type' : oneLine(type, 60);
       throw new WeatherError(
         'invalid_reply',
         `${url.host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
@@ -182,7 +186,7 @@ export class HttpClient {
       throw new WeatherError(
         'invalid_reply',
         streaming
-          ? `${url.host} failed while sending its answer: ${plainLine(streaming[1]!)}`
+          ? `${url.host} failed while sending its answer: ${oneLine(streaming[1]!, maxReasonLength)}`
           : `${url.host} answered with invalid JSON`,
       );
     }
@@ -223,7 +227,9 @@ export class HttpClient {
   }
 }
 
-/** An attempt without a usable reply, and whether and when to try again. */
+/**
+ * An attempt without a usable reply: its failure, whether another attempt makes sense, and after how long.
+ */
 class FailedAttempt {
   readonly failure: WeatherError;
   readonly retryable: boolean;
@@ -253,7 +259,10 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
   });
 }
 
-/** Returns the target of a redirect. Throws a `WeatherError` unless scheme and host stay the same. */
+/**
+ * Returns the target of a redirect. Throws a `WeatherError` if it has another scheme or host, or is not
+ * allowed.
+ */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href)) {
     throw new WeatherError('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
@@ -269,7 +278,10 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   return to;
 }
 
-/** Milliseconds to wait after a 429: by `Retry-After`, or by the limit that the reason names. */
+/**
+ * How many milliseconds to wait after the status 429: what `Retry-After` demands, or until the limit that the
+ * reason names is reset.
+ */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
   if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
@@ -284,12 +296,18 @@ function retryDelay(headers: Headers, reason: string | undefined, now: number): 
   return 5_000;
 }
 
-/** Milliseconds since 1970, or NaN. A date of HTTP is in GMT, and one of its three forms does not say so. */
+/**
+ * Reads a date of HTTP as milliseconds since 1970; NaN if it is invalid. Such a date is always in GMT, but
+ * one of its three forms does not contain "GMT".
+ */
 function instantOfHttpDate(text: string): number {
   return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
 }
 
-/** `max-age` less `Age`. `Expires` and `Date` are ignored, because upstreams send wrong ones. */
+/**
+ * Returns `max-age` minus `Age`, in milliseconds. `Expires` and `Date` are ignored, because upstreams send
+ * wrong ones.
+ */
 function maxAgeOf(headers: Headers): number | undefined {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? [];
   const age = headers.get('age') ?? '0';
@@ -324,7 +342,10 @@ const reasons: { readonly [code: string]: string } = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply does not have the length that it announced',
 };
 
-/** A message of the system may repeat names of the other end, such as those of a certificate. */
+/**
+ * Maximum number of characters of a system message, which may contain text of the other end, for example of
+ * its certificate.
+ */
 const maxReasonLength = 200;
 
 function reasonOf(error: unknown): string {
@@ -332,6 +353,6 @@ function reasonOf(error: unknown): string {
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause;
   const { code } = (inner ?? {}) as { code?: unknown };
   if (typeof code === 'string')
-    return reasons[code] ?? `${plainLine(messageOf(inner), maxReasonLength)} (${code})`;
-  return plainLine(messageOf(inner ?? error), maxReasonLength);
+    return reasons[code] ?? `${oneLine(messageOf(inner), maxReasonLength)} (${code})`;
+  return oneLine(messageOf(inner ?? error), maxReasonLength);
 }

@@ -1,4 +1,4 @@
-/** Maximum number of requests in each window; windows begin with the minute, hour and day in UTC. */
+/** Maximum number of requests in each minute, hour and day; these begin in UTC. */
 export interface QuotaLimits {
   readonly minute: number;
   readonly hour: number;
@@ -7,7 +7,10 @@ export interface QuotaLimits {
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Counts requests in calendar windows, as the upstream does, so that its limits are never exceeded. */
+/**
+ * Counts requests for each calendar minute, hour and day, as the upstream does, so that its limits are never
+ * exceeded.
+ */
 export class Quota {
   readonly #limits: QuotaLimits;
   readonly #used = new Map<keyof QuotaLimits, { span: number; count: number }>();
@@ -17,8 +20,8 @@ export class Quota {
   }
 
   /**
-   * Counts requests up to a share of the limits and returns 0, or returns the milliseconds until they are
-   * allowed.
+   * If the limits, multiplied by `share`, allow a request of this weight, counts it and returns 0. Otherwise
+   * returns how many milliseconds to wait.
    */
   take(weight: number, now: number, share = 1): number {
     const names = Object.keys(spans) as (keyof QuotaLimits)[];

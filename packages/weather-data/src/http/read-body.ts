@@ -1,7 +1,7 @@
 import { WeatherError } from '../errors.ts';
 
 /**
- * Returns the text of a body. Throws a `WeatherError` when it has more than `maxBytes`, counted after
+ * Returns the text of a body. Throws a `WeatherError` if it has more than `maxBytes` bytes after
  * decompression.
  */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
@@ -21,7 +21,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   return decode(Buffer.concat(chunks));
 }
 
-/** JSON is UTF-8; Latin-1 from a mirror is accepted, because only labels are affected. */
+/** Decodes JSON as UTF-8; Latin-1, which a mirror may send, is accepted too, because only labels differ. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

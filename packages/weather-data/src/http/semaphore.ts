@@ -1,4 +1,4 @@
-/** Limits concurrency; waiting callers get their turn in order. */
+/** Limits how many callers run at the same time; the others wait in order. */
 export class Semaphore {
   readonly #maxConcurrency: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,7 +8,9 @@ export class Semaphore {
     this.#maxConcurrency = maxConcurrency;
   }
 
-  /** Resolves with a function that releases the permit. Rejects with the reason of the signal. */
+  /**
+   * Waits for a permit, and resolves with a function that releases it. Rejects with the reason of the signal.
+   */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.#maxConcurrency) this.#taken++;

@@ -4,12 +4,12 @@ import { type Zone } from './time-zone.ts';
 
 interface LocalDaysOptions {
   readonly zone: Zone;
-  /** The offset, in seconds, by which the upstream has delimited days. */
+  /** The offset from UTC, in seconds, at whose midnight the upstream begins each day. */
   readonly offset: number;
   readonly notes: Set<string>;
 }
 
-/** How the value of a day is computed from those of its hours. */
+/** For each measure of a day, how its value is computed from the values of the hours. */
 const daily: { readonly [M in Measure]?: (values: readonly number[]) => number } = {
   temperatureMax: (values) => Math.max(...values),
   temperatureMin: (values) => Math.min(...values),
@@ -22,8 +22,8 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days across clock changes. Open-Meteo delimits all days by the offset at the time of the request;
- * days with another offset are computed from their hours, where there are hours.
+ * Corrects days around clock changes. Open-Meteo begins all days at midnight of one offset, that at the time
+ * of the request. A day that has another offset is computed from its hours, if these are known.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;
@@ -45,7 +45,7 @@ export function localDays(days: readonly Day[], hours: readonly Moment[], option
   });
 }
 
-/** Computes a local day from its hours; undefined without hours. */
+/** Computes the values of a local day from its hours; undefined if no hour is known. */
 export function dayFromHours(
   date: string,
   hours: readonly Moment[],
@@ -59,7 +59,7 @@ export function dayFromHours(
   const values: { [name: string]: number | null } = {};
   for (const [name, merge] of Object.entries(daily)) {
     const measure = hourlyOf(name as Measure);
-    // A value for the preceding hour belongs to the day of that hour.
+    // The value of such a measure is for the hour before its time, so it belongs to the day of that hour.
     const rows = infoOf(measure).precedingHour ? before : at;
     const requested = rows.some(({ values: row }) => row[measure] !== undefined);
     const known = rows.map(({ values: row }) => row[measure]).filter((value) => typeof value === 'number');

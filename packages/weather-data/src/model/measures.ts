@@ -1,4 +1,4 @@
-/** The kind of quantity of a measure, which decides its units. */
+/** What a measure measures, which decides its units. */
 export type Quantity =
   | 'temperature'
   | 'speed'
@@ -17,12 +17,12 @@ export type Quantity =
 
 interface MeasureInfo {
   readonly quantity: Quantity;
-  /** Its name in texts. */
+  /** The name of the measure in texts. */
   readonly label: string;
-  /** The lowest and the highest possible value, with room beyond all records; others are invalid. */
+  /** The lowest and the highest possible value, beyond all records; values outside are invalid. */
   readonly min?: number;
   readonly max?: number;
-  /** Whether the value is for the hour before its time, and not for that instant. */
+  /** Whether a value is for the hour before its time, and not for the instant. */
   readonly precedingHour?: boolean;
 }
 
@@ -54,7 +54,7 @@ export const measures = {
   visibility: { quantity: 'distance', label: 'visibility', min: 0, max: 1_000_000 },
   pressure: { quantity: 'pressure', label: 'pressure', min: 300, max: 1_300 },
   windSpeed: { quantity: 'speed', label: 'wind', min: 0, max: 1_000 },
-  /** The lower end of a wind given as a range; `windSpeed` is the upper end. */
+  /** If the source gives the wind as a range, its lower end; `windSpeed` is the upper end. */
   windSpeedLow: { quantity: 'speed', label: 'wind from', min: 0, max: 1_000 },
   windGusts: { quantity: 'speed', label: 'gusts', min: 0, max: 1_000 },
   windDirection: { quantity: 'direction', label: 'wind direction', min: 0, max: 360 },
@@ -76,7 +76,7 @@ export const measures = {
 
 export type Measure = keyof typeof measures;
 
-/** The measures of the sea, which have a forecast of their own. */
+/** The measures of the sea, for which there is a separate forecast. */
 export const marineMeasures = [
   'waveHeight',
   'waveDirection',
@@ -91,14 +91,14 @@ export const marineMeasures = [
   'currentDirection',
 ] as const satisfies Measure[];
 
-/** Values by measure. A missing measure was not requested; null means "no data". */
+/** Values by measure. A missing measure was not requested; null means that there is no data. */
 export type Values = { readonly [M in Measure]?: number | null };
 
 export function infoOf(measure: Measure): MeasureInfo {
   return measures[measure];
 }
 
-/** The least and the greatest elevation of a place, in metres. */
+/** The lowest and the highest possible elevation of a place, in metres. */
 const elevationRange = { min: -500, max: 9_000 };
 
 /** Returns an elevation in metres; undefined for an impossible one. */
@@ -106,7 +106,7 @@ export function elevationOf(metres: number | null | undefined): number | undefin
   return typeof metres === 'number' && isWithin(metres, elevationRange) ? metres : undefined;
 }
 
-/** Whether a value is finite, and possible. */
+/** Whether a value is finite and in a range. */
 export function isWithin(
   value: number,
   { min = -Infinity, max = Infinity }: Pick<MeasureInfo, 'min' | 'max'>,
@@ -114,12 +114,29 @@ export function isWithin(
   return Number.isFinite(value) && value >= min && value <= max;
 }
 
+/** How the value of a source is converted and checked. */
+interface SourceValue {
+  /** The name of the value in the documents of the source. */
+  readonly name: string;
+  /** The possible values in the canonical unit. */
+  readonly range: Pick<MeasureInfo, 'min' | 'max'>;
+  /** Converts a value to the canonical unit of its measure. */
+  readonly convert: (value: number) => number;
+}
+
 /**
- * Notes that values were treated as no data, under the name that they have at their source: once for
- * each name, with the first of the values.
+ * Returns a value in the canonical unit of its measure; null if it is impossible, with one note for each
+ * name.
  */
-export function noteImpossible(notes: Set<string>, name: string, value: number): void {
+export function canonicalValue(
+  value: number,
+  { name, range, convert }: SourceValue,
+  notes: Set<string>,
+): number | null {
+  const canonical = convert(value);
+  if (isWithin(canonical, range)) return canonical;
   const start = `${name} has impossible values`;
-  if ([...notes].some((note) => note.startsWith(start))) return;
-  notes.add(`${start} such as ${value}; treated as no data`);
+  if (![...notes].some((note) => note.startsWith(start)))
+    notes.add(`${start} such as ${value}; treated as no data`);
+  return null;
 }

@@ -2,25 +2,30 @@ import type { Coordinates } from '../places/coordinates.ts';
 import type { Values } from './measures.ts';
 import type { Zone } from './time-zone.ts';
 
-/** The values at an instant, in seconds since 1970, or for the hour before it. */
+/**
+ * The values at an instant or, for some measures, for the hour before it. `time` is in seconds since 1970.
+ */
 export interface Moment {
   readonly time: number;
   readonly values: Values;
-  /** The condition in the words of the source, if it has any. */
+  /** The weather condition in the words of the source, if it has any. */
   readonly text?: string;
 }
 
-/** The values of a local day. */
+/** The values of one local day. */
 export interface Day {
-  /** `2026-11-20` */
+  /** The local date, such as `2026-11-20`. */
   readonly date: string;
   readonly values: Values;
   readonly text?: string;
-  /** Instants; null without one in that season, or if it is unknown. */
+  /**
+   * The instant of sunrise, in seconds since 1970; null if the sun does not rise on this day, or the time is
+   * unknown.
+   */
   readonly sunrise: number | null;
   readonly sunset: number | null;
   readonly sun?: 'up all day' | 'down all day';
-  /** The number of known hours, if some are missing: `20 of 24 hours`. */
+  /** How many hours are known, if some are missing, such as `20 of 24 hours`. */
   readonly incomplete?: string;
 }
 
@@ -28,10 +33,10 @@ export interface Day {
 export interface Series {
   /** The position of the source's grid cell or station. */
   readonly grid: Coordinates | undefined;
-  /** Metres above sea level. */
+  /** The elevation in metres above sea level. */
   readonly elevation: number | undefined;
   readonly zone: Zone;
-  /** When the source issued it, in seconds since 1970; null when unknown. */
+  /** When the source issued the data, in seconds since 1970; null if that is unknown. */
   readonly issuedAt: number | null;
   readonly current: Moment | undefined;
   readonly hours: readonly Moment[];
@@ -40,17 +45,17 @@ export interface Series {
   readonly notes: readonly string[];
 }
 
-/** Air quality at one point. */
+/** The air quality at one point. */
 export interface AirQuality {
   readonly grid: Coordinates | undefined;
   readonly zone: Zone;
   readonly time: number;
-  /** By the variables in `air-quality.ts`. */
+  /** The values, by the names of the variables in `air-quality.ts`. */
   readonly values: { readonly [name: string]: number | null };
   readonly notes: readonly string[];
 }
 
-/** An official warning. */
+/** An official weather alert. */
 export interface Alert {
   readonly id: string;
   readonly event: string;
@@ -62,10 +67,10 @@ export interface Alert {
   readonly description: string | null;
   readonly instruction: string | null;
   readonly sender: string | null;
-  /** As sent by the office: ISO 8601 with an offset. */
+  /** When the alert was sent, as the office writes it: ISO 8601 with an offset. */
   readonly sent: string | null;
   readonly onset: string | null;
-  /** When the event ends or, where that is unknown, when the message expires. */
+  /** When the event ends or, if that is unknown, when the alert expires. */
   readonly ends: string | null;
   /** UGC codes of zones and counties of the United States, such as `TXZ205`. */
   readonly zones: readonly string[];
@@ -76,7 +81,7 @@ export interface Alert {
 /** The alerts of a place or an area. */
 export interface Alerts {
   readonly issuedAt: number | null;
-  /** Most severe first. */
+  /** The alerts, most severe first. */
   readonly alerts: readonly Alert[];
   readonly notes: readonly string[];
 }

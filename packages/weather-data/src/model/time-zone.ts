@@ -2,21 +2,21 @@ import { invalidArgument, quoted } from '../errors.ts';
 
 const quarterHourSeconds = 900;
 
-/** The maximum offset from UTC: local mean times included, less than a day. */
+/** No offset from UTC is greater than this number of seconds, a day. */
 export const maxOffsetSeconds = 86_400;
 
-// 1900 to 2200.
+// The years 1900 to 2200, in seconds since 1970.
 const minInstant = -2_208_988_800;
 const maxInstant = 7_258_118_400;
 
-/** Whether a number is a plausible time of weather, in seconds since 1970. */
+/** Whether a number, in seconds since 1970, is a plausible time for weather data. */
 export function isInstant(value: number): boolean {
   return value >= minInstant && value <= maxInstant;
 }
 
-/** A time zone: converts instants, in seconds since 1970, to local time. */
+/** A time zone, which converts instants to local time. Instants are in seconds since 1970. */
 export class Zone {
-  /** An IANA name, or an offset such as `UTC+02:00`. */
+  /** The IANA name, or the offset, such as `UTC+02:00`. */
   readonly name: string;
   readonly #format: Intl.DateTimeFormat | undefined;
   readonly #fixed: number;
@@ -28,7 +28,7 @@ export class Zone {
     this.#fixed = fixed;
   }
 
-  /** Returns the zone with an IANA name; for an unknown name, one with a fixed offset. */
+  /** Returns the zone with an IANA name; if the name is unknown, a zone with a fixed offset. */
   static of(name: string | undefined, offsetSeconds = 0): Zone {
     if (name === undefined || !/^[A-Z]/i.test(name)) return Zone.#at(offsetSeconds);
     const known = zones.get(name);
@@ -51,7 +51,7 @@ export class Zone {
     );
   }
 
-  /** Seconds by which local time is ahead of UTC at an instant. */
+  /** The number of seconds by which local time is ahead of UTC at an instant. */
   offsetAt(instant: number): number {
     if (!this.#format) return this.#fixed;
     const quarter = Math.floor(instant / quarterHourSeconds);
@@ -65,31 +65,36 @@ export class Zone {
     return offset;
   }
 
-  /** `2026-11-20` */
+  /** The local date at an instant, such as `2026-11-20`. */
   dateAt(instant: number): string {
     return utc(instant + this.offsetAt(instant)).slice(0, 10);
   }
 
-  /** `14:45` */
+  /** The local time at an instant, such as `14:45`. */
   timeAt(instant: number): string {
     return utc(instant + this.offsetAt(instant)).slice(11, 16);
   }
 
-  /** `2026-11-20T14:45+01:00`, which is unique even where an hour is repeated. */
+  /**
+   * The local date and time with the offset, such as `2026-11-20T14:45+01:00`: unique even if an hour occurs
+   * twice.
+   */
   textAt(instant: number): string {
     return utc(instant + this.offsetAt(instant)).slice(0, 16) + offsetText(this.offsetAt(instant));
   }
 
-  /** `+01:00` */
+  /** The offset at an instant as text, such as `+01:00`. */
   offsetTextAt(instant: number): string {
     return offsetText(this.offsetAt(instant));
   }
 
-  /** The first instant of a local date; for a skipped date, that of the next one. */
+  /**
+   * The first instant of a local date; for a date that the clocks skip, the first instant of the next date.
+   */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
-    // The offset is one of those around that time; the result is the earliest instant with this date or a
-    // later one.
+    // The offset is that of the day before, of this day or of the next day. The result is the earliest
+    // instant at which the local date is this one or a later one.
     const offsets = [...new Set([-1, 0, 1].map((days) => this.offsetAt(midnight + days * 86_400)))];
     const starts = offsets
       .map((offset) => midnight - offset)
@@ -103,7 +108,7 @@ export class Zone {
     return this.startOf(addDays(date, 1));
   }
 
-  /** Whether the offset changes on a local date. */
+  /** Whether the offset changes during a local date. */
   changesOn(date: string): boolean {
     return this.offsetAt(this.startOf(date)) !== this.offsetAt(this.endOf(date) - 1);
   }
@@ -129,7 +134,7 @@ export function assertDate(date: string): void {
     throw invalidArgument('date', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`);
 }
 
-/** `Fri` */
+/** The weekday of a date, such as `Fri`. */
 export function weekday(date: string): string {
   return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][new Date(`${date}T00:00Z`).getUTCDay()]!;
 }

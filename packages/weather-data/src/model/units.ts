@@ -4,11 +4,11 @@ export const unitSystems = ['metric', 'imperial', 'si'] as const;
 
 export type UnitSystem = (typeof unitSystems)[number];
 
-/** A unit of a quantity, converted from the canonical one. */
+/** A unit of a quantity, and the conversion from the canonical unit. */
 export interface Unit {
-  /** Follows a number in texts. */
+  /** The label that follows a number in texts. */
   readonly label: string;
-  /** Follows the name of a fact: `temperatureC`. */
+  /** The suffix of the name of a fact, such as `C` in `temperatureC`. */
   readonly suffix: string;
   readonly digits: number;
   readonly from: (canonical: number) => number;
@@ -61,16 +61,17 @@ const units: { readonly [System in UnitSystem]: { readonly [Q in Quantity]: Unit
   },
 };
 
+/** Returns the unit of a quantity in a system: its label, the suffix of its facts, and its digits. */
 export function unitOf(quantity: Quantity, system: UnitSystem): Unit {
   return units[system][quantity];
 }
 
-/** Converts a canonical value, rounded to the digits of the unit; never -0. */
+/** Converts a canonical value to a unit, rounded to the digits of the unit. Never returns -0. */
 export function inUnit(value: number, { digits, from }: Unit): number {
   return Number(from(value).toFixed(digits)) + 0;
 }
 
-// The unit labels of the upstreams, with their conversions to the canonical unit.
+// The unit labels that the upstreams use, with the conversions to the canonical unit.
 const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: number) => number } } = {
   temperature: {
     '°C': same,
@@ -103,11 +104,11 @@ const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: n
   pollen: { 'grains/m³': same },
 };
 
-/** Returns the conversion from a labelled unit to the canonical one; undefined for an unknown label. */
+/** Returns the conversion from the unit with a label to the canonical one; undefined for an unknown label. */
 export function fromLabel(quantity: Quantity, label: string): ((value: number) => number) | undefined {
   if (quantity === 'plain') return same;
   const known = labels[quantity];
-  // In another encoding the degree sign is unreadable, but not the letter after it.
+  // If the label was decoded wrongly, the degree sign is unreadable, but the letter after it is not.
   const readable = label.replace('wmoUnit:', '').replace(/^\ufffd(?=[CF]?$)/, '°');
   return known && Object.hasOwn(known, readable) ? known[readable] : undefined;
 }

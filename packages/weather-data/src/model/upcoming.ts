@@ -2,17 +2,20 @@ import { type Coordinates, distanceKm } from '../places/coordinates.ts';
 import type { Fetched } from '../cache/upstream-document.ts';
 import type { Alert, Alerts, Series } from './series.ts';
 
-/** The part of a series that is not over at a moment, and whether it is too old. */
+/** The part of a forecast that is not over, and whether the forecast is stale. */
 export interface Upcoming {
   readonly series: Series;
   readonly stale: boolean;
   readonly notes: readonly string[];
 }
 
-/** The age, since it was issued, from which a forecast counts as stale. */
+/** The age in milliseconds, since a forecast was issued, from which it counts as stale. */
 const maxForecastAgeMs = 24 * 3_600_000;
 
-/** Returns the hours and local days of a forecast that are not over. */
+/**
+ * Returns the hours and local days of a forecast that are not over. If all days are over, returns all of them
+ * as stale.
+ */
 export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: number): Upcoming {
   const now = nowMs / 1000;
   const { zone, issuedAt } = model;
@@ -33,7 +36,7 @@ export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: numbe
   return { series: { ...model, days, hours }, stale: stale || old, notes };
 }
 
-/** Whether the hour that begins at a time, in seconds since 1970, is over. */
+/** Whether the hour that begins at `time`, in seconds since 1970, is over. `nowMs` is in milliseconds. */
 export function isOver(time: number, nowMs: number): boolean {
   return time <= nowMs / 1000 - 3600;
 }
@@ -43,9 +46,9 @@ export function fewerDays(known: number, requested: number): string {
   return `The source has only ${known} of ${requested} days`;
 }
 
-/** The age of an observation, and a note if it is too old. */
+/** Whether an observation is stale, and the notes on its age. */
 interface Observation {
-  /** When it was made, in seconds since 1970, if it is too old. */
+  /** When the observation was made, in seconds since 1970; only given if it is too old. */
   readonly since?: number;
   readonly stale: boolean;
   readonly notes: readonly string[];
@@ -54,10 +57,10 @@ interface Observation {
 /** The age in seconds from which an observation counts as stale. */
 const maxObservationAgeSeconds = 3 * 3600;
 
-/** By how many seconds clocks may differ. */
+/** The number of seconds by which the clocks of the source and of this machine may differ. */
 const maxClockDifferenceSeconds = 3600;
 
-/** Compares the time of an observation, in seconds since 1970, with the present. */
+/** Checks the age of an observation that was made at `time`, in seconds since 1970. */
 export function observedAt(
   time: number,
   { model, stale, sample }: Fetched<{ readonly notes: readonly string[] }>,
@@ -72,7 +75,7 @@ export function observedAt(
   return { stale: stale || isOld, notes: model.notes, ...(isOld && { since: time }) };
 }
 
-/** Returns the alerts that have not ended. */
+/** Returns the alerts that have not ended, and a note if others were left out. */
 export function activeAlerts(
   { model, sample }: Fetched<Alerts>,
   nowMs: number,
@@ -91,7 +94,7 @@ export function gridDistance(place: Coordinates, grid: Coordinates | undefined):
   return grid ? Math.round(distanceKm(place, grid) * 10) / 10 : null;
 }
 
-/** `5 minutes`, `3 hours`, `4 days` */
+/** Returns a duration as text, such as `5 minutes`, `3 hours` or `4 days`. */
 export function durationText(seconds: number): string {
   const units = [
     [86_400 * 2, 86_400, 'day'],

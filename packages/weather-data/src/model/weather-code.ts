@@ -1,4 +1,5 @@
-// WMO code table 4677, present weather: the 28 codes of Open-Meteo in its own words, the others by group.
+// WMO code table 4677, "present weather": the 28 codes that Open-Meteo uses, in its words; the others are
+// grouped.
 const openMeteoCodes: { readonly [code: number]: string } = {
   0: 'Clear sky',
   1: 'Mainly clear',
@@ -90,7 +91,7 @@ const groups: readonly (readonly [from: number, meaning: string])[] = [
   [98, 'Thunderstorm with dust'],
 ];
 
-/** Returns the meaning of a WMO weather code; an undefined code is returned as a number. */
+/** Returns the meaning of a WMO weather code; for a code without meaning, its number. */
 export function weatherText(code: number): string {
   const own = openMeteoCodes[code];
   if (own !== undefined) return own;

@@ -2,10 +2,12 @@ import { coordinatesText } from './coordinates.ts';
 import { WeatherError, quoted } from '../errors.ts';
 import { type Candidate, placeText } from './place.ts';
 
-/** The maximum number of candidates in a question or a failure. */
+/** The maximum number of candidates that a question or an error lists. */
 export const maxChoices = 10;
 
-/** Returns the failure that lists the candidates of a name, best first, with their coordinates. */
+/**
+ * Returns the error for a name with several candidates; it lists them, best first, with their coordinates.
+ */
 export function ambiguousPlace(text: string, candidates: readonly Candidate[]): WeatherError {
   const shown = candidates.slice(0, maxChoices);
   const lines = shown.map((each) => `- ${placeText(each)}: ${coordinatesText(each)}`);

@@ -6,13 +6,13 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-// Decimal degrees, with a sign or followed by the letter of a hemisphere.
+// Matches decimal degrees, with a sign or followed by the letter of a hemisphere.
 const number = String.raw`([+-]?\d{1,4}(?:\.\d{1,20})?)\s*°?\s*`;
 const pair = new RegExp(`^\\s*${number}([NS]?)\\s*[,;\\s]\\s*${number}([EW]?)\\s*$`, 'i');
 
 /**
- * Parses a text such as `52.52,13.41` or `33.9S 151.2E`; returns undefined for a name. Throws when out of
- * range.
+ * Parses a text such as `52.52,13.41` or `33.9S 151.2E`; returns undefined for a name. Throws if the
+ * coordinates are out of range.
  */
 export function parseCoordinates(text: string): Coordinates | undefined {
   const found = pair.exec(text);
@@ -25,8 +25,8 @@ export function parseCoordinates(text: string): Coordinates | undefined {
 }
 
 /**
- * Returns coordinates rounded to 4 decimals (11 m), as both upstreams use. Throws a `WeatherError`
- * when out of range.
+ * Returns coordinates rounded to 4 decimals (11 m), the precision that both upstreams use. Throws a
+ * `WeatherError` if they are out of range.
  */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };
@@ -41,21 +41,24 @@ function inRange(name: string, value: number, max: number): number {
       facts,
     );
   }
-  // Adding 0 makes -0 a plain 0.
+  // Adding 0 turns -0 into 0.
   return Math.round(value * 10_000) / 10_000 + 0;
 }
 
-/** `52.52,13.41`: the form of an argument. */
+/** Returns coordinates in the form of an argument: `52.52,13.41`. */
 export function coordinatesText({ latitude, longitude }: Coordinates): string {
   return `${latitude},${longitude}`;
 }
 
-/** `52.52° N 13.41° E`: the form of a text, in which a swapped pair is noticed. */
+/**
+ * Returns coordinates in the form of a text: `52.52° N 13.41° E`, in which a reader notices exchanged
+ * numbers.
+ */
 export function degreesText({ latitude, longitude }: Coordinates): string {
   return `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'} ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
 }
 
-/** Great-circle distance in kilometres, correct across the antimeridian and at the poles. */
+/** The great-circle distance in kilometres, also correct across the antimeridian and at the poles. */
 export function distanceKm(a: Coordinates, b: Coordinates): number {
   const radians = Math.PI / 180;
   const half = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
@@ -65,7 +68,7 @@ export function distanceKm(a: Coordinates, b: Coordinates): number {
   return 2 * 6371 * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Returns coordinates of an untrusted document; undefined when they are not numbers in range. */
+/** Returns the coordinates in an untrusted document; undefined if they are not numbers in range. */
 export function coordinatesIn(latitude: unknown, longitude: unknown): Coordinates | undefined {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;

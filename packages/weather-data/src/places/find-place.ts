@@ -1,8 +1,7 @@
 import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
-import type { FetchOptions } from '../cache/upstream-document.ts';
-import { invalidArgument, quoted, WeatherError } from '../errors.ts';
+import type { Fetched, FetchOptions } from '../cache/upstream-document.ts';
 import { LruMap } from '../cache/lru-map.ts';
-import type { Geocoder } from './geocoder.ts';
+import { invalidArgument, quoted, WeatherError } from '../errors.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
 import { beginningOf, similarPlaces } from './similar-places.ts';
@@ -11,26 +10,38 @@ import { usStates } from './us-states.ts';
 /** The place that a text denotes, or the candidates for it, best first. */
 export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
 
-/** The places of texts with coordinates: the same object each time, by which documents are found again. */
-const points = new LruMap<PlaceMatch>(500);
+/** Finds places by name. */
+export interface Geocoder {
+  search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>>;
+  /**
+   * Lists the places of a source that has only a few, such as `the sample has berlin`; absent if the source
+   * has most places.
+   */
+  describeContent?(): Promise<string>;
+}
 
-/** Longer texts are parsed each time. */
-const maxKeptLength = 100;
-
-/** The sources of places by name. */
+/** Where places are searched by name. */
 export interface PlaceSources {
   readonly saved: SavedPlaces;
   readonly geocoder: Geocoder;
 }
 
+/** The places of texts with coordinates, by text: parsing would take longer than an answer from the cache. */
+const points = new LruMap<PlaceMatch>(500);
+/** Texts with more characters are not cached. */
+const maxKeptLength = 100;
+
 const maxNameLength = 200;
 
-/** How many times more populous a place must be than all others of its name to be taken without asking. */
+/**
+ * If a place has at least this many times the population of every other place of its name, it is taken
+ * without a question.
+ */
 const minPopulationRatio = 100;
 
 /**
- * Finds the place that a text denotes: coordinates, a saved place, or a name, followed by commas and its
- * state or country.
+ * Finds the place that a text denotes: coordinates, a saved place, or a name, which may be followed by a
+ * state or country after a comma.
  *
  * @throws `WeatherError` of kind `place_not_found` or `invalid_argument`.
  */
@@ -80,14 +91,17 @@ async function findByName(
 }
 
 /**
- * Returns the end of an error about a name that a source with few places does not have; else an empty
- * string.
+ * Returns the end of the error about an unknown name: the places of a source with only a few, otherwise an
+ * empty text.
  */
 export async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
 
-/** Searches by the beginning of the name; the end is where most typing errors are. */
+/**
+ * Suggests similar places. They are searched by the beginning of the name, because most typing errors are at
+ * its end.
+ */
 async function findSimilar(
   name: string,
   geocoder: Geocoder,
@@ -99,15 +113,15 @@ async function findSimilar(
     const { model } = await geocoder.search(beginning, 'en', options);
     return similarPlaces(name, model);
   } catch (error) {
-    // The answer is the same without a suggestion.
+    // Without suggestions, the error about the unknown name is still correct.
     if (error instanceof WeatherError) return [];
     throw error;
   }
 }
 
 /**
- * Returns the places with a name, best first. Qualifiers after commas are countries, states, or their
- * abbreviations.
+ * Returns the places with a name, best first. The name may be followed, after commas, by states, countries or
+ * their abbreviations.
  */
 export async function searchPlaces(
   text: string,
@@ -135,7 +149,7 @@ export async function searchPlaces(
   const [first, ...rest] = qualifiers;
   let matches = locatedIn(best(all, name, true), first!);
   if (matches.length === 0 && all.length > 0) {
-    // Small places of a common name are not among the first that are found by the name alone.
+    // If many places have this name, a search for the name alone does not return the small ones.
     const { model: more } = await geocoder.search(`${name}, ${first}`, language, options);
     matches = locatedIn(best(more, name, true), first!);
   }
@@ -157,18 +171,14 @@ export async function searchPlaces(
 }
 
 /**
- * Returns the exact matches if there are any. A place that is listed as a city and as a state is returned
- * unique.
+ * Returns the candidates whose name is exactly this one, or all if there are none. A place that is listed as
+ * a city and as a state is returned once.
  */
 function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);
   const exact = all.filter((each) => foldName(each.name) === wanted);
-  const list =
-    exact.length > 0 && !anyName
-      ? exact
-      : exact.length > 0
-        ? [...exact, ...all.filter((each) => !exact.includes(each))]
-        : all;
+  const others = exact.length > 0 && !anyName ? [] : all.filter((each) => !exact.includes(each));
+  const list = [...exact, ...others];
   const unique: Candidate[] = [];
   for (const each of list) {
     const duplicate = unique.findIndex((other) => isSame(other, each));
@@ -187,8 +197,7 @@ function isTown({ feature }: Candidate): boolean {
 }
 
 /**
- * Returns the candidates in a state or country. The abbreviation of a state takes precedence: `CA` is
- * California.
+ * Returns the candidates in a state or country. An abbreviation means the state first: `CA` is California.
  */
 function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
@@ -212,11 +221,11 @@ function locatedIn(candidates: readonly Candidate[], qualifier: string): readonl
 /** Common abbreviations of country names. */
 const countryNames: { readonly [code: string]: string } = { US: 'USA', GB: 'UK' };
 
-/** Returns the only candidate, or one that is far more populous than all others. */
+/** Returns the only candidate, or one that is far more populous than all others; otherwise undefined. */
 function unambiguousMatch(candidates: readonly Candidate[]): Place | undefined {
   const [first, ...others] = candidates;
   if (!first || others.length === 0) return first;
-  // A place without a population is taken for a village.
+  // A place without a known population counts as a village.
   const nextPopulation = Math.max(...others.map(({ population }) => population ?? 1_000));
   if ((first.population ?? 0) < minPopulationRatio * nextPopulation) return undefined;
   const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this one is by far the most populous`;

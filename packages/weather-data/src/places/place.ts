@@ -1,19 +1,19 @@
 import { type Coordinates, coordinatesText, degreesText } from './coordinates.ts';
 
-/** A place with weather. */
+/** A place for which weather is requested. */
 export interface Place extends Coordinates {
-  /** Its name; missing when only coordinates were given. */
+  /** The name of the place; missing if only coordinates were given. */
   readonly name?: string;
   readonly admin1?: string;
   readonly country?: string;
   readonly countryCode?: string;
-  /** IANA time zone, when the geocoder has returned one. */
+  /** The IANA time zone, if the geocoder returned one. */
   readonly timezone?: string;
-  /** The name that it was saved under. */
+  /** The name under which the user has saved the place. */
   readonly saved?: string;
-  /** Its directory in a dataset. */
+  /** The directory of the place in a dataset. */
   readonly dataset?: string;
-  /** Notes on how it was found. */
+  /** Notes on how the place was found. */
   readonly notes?: readonly string[];
 }
 
@@ -27,19 +27,22 @@ export interface Candidate extends Place {
   readonly id?: number;
 }
 
-/** `Berlin, Germany (52.52° N 13.41° E)` */
+/** Returns a place as text: `Berlin, Germany (52.52° N 13.41° E)`. */
 export function placeText(place: Place): string {
   const name = placeName(place);
   return name === undefined ? degreesText(place) : `${name} (${degreesText(place)})`;
 }
 
-/** `Springfield, Illinois, United States`; undefined for bare coordinates. */
+/**
+ * Returns the full name of a place, such as `Springfield, Illinois, United States`; undefined if it has only
+ * coordinates.
+ */
 function placeName({ name, admin1, country }: Place): string | undefined {
   if (name === undefined) return undefined;
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ');
 }
 
-/** Returns a name without case, accents and width, for comparison. */
+/** Returns a name for comparison, without differences of case, accents and character width. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
@@ -50,7 +53,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** Identifies a place in keys: its dataset directory or its coordinates. */
+/** A text that identifies a place in keys: its dataset directory or its coordinates. */
 export function placeKey(place: Place): string {
   return place.dataset ?? coordinatesText(place);
 }

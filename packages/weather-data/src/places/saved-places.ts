@@ -1,14 +1,15 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf, isObject, messageOf, oneLine } from '@mcp/kit';
+import { replaceFile, withFileLock } from '@mcp/kit/node';
 import { coordinatesIn, parseCoordinates } from './coordinates.ts';
-import { invalidArgument, messageOf, plainLine, quoted, WeatherError } from '../errors.ts';
-import { withFileLock } from '../cache/file-lock.ts';
-import { codeOf, replaceFile, stampOf } from '../cache/atomic-files.ts';
-import { isJson, type Json, lineIn, listIn, member, textIn } from '../json-fields.ts';
+import { invalidArgument, quoted, WeatherError } from '../errors.ts';
+import { stampOf } from '../cache/file-stamp.ts';
+import { type Json, lineIn, listIn, member, textIn } from '../json-fields.ts';
 import { foldName, type Place } from './place.ts';
 
-/** A place with a name given by the user. */
+/** A place with a name that the user has given. */
 export interface SavedPlace extends Place {
   readonly saved: string;
 }
@@ -16,10 +17,12 @@ export interface SavedPlace extends Place {
 const formatVersion = 1;
 const maxPlaces = 1_000;
 const maxNameLength = 64;
+/** How many milliseconds a change waits for changes by other processes, each of which takes only a few. */
+const lockTimeoutMs = 5_000;
 
 /**
- * The saved places, in a file that processes share. The file has a list and not an object, so that
- * `__proto__` is a name like any other.
+ * The saved places, in a file that several processes share. The file contains a list and not an object, so
+ * that `__proto__` can be a name like any other.
  */
 export class SavedPlaces {
   readonly file: string;
@@ -33,39 +36,46 @@ export class SavedPlaces {
     this.#warn = warn;
   }
 
-  /** All saved places, in the order of saving. */
+  /** All saved places, in the order in which they were saved. */
   get all(): readonly SavedPlace[] {
     this.#refresh();
     return [...this.#places.values()];
   }
 
-  /** Why the file is invalid, if it is. The last valid content is still served. */
+  /**
+   * Why the file is invalid; undefined if it is valid. While it is invalid, its last valid content is used.
+   */
   get problem(): string | undefined {
     this.#refresh();
     return this.#problem;
   }
 
-  /** Returns the place with a name, compared without case and accents. */
+  /** Returns the place with a name; case and accents are ignored. */
   find(name: string): SavedPlace | undefined {
     this.#refresh();
     return this.#places.size === 0 ? undefined : this.#places.get(foldName(name));
   }
 
-  /** Saves a place and returns the one that had this name before. Throws a `WeatherError`. */
+  /**
+   * Saves a place, and returns the place that had this name before. Throws a `WeatherError` if that fails.
+   */
   save(name: string, place: Place): Promise<SavedPlace | undefined> {
     const saved = parseSavedName(name);
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, saved));
       if (!before && entries.length >= maxPlaces)
         throw new WeatherError('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
-      // Members that another version has written are kept.
-      const entry = { ...(isJson(before) && before), ...entryOf(saved, place) };
+      // Members that another version of this program has written are kept.
+      const entry = { ...(isObject(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
       return { changed, result: before === undefined ? undefined : placeOf(before) };
     });
   }
 
-  /** Removes a place and returns it. Throws a `WeatherError` of kind `place_not_found`. */
+  /**
+   * Removes a place and returns it. Throws a `WeatherError` of kind `place_not_found` if no place has this
+   * name.
+   */
   remove(name: string): Promise<SavedPlace> {
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, name));
@@ -88,27 +98,32 @@ export class SavedPlaces {
   async #change<Result>(
     make: (entries: readonly unknown[]) => { changed: readonly unknown[]; result: Result },
   ): Promise<Result> {
+    const file = quoted(this.file, 300);
+    const deadline = AbortSignal.timeout(lockTimeoutMs);
     try {
       await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-      return await withFileLock(this.file, async () => {
+      const change = async () => {
         const document = await this.#document();
         const { changed, result } = make(listIn(document, 'places') ?? []);
         const text = JSON.stringify({ ...document, version: formatVersion, places: changed }, null, 2);
         await replaceFile(this.file, `${text}\n`);
         return result;
-      });
+      };
+      return await withFileLock(`${this.file}.lock`, change, deadline);
     } catch (error) {
       if (error instanceof WeatherError) throw error;
-      throw new WeatherError(
-        'saved_places',
-        `Cannot write ${quoted(this.file, 300)}: ${messageOf(error)}`,
-        {},
-        { cause: error },
-      );
+      const message =
+        error === deadline.reason
+          ? `Timed out waiting for another process to write ${file}. Try again`
+          : `Cannot write ${file}: ${messageOf(error)}`;
+      throw new WeatherError('saved_places', message, {}, { cause: error });
     }
   }
 
-  /** Reads the file. An invalid file is not overwritten, because it may contain the user's places. */
+  /**
+   * Reads the file before a change. If it is invalid, it is not overwritten, because it may contain the
+   * user's places.
+   */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
@@ -145,15 +160,15 @@ export class SavedPlaces {
 }
 
 /**
- * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name that could not
- * be used as a place.
+ * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name by which the place
+ * could not be found later.
  */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
   const requirement =
     clean === '' || Array.from(clean).length > maxNameLength
       ? `1 to ${maxNameLength} characters`
-      : plainLine(clean) !== clean
+      : oneLine(clean) !== clean
         ? 'one line without control characters'
         : /[/\\,]/.test(clean) || /^\.+$/.test(clean)
           ? 'no slashes, backslashes or commas'
@@ -174,7 +189,7 @@ function looksLikeCoordinates(name: string): boolean {
 
 function readDocument(text: string): Json {
   const document = JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
-  if (!isJson(document) || !listIn(document, 'places')) throw new Error('no list of places');
+  if (!isObject(document) || !listIn(document, 'places')) throw new Error('no list of places');
   const given = document['version'];
   if (given !== formatVersion)
     throw new Error(`version ${JSON.stringify(given)} instead of ${formatVersion}`);

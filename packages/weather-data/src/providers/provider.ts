@@ -1,12 +1,15 @@
 import type { FetchOptions, Fetched } from '../cache/upstream-document.ts';
-import type { Geocoder } from '../places/geocoder.ts';
+import type { Geocoder } from '../places/find-place.ts';
 import type { Place } from '../places/place.ts';
 import type { AirQuality, Alerts, Series } from '../model/series.ts';
 
-/** The area of alerts: a place, or a state or territory of the United States. */
+/** The area for which alerts are requested: a place, or a state or territory of the United States. */
 export type AlertArea = { readonly place: Place } | { readonly state: string };
 
-/** A source of weather. An unsupported product is a `WeatherError` of kind `not_supported`. */
+/**
+ * A source of weather. For a product that it does not have, it rejects with a `WeatherError` of kind
+ * `not_supported`.
+ */
 export interface Provider extends Geocoder {
   readonly name: ProviderName;
   current(place: Place, options: FetchOptions): Promise<Fetched<Series>>;
@@ -14,7 +17,7 @@ export interface Provider extends Geocoder {
   forecast(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>>;
   /** `start` and `end` are local dates, both included. */
   history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>>;
-  /** The hours of the sea at a place; at a place inland all values are null. */
+  /** Returns the hours of the sea at a place. If the place is inland, all values are null. */
   marine(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>>;
   airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>>;
   alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>>;

@@ -4,7 +4,7 @@ import type { Day, Moment } from '../model/series.ts';
 import { weekday, type Zone } from '../model/time-zone.ts';
 import { conditionText, labelled, windText } from './values.ts';
 
-/** `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */
+/** Returns a day as a line: `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */
 export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
   const { values } = day;
   return [
@@ -20,7 +20,9 @@ export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
     .join(', ');
 }
 
-/** `02:00 +01:00 Clear sky, …`: the offset distinguishes repeated hours. */
+/**
+ * Returns an hour as a line: `02:00 +01:00 Clear sky, …`. The offset distinguishes an hour that occurs twice.
+ */
 export function hourText(hour: Moment, zone: Zone, units: UnitSystem, withOffset: boolean): string {
   const { values } = hour;
   return [

@@ -4,14 +4,14 @@ import { type Place, placeText } from '../places/place.ts';
 import { gridDistance, durationText } from '../model/upcoming.ts';
 import { utcText } from '../model/time-zone.ts';
 
-/** The subject of an answer: its place, source point, and the quality of the data. */
+/** What an answer is about: its place, the point of the data, and their quality. */
 export interface Subject {
   readonly place?: Place | undefined;
   readonly grid?: Coordinates | undefined;
   readonly zone?: string | undefined;
   readonly elevation?: number | undefined;
   readonly issuedAt: number | null;
-  /** When an old observation was made, in seconds since 1970. */
+  /** When an observation that is too old was made, in seconds since 1970. */
   readonly since?: number | undefined;
   readonly stale: boolean;
   readonly notes: readonly string[];
@@ -22,17 +22,17 @@ const attributions = {
   nws: 'National Weather Service (https://www.weather.gov/), public domain',
 };
 
-/** The attribution that has to be shown with the data. */
+/** The attribution that must be shown with the data. */
 export function attributionOf({ source, sample = false }: Fetched<unknown>): string {
   return sample ? 'Made-up sample data, not real weather' : attributions[source];
 }
 
 const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service' };
 
-/** Structured content. */
+/** Facts, as they are in structured content. */
 export type Facts = { readonly [name: string]: unknown };
 
-/** The origin, age and point of the data, as structured content. */
+/** The source, the age and the point of the data, as facts. */
 export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs: number): Facts {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;
@@ -52,7 +52,7 @@ export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs:
   };
 }
 
-/** The origin, age and point of the data, as the end of a text. */
+/** The source, the age and the point of the data, as the last lines of a text. */
 export function provenanceText(read: Fetched<unknown>, subject: Subject, nowMs: number): string {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;
@@ -75,7 +75,7 @@ export function provenanceText(read: Fetched<unknown>, subject: Subject, nowMs: 
   return lines.filter(Boolean).join('\n');
 }
 
-/** `Berlin, Germany (52.52° N 13.41° E), Europe/Berlin` */
+/** Returns a place as text: `Berlin, Germany (52.52° N 13.41° E), Europe/Berlin`. */
 export function subjectText(place: Place, zone: string | undefined): string {
   const saved = place.saved === undefined ? '' : `${place.saved}: `;
   return `${saved}${placeText(place)}${zone === undefined ? '' : `, ${zone}`}`;

@@ -5,7 +5,8 @@ import { weatherText } from '../model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
 /**
- * Values as structured content, with the unit in each name: `temperatureC`, `windSpeedMph`. No data is null.
+ * Values as facts, with the unit in each name: `temperatureC`, `windSpeedMph`. Null means that there is no
+ * data.
  */
 export function valueFacts(values: Values, units: UnitSystem): Facts {
   return Object.fromEntries(
@@ -13,7 +14,10 @@ export function valueFacts(values: Values, units: UnitSystem): Facts {
   );
 }
 
-/** The values of many moments as one list for each measure, which is a fraction of the size. */
+/**
+ * The values of many moments as one list for each measure, which is much smaller than an object for each
+ * moment.
+ */
 export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
   const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
   return Object.fromEntries(
@@ -24,7 +28,7 @@ export function columnFacts(rows: readonly { readonly values: Values }[], units:
   );
 }
 
-/** `4.6 °C`, or `no data`. */
+/** Returns a value with its unit: `4.6 °C`, or `no data`. */
 function valueText(values: Values, measure: Measure, units: UnitSystem): string {
   const value = values[measure];
   if (value === undefined || value === null) return 'no data';
@@ -32,14 +36,14 @@ function valueText(values: Values, measure: Measure, units: UnitSystem): string 
   return `${inUnit(value, unit)}${unit.label === '' ? '' : ` ${unit.label}`}`;
 }
 
-/** `temperature 4.6 °C`, for each of the measures that were requested. */
+/** Returns a text such as `temperature 4.6 °C` for each of the measures that were requested. */
 export function labelled(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
   return measures
     .filter((measure) => values[measure] !== undefined)
     .map((measure) => `${infoOf(measure).label} ${valueText(values, measure, units)}`);
 }
 
-/** `wind 14.8 km/h from WSW (247°), gusts 31.7 km/h` */
+/** Returns the wind as text: `wind 14.8 km/h from WSW (247°), gusts 31.7 km/h`. */
 export function windText(values: Values, units: UnitSystem): string {
   const { windSpeed, windSpeedLow, windDirection, windGusts } = values;
   const unit = unitOf('speed', units);
@@ -57,7 +61,10 @@ export function windText(values: Values, units: UnitSystem): string {
   return `${speed}${direction}${gusts}`;
 }
 
-/** The notes on the measures that have no value in any of the rows of an answer: none, or one. */
+/**
+ * Returns a list with one note on the measures that have no value in any row of an answer; empty if there are
+ * no such measures.
+ */
 export function emptyNotes(
   ...blocks: readonly (readonly { readonly values: Values }[])[]
 ): readonly string[] {
@@ -71,7 +78,7 @@ export function emptyNotes(
   return labels.length > 0 ? [`No data: ${[...new Set(labels)].join(', ')}`] : [];
 }
 
-/** The condition in the words of the source, or the meaning of its weather code. */
+/** The weather condition in the words of the source or, without these, the meaning of the weather code. */
 export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
   if (text !== undefined) return text;
   const { weatherCode } = values;

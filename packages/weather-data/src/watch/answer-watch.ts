@@ -1,14 +1,20 @@
+import { messageOf } from '@mcp/kit';
 import { ComparedValue, type Watcher } from '@mcp/watch';
 import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
-import { WeatherError, isTransient, messageOf } from '../errors.ts';
+import { WeatherError, isTransient } from '../errors.ts';
 
-/** Returns an answer as a text to compare, and reports the files it depends on to `ask.used`. */
+/**
+ * Returns an answer as a text to compare, and calls `options.onDependency` with each file that it depends on.
+ */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
-/** Says how long documents stay fresh. */
+/** Tells how long documents are fresh. */
 export interface Freshness {
-  /** Milliseconds since 1970 until which a cache file is fresh. */
+  /**
+   * Returns until when the document in a cache file is fresh, in milliseconds since 1970; undefined if that
+   * is unknown.
+   */
   freshUntil(file: string): number | undefined;
 }
 
@@ -18,14 +24,17 @@ interface AnswerWatchOptions {
   readonly watcher: Watcher;
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Where given, the answer is fetched again whenever it is no longer fresh. */
+  /** If given, the answer is fetched again whenever it is no longer fresh. */
   readonly freshness?: Freshness;
 }
 
 const minWaitMs = 60_000;
 const maxWaitMs = 3_600_000;
 
-/** One watched answer: read again when one of its files changes, and kept fresh while it is watched. */
+/**
+ * Watches one answer: reads it again when one of its files changes, and fetches it again when it is no longer
+ * fresh.
+ */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
   readonly #value: ComparedValue;
@@ -42,9 +51,10 @@ export class AnswerWatch {
     });
   }
 
-  /** Resolves when no later change can be missed. */
+  /** Starts the watch. Resolves when every later change will be noticed. */
   async start(): Promise<void> {
-    // A subscriber wants an answer to begin with; a provider that is down may recover later.
+    // A subscriber needs a first answer. If the provider has a temporary failure, the watch starts
+    // nevertheless.
     if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
     await this.#value.start();
     if (this.#options.freshness) void this.#keepFresh();
@@ -57,7 +67,7 @@ export class AnswerWatch {
     this.#stops.clear();
   }
 
-  /** Reads until every file that the answer depends on is watched. */
+  /** Reads the answer until every file that it depends on is watched. */
   async #readWatched(): Promise<string | undefined> {
     for (;;) {
       const used = new Set<string>();
@@ -75,7 +85,7 @@ export class AnswerWatch {
     else this.#stops.set(file, stop);
   }
 
-  /** Returns undefined while the answer cannot be read. */
+  /** Reads the answer from the cache; undefined while it cannot be read. */
   async #read(used: Set<string>): Promise<string | undefined> {
     try {
       return await this.#options.read({ offline: true, onDependency: (file) => used.add(file) });
@@ -87,7 +97,10 @@ export class AnswerWatch {
     }
   }
 
-  /** Fetches whenever the answer is no longer fresh. Its change is noticed by way of the cache file. */
+  /**
+   * Fetches the answer whenever it is no longer fresh. A change is then noticed by the change of the cache
+   * file.
+   */
   async #keepFresh(): Promise<void> {
     const { clock } = this.#options;
     let failures = 0;

@@ -5,13 +5,13 @@ import { AnswerWatch, type Freshness, type ReadAnswer } from './answer-watch.ts'
 export interface ChangeWatcherOptions {
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** How long documents stay fresh, where answers come from providers. */
+  /** Tells how long documents are fresh; given if answers come from online providers. */
   readonly freshness?: Freshness;
 }
 
 /**
- * Notifies when an answer changes. Every change is noticed by way of files: those of the cache, or of the
- * data.
+ * Notifies when an answer changes. Changes are noticed by watching files: those of the cache, or those of the
+ * user's data.
  */
 export class ChangeWatcher {
   readonly #options: ChangeWatcherOptions;
@@ -19,18 +19,18 @@ export class ChangeWatcher {
 
   constructor(options: ChangeWatcherOptions) {
     this.#options = options;
-    this.#watcher = new Watcher({ warn: options.warn });
+    this.#watcher = new Watcher({ onWarning: options.warn });
   }
 
   /**
-   * Calls `changed` whenever `read` returns another text, and keeps the answer fresh. Resolves, with a
-   * function that stops it, when no later change can be missed.
+   * Calls `changed` whenever `read` returns another text, and fetches the answer again when it is no longer
+   * fresh. Resolves, when every later change will be noticed, with a function that ends the watch.
    */
   async watch(read: ReadAnswer, changed: () => void): Promise<() => void> {
     return start(new AnswerWatch({ ...this.#options, watcher: this.#watcher, read, changed }));
   }
 
-  /** As {@link watch}, for an answer that depends on local files alone. */
+  /** Like {@link watch}, but for an answer that depends only on local files, so that it is never fetched. */
   async watchFiles(read: ReadAnswer, changed: () => void): Promise<() => void> {
     const { clock, warn } = this.#options;
     return start(new AnswerWatch({ clock, warn, watcher: this.#watcher, read, changed }));

@@ -1,26 +1,29 @@
 import { readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FetchOptions } from '../../cache/upstream-document.ts';
-import { WeatherError, messageOf, quoted } from '../../errors.ts';
-import { stampOf } from '../../cache/atomic-files.ts';
+import { messageOf } from '@mcp/kit';
+import type { Fetched, FetchOptions } from '../../cache/upstream-document.ts';
+import { WeatherError, quoted } from '../../errors.ts';
+import { stampOf } from '../../cache/file-stamp.ts';
 
 /** A document of a dataset. */
 export interface StoredDocument {
-  /** The same object while the file is unchanged. */
+  /** The parsed JSON: the same object as long as the file is unchanged. */
   readonly json: unknown;
-  /** When it was stored, in milliseconds since 1970. */
+  /** When the document was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** Why this is an older version: the file cannot be read at the moment. */
+  /** The models that were parsed from the document, by product. */
+  readonly reads: Map<string, Fetched<unknown>>;
+  /** Why this is an older version of the document: the file cannot be read at the moment. */
   readonly problem?: WeatherError;
 }
 
-/** The documents of a dataset: a directory for each place, with a file for each product. */
+/** The documents of a dataset: one directory for each place, with one file for each product. */
 export interface DocumentStore {
   readonly sample: boolean;
   readonly title: string;
   places(options: FetchOptions): readonly string[];
-  /** Returns undefined when there is no such document. */
+  /** Returns a document; undefined if it does not exist. */
   document(place: string, product: string, options: FetchOptions): Promise<StoredDocument | undefined>;
 }
 
@@ -30,7 +33,7 @@ interface CachedDocument extends StoredDocument {
   readonly stamp: string;
 }
 
-/** A dataset in a directory; a file is read again after it has changed. */
+/** A dataset in a directory. A file is read again after it has changed. */
 export class DirectoryStore implements DocumentStore {
   readonly sample = false;
   readonly title: string;
@@ -72,13 +75,18 @@ export class DirectoryStore implements DocumentStore {
     return read;
   }
 
-  /** An unreadable file is most likely being written, so the version before is returned. */
+  /** Reads a file. If it is invalid, it is most likely being written, so the previous version is returned. */
   async #read(file: string, stamp: string, before: CachedDocument | undefined): Promise<CachedDocument> {
     try {
       const { size, mtimeMs } = await stat(file);
       if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`);
       const text = await readFile(file, 'utf8');
-      return { stamp, json: JSON.parse(text.replace(/^\ufeff/, '')) as unknown, storedAt: mtimeMs };
+      return {
+        stamp,
+        json: JSON.parse(text.replace(/^\ufeff/, '')) as unknown,
+        storedAt: mtimeMs,
+        reads: new Map(),
+      };
     } catch (error) {
       const failure = new WeatherError(
         'invalid_reply',
@@ -88,7 +96,7 @@ export class DirectoryStore implements DocumentStore {
       );
       this.#warn(`${failure.message}; ${before ? 'its last valid content is served' : 'it is ignored'}`);
       if (!before) throw failure;
-      return { ...before, stamp, problem: failure };
+      return { ...before, stamp, problem: failure, reads: new Map() };
     }
   }
 }

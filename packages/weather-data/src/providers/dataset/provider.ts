@@ -1,9 +1,10 @@
+import { isObject, oneLine } from '@mcp/kit';
 import { readAirQuality } from '../open-meteo/air-quality.ts';
 import { coordinatesIn, distanceKm } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched } from '../../cache/upstream-document.ts';
-import { WeatherError, plainLine, quoted } from '../../errors.ts';
+import { WeatherError, quoted } from '../../errors.ts';
 import { readCandidates } from '../open-meteo/geocoding.ts';
-import { isJson, listIn, member, objectIn, textIn } from '../../json-fields.ts';
+import { listIn, member, objectIn, textIn } from '../../json-fields.ts';
 import { readAlerts } from '../nws/alerts.ts';
 import { readNwsForecast, readObservation } from '../nws/format.ts';
 import { marineVariables, oneReply, readSeries } from '../open-meteo/format.ts';
@@ -12,14 +13,19 @@ import type { AlertArea, Provider } from '../provider.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 
-/** The maximum distance between a requested place and the place of the dataset that answers for it. */
+/**
+ * The maximum distance in kilometres between a requested place and the place of the dataset whose data are
+ * returned.
+ */
 const maxDistanceKm = 50;
 
-/** Weather from documents in the providers' own formats: `<place>/<product>.json`. */
+/**
+ * Weather from the documents of a dataset, which have the formats of the online providers. Their files are
+ * `<place>/<product>.json`.
+ */
 export class Dataset implements Provider {
   readonly name = 'dataset';
   readonly #store: DocumentStore;
-  readonly #reads = new WeakMap<object, Map<string, Fetched<unknown>>>();
 
   constructor(store: DocumentStore) {
     this.#store = store;
@@ -51,9 +57,7 @@ export class Dataset implements Provider {
   }
 
   async history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
-    const directory = await this.#directoryOf(place, options);
-    const document = await this.#store.document(directory, 'history', options);
-    if (!document) throw await this.#noData(directory, 'history');
+    const { directory, document } = await this.#documentOf(place, 'history', options);
     const read = this.#read(document, 'history', (json) => readSeries(json, place));
     const dates = read.model.days.map(({ date }) => date);
     if (!dates.some((date) => date >= start && date <= end)) {
@@ -66,24 +70,18 @@ export class Dataset implements Provider {
   }
 
   async marine(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
-    const directory = await this.#directoryOf(place, options);
-    const document = await this.#store.document(directory, 'marine', options);
-    if (!document) throw await this.#noData(directory, 'marine');
+    const { document } = await this.#documentOf(place, 'marine', options);
     return this.#read(document, 'marine', (json) => readSeries(json, place, marineVariables));
   }
 
   async airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>> {
-    const directory = await this.#directoryOf(place, options);
-    const document = await this.#store.document(directory, 'air-quality', options);
-    if (!document) throw await this.#noData(directory, 'air-quality');
+    const { document } = await this.#documentOf(place, 'air-quality', options);
     return this.#read(document, 'air-quality', (json) => readAirQuality(json, place));
   }
 
   async alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>> {
     if ('place' in area) {
-      const directory = await this.#directoryOf(area.place, options);
-      const document = await this.#store.document(directory, 'alerts', options);
-      if (!document) throw await this.#noData(directory, 'alerts');
+      const { document } = await this.#documentOf(area.place, 'alerts', options);
       return this.#read(document, 'alerts', readAlerts);
     }
     return this.#alertsOfState(area.state, options);
@@ -114,23 +112,24 @@ export class Dataset implements Provider {
   ): Promise<Fetched<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#store.places(options);
-    // A directory that may become the place is a dependency; other directories are not.
-    const all = await this.candidates((dataset) => (foldName(dataset) === wanted ? options : {}));
+    // The answer depends on the directory that has this name, even if it is not a place yet, and on no other
+    // one.
+    const all = await this.#candidatesWith((dataset) => (foldName(dataset) === wanted ? options : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));
     return { model: found, source: 'open-meteo', fetchedAt: 0, stale: false, ...this.#origin };
   }
 
   /** All places of the dataset. */
-  async candidates(
-    options: FetchOptions | ((dataset: string) => FetchOptions),
-  ): Promise<(Candidate & { dataset: string })[]> {
+  candidates(options: FetchOptions): Promise<(Candidate & { dataset: string })[]> {
+    this.#store.places(options);
+    return this.#candidatesWith(() => options);
+  }
+
+  async #candidatesWith(optionsOf: (dataset: string) => FetchOptions) {
     const found: (Candidate & { dataset: string })[] = [];
-    for (const dataset of this.#store.places(typeof options === 'function' ? {} : options)) {
-      const place = await this.#candidateOf(
-        dataset,
-        typeof options === 'function' ? options(dataset) : options,
-      );
+    for (const dataset of this.#store.places({})) {
+      const place = await this.#candidateOf(dataset, optionsOf(dataset));
       if (place) found.push({ ...place, dataset });
     }
     return found;
@@ -138,7 +137,7 @@ export class Dataset implements Provider {
 
   async #candidateOf(directory: string, options: FetchOptions): Promise<Candidate | undefined> {
     const described = (await this.#optional(directory, 'place', options))?.json;
-    const list = isJson(described) && !listIn(described, 'results') ? { results: [described] } : described;
+    const list = isObject(described) && !listIn(described, 'results') ? { results: [described] } : described;
     const [candidate] = list === undefined ? [] : readCandidates(list);
     if (candidate) return candidate;
     for (const product of ['forecast', 'current', 'history', 'air-quality']) {
@@ -147,12 +146,13 @@ export class Dataset implements Provider {
       const reply = oneReply(json, undefined);
       const found = coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude'));
       const timezone = textIn(reply, 'timezone');
-      if (found) return { ...found, name: plainLine(directory), ...(timezone !== undefined && { timezone }) };
+      if (found)
+        return { ...found, name: oneLine(directory, 100), ...(timezone !== undefined && { timezone }) };
     }
     return undefined;
   }
 
-  /** Returns undefined also when the document cannot be read. */
+  /** Returns a document; undefined if it does not exist or cannot be read. */
   async #optional(
     directory: string,
     product: string,
@@ -191,29 +191,34 @@ export class Dataset implements Provider {
 
   #contentText(names: readonly string[]): string {
     if (names.length === 0) return `${this.#store.title} is empty`;
-    const shown = names.slice(0, 20).map((name) => plainLine(name, 100));
+    const shown = names.slice(0, 20).map((name) => oneLine(name, 100));
     return `${this.#store.title} has ${shown.join(', ')}${names.length > 20 ? ' …' : ''}`;
   }
 
-  /** Parses a document once for each product. */
-  #read<Model>(document: StoredDocument, product: string, read: (json: unknown) => Model): Fetched<Model> {
-    const { storedAt, problem } = document;
-    let known = this.#reads.get(document);
-    if (!known) this.#reads.set(document, (known = new Map()));
-    let fetched = known.get(product) as Fetched<Model> | undefined;
-    if (!fetched) {
-      const model = read(document.json);
-      const source = isNws(document.json) ? 'nws' : 'open-meteo';
-      fetched = {
-        model,
-        source,
-        fetchedAt: storedAt,
-        stale: problem !== undefined,
-        ...(problem && { problem }),
-        ...this.#origin,
-      };
-      known.set(product, fetched);
-    }
+  async #documentOf(place: Place, product: keyof typeof productNames, options: FetchOptions) {
+    const directory = await this.#directoryOf(place, options);
+    const document = await this.#store.document(directory, product, options);
+    if (!document) throw await this.#noData(directory, product);
+    return { directory, document };
+  }
+
+  /** Parses a document, once for each product. */
+  #read<Model>(
+    { json, reads, storedAt, problem }: StoredDocument,
+    product: string,
+    read: (json: unknown) => Model,
+  ): Fetched<Model> {
+    const known = reads.get(product) as Fetched<Model> | undefined;
+    if (known) return known;
+    const fetched: Fetched<Model> = {
+      model: read(json),
+      source: isNws(json) ? 'nws' : 'open-meteo',
+      fetchedAt: storedAt,
+      stale: problem !== undefined,
+      ...(problem && { problem }),
+      ...this.#origin,
+    };
+    reads.set(product, fetched);
     return fetched;
   }
 
@@ -222,8 +227,8 @@ export class Dataset implements Provider {
   }
 
   /**
-   * Names the missing file of a dataset, to which it can be added; and the places of the sample that
-   * have the product.
+   * Returns the error about a missing document: for a dataset with the name of the file, which can be added;
+   * for the sample with the places that have this product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;
@@ -248,7 +253,7 @@ const productNames = {
 
 function isNws(json: unknown): boolean {
   return (
-    isJson(json) && (objectIn(json, 'properties') !== undefined || listIn(json, 'features') !== undefined)
+    isObject(json) && (objectIn(json, 'properties') !== undefined || listIn(json, 'features') !== undefined)
   );
 }
 

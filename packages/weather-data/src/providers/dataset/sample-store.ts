@@ -1,6 +1,9 @@
+import { Zone } from '../../model/time-zone.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
+import { sample, sampleTime, sampleZones } from './sample.ts';
+import { shiftToToday } from './shift-dates.ts';
 
-/** The sample dataset of the program, dated to today, for use without a network. */
+/** The sample dataset of the program, with its dates moved to today, for use without a network. */
 export class SampleStore implements DocumentStore {
   readonly sample = true;
   readonly title = 'the sample';
@@ -13,29 +16,24 @@ export class SampleStore implements DocumentStore {
   }
 
   places(): readonly string[] {
-    return samplePlaces;
+    return Object.keys(sample);
   }
 
   async document(place: string, product: string): Promise<StoredDocument | undefined> {
-    const [{ sample, sampleTime, sampleZones }, { shiftToToday }, { Zone }] = await Promise.all([
-      import('./sample.ts'),
-      import('./shift-dates.ts'),
-      import('../../model/time-zone.ts'),
-    ]);
     const json = sample[place]?.[product];
     if (json === undefined) return undefined;
     const now = this.#now();
-    // Stations observe each quarter of an hour.
+    // The documents change every quarter of an hour, as stations make observations at that interval.
     const quarter = Math.floor(now / quarterHourMs) * quarterHourMs;
     const zone = Zone.of(sampleZones[place]);
     const key = `${place}/${product} ${quarter}`;
     let document = this.#cached.get(key);
     if (!document) {
-      // Documents of past quarters are not needed again.
+      // Documents of earlier quarters of an hour are not needed any more.
       if (this.#cached.size > maxCached) this.#cached.clear();
       const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: quarter / 1000, zone });
       const madeAt = sampleTime + shifted.seconds * 1000;
-      document = { json: shifted.json, storedAt: Math.min(madeAt, now) };
+      document = { json: shifted.json, storedAt: Math.min(madeAt, now), reads: new Map() };
       this.#cached.set(key, document);
     }
     return document;
@@ -46,14 +44,9 @@ export class SampleStore implements DocumentStore {
  * The documents of the sample by place and product, in the formats of Open-Meteo and NWS, with made-up
  * values.
  */
-export async function sampleDocuments(): Promise<{
-  readonly [place: string]: { readonly [product: string]: unknown };
-}> {
-  const { sample } = await import('./sample.ts');
+export function sampleDocuments(): { readonly [place: string]: { readonly [product: string]: unknown } } {
   return sample;
 }
 
 const maxCached = 50;
 const quarterHourMs = 900_000;
-
-const samplePlaces = ['berlin', 'kathmandu', 'springfield'];

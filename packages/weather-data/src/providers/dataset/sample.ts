@@ -13,17 +13,17 @@ import springfieldHourly from './sample/springfield-hourly.json' with { type: 'j
 import springfieldPlace from './sample/springfield-place.json' with { type: 'json' };
 import springfieldPoints from './sample/springfield-points.json' with { type: 'json' };
 
-/** The time for which the sample was made up, in milliseconds since 1970. */
+/** The time at which the sample data were current, in milliseconds since 1970. */
 export const sampleTime = Date.UTC(2026, 10, 20, 13, 46);
 
-/** The time zones of the places. */
+/** The time zone of each place. */
 export const sampleZones: { readonly [place: string]: string } = {
   berlin: 'Europe/Berlin',
   kathmandu: 'Asia/Kathmandu',
   springfield: 'America/Chicago',
 };
 
-/** Documents in the formats of Open-Meteo and NWS, with made-up values. */
+/** The documents of each place, in the formats of Open-Meteo and NWS, with made-up values. */
 export const sample: { readonly [place: string]: { readonly [product: string]: unknown } } = {
   berlin: {
     'air-quality': berlinAirQuality,

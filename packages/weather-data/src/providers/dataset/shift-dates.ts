@@ -1,8 +1,8 @@
-import { isJson } from '../../json-fields.ts';
+import { isObject } from '@mcp/kit';
 import type { Zone } from '../../model/time-zone.ts';
 
 interface ShiftOptions {
-  /** The time for which a document was made, in seconds since 1970. */
+  /** The time at which a document was current, in seconds since 1970. */
   readonly madeAt: number;
   readonly now: number;
   readonly zone: Zone;
@@ -11,9 +11,9 @@ interface ShiftOptions {
 const daySeconds = 86_400;
 
 /**
- * Moves the times of a document by whole local days, so that the day for which it was made becomes today.
- * Clocks show the same times as before, also under another offset. A time of the past stays one: what
- * would have been observed or issued after `now` has the time `now`. `seconds` is the difference.
+ * Moves the times in a document by whole local days, so that the day for which it was made becomes today.
+ * Local times stay the same, even if the offset has changed. Times of observations and publications do not
+ * become later than `now`. The returned `seconds` is how far times were moved.
  */
 export function shiftToToday(
   json: unknown,
@@ -32,14 +32,14 @@ interface Shift {
   readonly offset: number;
   readonly zone: Zone;
   readonly now: number;
-  /** Whether the value is a time of the past. */
+  /** Whether the value is a time that must not be in the future. */
   readonly isPast: boolean;
 }
 
-/** Names of members with times in seconds since 1970, alone or in lists. */
+/** Names of members that contain a time in seconds since 1970, or a list of them. */
 const instants = new Set(['time', 'sunrise', 'sunset']);
 
-/** Names of members with times of the past, or with objects of such times. */
+/** Names of members that contain a time that must not be in the future, or an object with such times. */
 const past = new Set(['current', 'timestamp', 'updateTime', 'generatedAt', 'updated', 'sent', 'effective']);
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -47,7 +47,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
 function shift(value: unknown, name: string, by: Shift): unknown {
   if (Array.isArray(value)) return value.map((each) => shift(each, name, by));
   const isPast = by.isPast || past.has(name);
-  if (isJson(value)) {
+  if (isObject(value)) {
     const members = Object.entries(value);
     return Object.fromEntries(members.map(([key, each]) => [key, shift(each, key, { ...by, isPast })]));
   }

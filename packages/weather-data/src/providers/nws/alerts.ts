@@ -1,6 +1,6 @@
+import { isObject } from '@mcp/kit';
 import {
   invalidReply,
-  isJson,
   type Json,
   lineIn,
   listIn,
@@ -19,19 +19,19 @@ const maxTimeLength = 40;
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
 /**
- * Parses a collection of alerts (CAP in GeoJSON), without tests and without cancelled or replaced messages.
- * Alerts that have ended are included.
+ * Parses a list of alerts (CAP in GeoJSON). Tests, and alerts that were cancelled or replaced, are left out;
+ * alerts that have ended are not.
  */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');
   if (!features) throw invalidReply('The reply is not a collection of alerts');
-  const messages = features.map((feature) => objectIn(feature, 'properties')).filter(isJson);
+  const messages = features.map((feature) => objectIn(feature, 'properties')).filter(isObject);
   const actual = messages.filter((message) => (textIn(message, 'status') ?? 'Actual') === 'Actual');
   const notes: string[] = [];
   const drills = messages.length - actual.length;
   if (drills > 0) notes.push(`${drills} test or exercise message${drills === 1 ? ' is' : 's are'} left out`);
 
-  // An update or a cancellation references the messages that it replaces.
+  // An update or a cancellation lists the alerts that it replaces.
   const replaced = new Set(
     actual
       .filter((message) => ['Update', 'Cancel'].includes(textIn(message, 'messageType') ?? ''))

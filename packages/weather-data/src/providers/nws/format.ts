@@ -1,8 +1,8 @@
+import { isObject } from '@mcp/kit';
 import { degreesOf } from '../../model/compass.ts';
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
 import {
   invalidReply,
-  isJson,
   type Json,
   lineIn,
   listIn,
@@ -11,20 +11,13 @@ import {
   objectIn,
   textIn,
 } from '../../json-fields.ts';
-import {
-  elevationOf,
-  noteImpossible,
-  infoOf,
-  isWithin,
-  type Measure,
-  type Values,
-} from '../../model/measures.ts';
+import { elevationOf, canonicalValue, infoOf, type Measure, type Values } from '../../model/measures.ts';
 import { dayFromHours } from '../../model/local-days.ts';
 import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
 import { isInstant, Zone } from '../../model/time-zone.ts';
 
-/** The reply of `/points`: the URLs of the documents of a grid cell, and its surroundings. */
+/** The reply of `/points`: the URLs of the forecasts of a grid cell, and facts about its surroundings. */
 export interface Point {
   readonly forecast: string;
   readonly hourly: string;
@@ -52,7 +45,7 @@ export function readPoint(document: unknown): Point {
   };
 }
 
-/** Returns the id of the first station, which is the nearest. */
+/** Returns the id of the first station in the reply, which is the nearest one. */
 export function readStation(document: unknown): string {
   const [first] = listIn(document, 'features') ?? [];
   const id = textIn(objectIn(first, 'properties'), 'stationIdentifier');
@@ -101,8 +94,8 @@ const observed: { readonly [M in Measure]?: string } = {
 };
 
 /**
- * Parses hours, and the days that they make up. `halves` has the periods of day and night with their
- * descriptions.
+ * Parses the hours of a forecast, and composes its days. `halves` is the document with the periods of day and
+ * night, which have descriptions.
  */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
@@ -149,7 +142,8 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { text, values }]) => {
       const computed = dayFromHours(date, hours, zone);
-      // Hours give the values of a calendar day; a period of the night belongs to two days.
+      // If all hours of the date are known, their values are used, because a night period belongs to two
+      // dates.
       const complete = computed?.incomplete === undefined ? computed?.values : undefined;
       return {
         date,
@@ -165,7 +159,7 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
 function periodsIn(document: unknown): readonly Json[] {
   return (listIn(objectIn(document, 'properties'), 'periods') ?? [])
     .slice(0, 400)
-    .filter((period) => isJson(period) && instantIn(period, 'startTime') !== undefined) as Json[];
+    .filter((period) => isObject(period) && instantIn(period, 'startTime') !== undefined) as Json[];
 }
 
 function momentOf(period: Json, notes: Set<string>): Moment {
@@ -190,15 +184,20 @@ function momentOf(period: Json, notes: Set<string>): Moment {
   return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
 }
 
-/** Reads a number with a separate unit, or a quantitative value where that feature flag is set. */
+/**
+ * Reads the temperature of a period: a number with a separate unit, or an object with value and unit, which
+ * the API returns if that feature is enabled.
+ */
 function temperatureOf(period: Json, notes: Set<string>): number | null {
   const given = period['temperature'];
   if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
   const convert = fromLabel('temperature', textIn(period, 'temperatureUnit') ?? 'F');
-  return convert ? possible(given, convert, 'temperature', notes, 'temperature') : null;
+  return convert
+    ? canonicalValue(given, { name: 'temperature', range: infoOf('temperature'), convert }, notes)
+    : null;
 }
 
-/** Reads `7 mph`, `5 to 10 mph`, or a quantitative value with one number or two. */
+/** Reads a wind speed: `7 mph`, `5 to 10 mph`, or an object with a unit and one or two values. */
 function windOf(given: unknown, notes: Set<string>): { low: number; high: number } | undefined {
   if (typeof given === 'string') {
     const [, low, high = low, unit = ''] =
@@ -220,11 +219,12 @@ function rangeOf(
 ): { low: number; high: number } | undefined {
   const convert = fromLabel('speed', unit);
   if (!convert) return undefined;
-  const [from, to] = [low, high].map((value) => possible(value, convert, 'windSpeed', notes, 'windSpeed'));
+  const speed = { name: 'windSpeed', range: infoOf('windSpeed'), convert };
+  const [from, to] = [low, high].map((value) => canonicalValue(value, speed, notes));
   return typeof from === 'number' && typeof to === 'number' ? { low: from, high: to } : undefined;
 }
 
-/** Reads `{unitCode, value}`; a value that failed the quality control of the source is no data. */
+/** Reads `{unitCode, value}`; a value that failed the quality control of the source counts as no data. */
 function quantityOf(given: unknown, measure: Measure, notes: Set<string>, name: string): number | null {
   const value = numberIn(given, 'value');
   if (value === undefined) return null;
@@ -233,20 +233,7 @@ function quantityOf(given: unknown, measure: Measure, notes: Set<string>, name: 
     return null;
   }
   const convert = fromLabel(infoOf(measure).quantity, textIn(given, 'unitCode') ?? '');
-  return convert ? possible(value, convert, measure, notes, name) : null;
-}
-
-function possible(
-  value: number,
-  convert: (value: number) => number,
-  measure: Measure,
-  notes: Set<string>,
-  name: string,
-): number | null {
-  const canonical = convert(value);
-  if (isWithin(canonical, infoOf(measure))) return canonical;
-  noteImpossible(notes, name, value);
-  return null;
+  return convert ? canonicalValue(value, { name, range: infoOf(measure), convert }, notes) : null;
 }
 
 function elevationIn(properties: Json): number | undefined {
@@ -256,7 +243,7 @@ function elevationIn(properties: Json): number | undefined {
   return elevationOf(value === undefined || !convert ? undefined : convert(value));
 }
 
-/** The centre of a grid cell, or the position of a station. */
+/** The position of a document: the centre of its grid cell, or that of its station. */
 function pointOf(document: unknown): Coordinates | undefined {
   const geometry = objectIn(document, 'geometry');
   const given = listIn(geometry, 'coordinates');
@@ -271,16 +258,19 @@ function pointOf(document: unknown): Coordinates | undefined {
   return { latitude: mean((at) => at.latitude), longitude: mean((at) => at.longitude) };
 }
 
-/** Returns the instant of an ISO 8601 text with an offset. */
+/**
+ * Returns the instant of a text in ISO 8601, in seconds since 1970; undefined if it is implausible or has no
+ * offset from UTC.
+ */
 export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
-  // Without an offset, it would be a time in the zone of this machine.
+  // Without an offset, JavaScript would read the time as one in the zone of this machine.
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const instant = Date.parse(text) / 1000;
   return isInstant(instant) ? instant : undefined;
 }
 
-/** The offset of a time for which {@link instantIn} returns an instant: of less than a day. */
+/** The offset in seconds of a time for which {@link instantIn} returns an instant. It is less than a day. */
 function offsetIn(value: unknown, name: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(textIn(value, name) ?? '') ?? [];
   const seconds = sign === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60;

@@ -20,21 +20,19 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** How a product is requested. */
-interface DocumentSpec<Model> {
-  readonly product: string;
+interface DocumentSpec<Model> extends Pick<
+  UpstreamDocument<Model>,
+  'product' | 'freshMs' | 'keepMs' | 'read'
+> {
   readonly path: string;
-  readonly freshMs: number;
-  readonly keepMs: number;
-  readonly read: (json: unknown) => Model;
 }
 
-/** Weather for the United States from the National Weather Service, with its official alerts. */
+/** Weather and official alerts for the United States from the National Weather Service. */
 export class Nws implements Provider {
   readonly name = 'nws';
   readonly #options: NwsOptions;
   readonly #base: URL;
   readonly #limiter = new HostLimiter({ concurrency: 2 });
-  readonly #joins = new WeakMap<Fetched<unknown>, { halves: Fetched<unknown>; read: Fetched<Series> }>();
 
   constructor(options: NwsOptions) {
     this.#options = options;
@@ -60,7 +58,7 @@ export class Nws implements Provider {
   }
 
   async forecast(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
-    const read = await this.#ofPoint(place, options, async ({ hourly, forecast, timezone }) => {
+    return this.#ofPoint(place, options, async ({ hourly, forecast, timezone }) => {
       const each = (product: string, address: string) =>
         this.#load(options, {
           product,
@@ -70,25 +68,15 @@ export class Nws implements Provider {
           read: (json) => validatePeriods(json),
         });
       const [hours, halves] = await Promise.all([each('hourly', hourly), each('forecast', forecast)]);
-      return { hours, halves, timezone };
+      const older = hours.fetchedAt <= halves.fetchedAt ? hours : halves;
+      const problem = hours.problem ?? halves.problem;
+      return {
+        ...older,
+        model: readNwsForecast(hours.model, halves.model, timezone),
+        stale: hours.stale || halves.stale,
+        ...(problem && { problem }),
+      };
     });
-    return this.#joined(read.hours, read.halves, read.timezone);
-  }
-
-  /** Joins both forecasts; returns the same object while both are unchanged. */
-  #joined(hours: Fetched<unknown>, halves: Fetched<unknown>, timezone: string | undefined): Fetched<Series> {
-    const known = this.#joins.get(hours);
-    if (known?.halves === halves) return known.read;
-    const older = hours.fetchedAt <= halves.fetchedAt ? hours : halves;
-    const problem = hours.problem ?? halves.problem;
-    const read = {
-      ...older,
-      model: readNwsForecast(hours.model, halves.model, timezone),
-      stale: hours.stale || halves.stale,
-      ...(problem && { problem }),
-    };
-    this.#joins.set(hours, { halves, read });
-    return read;
   }
 
   history(): Promise<Fetched<Series>> {
@@ -119,7 +107,7 @@ export class Nws implements Provider {
         read: readAlerts,
       });
     } catch (error) {
-      // For a place outside of its area, this endpoint reports an invalid parameter.
+      // For a place outside its area, this endpoint reports an invalid parameter.
       if ('place' in area && isRefused(error, 'InvalidParameter')) throw notCovered(area.place, error);
       throw error;
     }
@@ -141,7 +129,10 @@ export class Nws implements Provider {
     }
   }
 
-  /** Grid cells are moved now and then: for one that is gone, the point is fetched again. */
+  /**
+   * Calls `use` with the grid cell of a place. NWS moves grid cells at times: if the cell does not exist any
+   * more, fetches the new one and calls `use` again.
+   */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
@@ -165,25 +156,20 @@ export class Nws implements Provider {
     }
   }
 
-  #load<Model>(
-    options: FetchOptions,
-    { product, path, freshMs, keepMs, read }: DocumentSpec<Model>,
-  ): Promise<Fetched<Model>> {
+  #load<Model>(options: FetchOptions, { path, ...spec }: DocumentSpec<Model>): Promise<Fetched<Model>> {
     const url = new URL(`${this.#base.href.replace(/\/?$/, '/')}${path}`);
     const document: UpstreamDocument<Model> = {
+      ...spec,
       source: 'nws',
-      product,
       key: url.href,
-      freshMs,
-      keepMs,
-      read,
       request: () => ({ url, limiter: this.#limiter, accept: 'application/geo+json' }),
     };
     return Promise.resolve(this.#options.documents.load(document, options));
   }
 
   /**
-   * Returns the path of a URL in a document, relative to the base URL: a document does not choose the host.
+   * Returns the path of a URL in a document, relative to the base URL, because a document must not decide to
+   * which host requests go.
    */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
@@ -194,15 +180,15 @@ export class Nws implements Provider {
   }
 }
 
-/** Whether a place is certainly not in the area of NWS, so that it need not be asked. */
+/** Whether a place is certainly outside the area of NWS, so that no request is needed to find out. */
 function isFarAway({ latitude, longitude }: Place): boolean {
   const isAmerican = longitude <= -60;
-  // From Palau and Guam to the Aleutian Islands beyond the date line.
+  // The part of the area west of 180°: from Palau and Guam to the western Aleutian Islands.
   const isPacific = longitude >= 130;
   return latitude < -20 || latitude > 75 || !(isAmerican || isPacific);
 }
 
-/** Validates a document that is stored as received, and parsed together with another. */
+/** Checks a document that is stored unparsed, because it is parsed together with another document. */
 function validatePeriods(json: unknown): unknown {
   readNwsForecast(json, json, undefined);
   return json;

@@ -1,6 +1,6 @@
 import { type Coordinates, coordinatesIn } from '../../places/coordinates.ts';
 import { invalidReply, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
-import { noteImpossible, infoOf, isWithin, type Quantity } from '../../model/measures.ts';
+import { canonicalValue, infoOf, type Quantity } from '../../model/measures.ts';
 import { converter, instantOf, offsetOf, oneReply } from './format.ts';
 import type { AirQuality } from '../../model/series.ts';
 import { Zone } from '../../model/time-zone.ts';
@@ -10,13 +10,13 @@ interface AirMeasure {
   readonly quantity: Quantity;
 }
 
-/**
- * The highest possible values, with room beyond all records; in a dust storm an index may exceed its
- * scale.
- */
+/** The highest possible values, beyond all records; in a dust storm, an index may exceed its scale. */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
-/** The measures of air quality, by the variables of the API. Pollen is forecast in Europe only. */
+/**
+ * The measures of air quality, by the names of the API's variables. There are forecasts of pollen for Europe
+ * only.
+ */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   european_aqi: { label: 'European air quality index', quantity: 'plain' },
   us_aqi: { label: 'US air quality index', quantity: 'plain' },
@@ -48,11 +48,8 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
     if (!Object.hasOwn(block, variable)) continue;
     const convert = converter(quantity, variable, objectIn(reply, 'current_units'), notes);
     const value = numberIn(block, variable);
-    const canonical = value === undefined || !convert ? null : convert(value);
-    values[variable] = canonical;
-    if (canonical === null || isWithin(canonical, rangeOf(variable, quantity))) continue;
-    values[variable] = null;
-    noteImpossible(notes, variable, value!);
+    const source = convert && { name: variable, range: rangeOf(variable, quantity), convert };
+    values[variable] = value === undefined || !source ? null : canonicalValue(value, source, notes);
   }
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
@@ -64,14 +61,14 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
 }
 
 function rangeOf(variable: string, quantity: Quantity): { readonly min: number; readonly max: number } {
-  return {
-    min: 0,
-    max: Infinity,
-    ...(variable === 'uv_index' ? infoOf('uvIndex') : { max: maxValues[quantity]! }),
-  };
+  const { max = Infinity } = variable === 'uv_index' ? infoOf('uvIndex') : { max: maxValues[quantity] };
+  return { min: 0, max };
 }
 
-/** Returns the band of an index: European index of 2024, or US EPA; undefined for other variables. */
+/**
+ * Returns the name of the band in which the value of an air quality index is: for the European index of 2024
+ * and that of the US EPA; undefined for other variables.
+ */
 export function airBand(variable: string, value: number): string | undefined {
   if (variable === 'european_aqi') {
     return bandIn(

@@ -1,20 +1,11 @@
+import { isObject } from '@mcp/kit';
 import { type Coordinates, coordinatesIn, distanceKm } from '../../places/coordinates.ts';
 import { quoted } from '../../errors.ts';
-import {
-  invalidReply,
-  isJson,
-  type Json,
-  listIn,
-  member,
-  numberIn,
-  objectIn,
-  textIn,
-} from '../../json-fields.ts';
+import { invalidReply, type Json, listIn, member, numberIn, objectIn, textIn } from '../../json-fields.ts';
 import {
   elevationOf,
-  noteImpossible,
+  canonicalValue,
   infoOf,
-  isWithin,
   type Measure,
   type Quantity,
   type Values,
@@ -24,7 +15,7 @@ import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
 import { isDate, isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone.ts';
 
-/** The variable of the API for each measure; requests and parsing use the same tables. */
+/** The API's variable for each measure. Requests and parsing use the same tables. */
 export type Variables = { readonly [M in Measure]?: string };
 
 export const currentVariables: Variables = {
@@ -56,7 +47,7 @@ export const hourlyVariables: Variables = {
   windGusts: 'wind_gusts_10m',
 };
 
-/** The variables of the marine API. */
+/** The variables of the marine API, by measure. */
 export const marineVariables: Variables = {
   waveHeight: 'wave_height',
   waveDirection: 'wave_direction',
@@ -83,13 +74,16 @@ export const dailyVariables: Variables = {
   uvIndex: 'uv_index_max',
 };
 
-/** The hours of the longest range that can be requested, and some days. */
+/**
+ * Maximum number of times in a reply: the hours of the longest range that can be requested, and of a few more
+ * days.
+ */
 const maxTimes = 24 * 370;
 
 /** The maximum number of characters of an unknown unit that a note repeats. */
 const maxLabelLength = 20;
 
-/** Variables of the sun, in the daily block. */
+/** The names of the sun's variables in the daily values. */
 export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
 
 /**
@@ -127,7 +121,7 @@ export function readSeries(
 }
 
 /**
- * Returns the offset of a reply in seconds; 0 when it has none. Throws a `WeatherError` when it is
+ * Returns the offset from UTC in a reply, in seconds; 0 if there is none. Throws a `WeatherError` if it is
  * impossible.
  */
 export function offsetOf(reply: Json): number {
@@ -136,10 +130,13 @@ export function offsetOf(reply: Json): number {
   throw invalidReply(`The reply has the impossible offset ${offset}`);
 }
 
-/** Returns the reply for a place; a reply for several places is a list, of which the nearest is taken. */
+/**
+ * Returns the reply for one place. A reply for several places is a list, of which the nearest to `near` is
+ * taken.
+ */
 export function oneReply(document: unknown, near: Coordinates | undefined): Json {
-  if (isJson(document)) return document;
-  const replies = Array.isArray(document) ? document.filter(isJson) : [];
+  if (isObject(document)) return document;
+  const replies = Array.isArray(document) ? document.filter(isObject) : [];
   const distance = (reply: Json) => {
     const at = coordinatesIn(reply['latitude'], reply['longitude']);
     return at && near ? distanceKm(at, near) : Infinity;
@@ -192,7 +189,10 @@ function readDays(reply: Json, block: Json, offset: number, notes: Set<string>):
   });
 }
 
-/** In polar night sunrise and sunset are the same midnight; in polar day they are a day apart. */
+/**
+ * The times of the sun. In a reply, sunrise and sunset are equal if the sun is down all day, and a day apart
+ * if it is up all day.
+ */
 function sunOf(
   sunrise: number | null,
   sunset: number | null,
@@ -227,7 +227,7 @@ function readColumns(
   return present(variables, block).map(({ measure, variable }) => {
     const given = block[variable];
     if (!Array.isArray(given) || given.length !== length) {
-      // It is unknown which value belongs to which time.
+      // The values cannot be assigned to times.
       notes.add(`${variable} does not have one value for each of ${length} times; treated as no data`);
       return { measure, values: Array.from({ length }, () => null) };
     }
@@ -248,7 +248,9 @@ function present(variables: Variables, block: Json): { measure: Measure; variabl
 
 type Convert = ((value: number) => number) | undefined;
 
-/** Returns the conversion of a variable to its canonical unit; undefined when its unit is unknown. */
+/**
+ * Returns the conversion of a variable's values to the canonical unit; undefined if their unit is unknown.
+ */
 export function converter(
   quantity: Quantity,
   variable: string,
@@ -276,10 +278,7 @@ function valueOf(
   notes: Set<string>,
 ): number | null {
   if (typeof value !== 'number' || !Number.isFinite(value) || !convert) return null;
-  const canonical = convert(value);
-  if (isWithin(canonical, infoOf(measure))) return canonical;
-  noteImpossible(notes, variable, value);
-  return null;
+  return canonicalValue(value, { name: variable, range: infoOf(measure), convert }, notes);
 }
 
 function noteMissing(block: string, values: Values, notes: Set<string>): void {
@@ -289,8 +288,8 @@ function noteMissing(block: string, values: Values, notes: Set<string>): void {
 }
 
 /**
- * Returns the instant of a time in a reply. The upstream adds one offset, that at the time of the request, to
- * all local times; subtracting it gives the true instant, also across a clock change.
+ * Returns the instant of a time in a reply. Open-Meteo adds the same offset, that at the time of the request,
+ * to all local times. Subtracting it gives the instant, even across a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;

@@ -1,19 +1,20 @@
+import { isObject } from '@mcp/kit';
 import { coordinatesIn } from '../../places/coordinates.ts';
-import { invalidReply, isJson, type Json, lineIn, listIn, member, numberIn } from '../../json-fields.ts';
+import { invalidReply, type Json, lineIn, listIn, member, numberIn } from '../../json-fields.ts';
 import type { Candidate } from '../../places/place.ts';
 
-/** Parses a reply of the geocoding API; without `results` there are no candidates. */
+/** Parses a reply of the geocoding API. A reply without `results` has no candidates. */
 export function readCandidates(document: unknown): Candidate[] {
-  if (!isJson(document)) throw invalidReply('The reply is not an object');
+  if (!isObject(document)) throw invalidReply('The reply is not an object');
   const results = member(document, 'results');
   if (results === undefined) return [];
   const list = listIn(document, 'results');
-  if (!list) throw invalidReply('The results of the search are not a list');
+  if (!list) throw invalidReply('The member "results" of the reply is not a list');
   return list.slice(0, 100).flatMap((result) => candidateOf(result) ?? []);
 }
 
 function candidateOf(result: unknown): Candidate | undefined {
-  if (!isJson(result)) return undefined;
+  if (!isObject(result)) return undefined;
   const at = coordinatesIn(result['latitude'], result['longitude']);
   const name = lineIn(result, 'name');
   if (!at || name === undefined) return undefined;

@@ -22,66 +22,56 @@ import { LruMap } from '../../cache/lru-map.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 import { addDays } from '../../model/time-zone.ts';
 
-type Api = 'forecast' | 'archive' | 'marine' | 'air-quality' | 'geocoding';
-
-const hosts: { readonly [A in Api]: string } = {
-  forecast: 'api',
-  archive: 'archive-api',
-  marine: 'marine-api',
-  'air-quality': 'air-quality-api',
-  geocoding: 'geocoding-api',
+const apis = {
+  forecast: { host: 'api', path: 'v1/forecast' },
+  archive: { host: 'archive-api', path: 'v1/archive' },
+  marine: { host: 'marine-api', path: 'v1/marine' },
+  'air-quality': { host: 'air-quality-api', path: 'v1/air-quality' },
+  geocoding: { host: 'geocoding-api', path: 'v1/search' },
 };
 
-const paths: { readonly [A in Api]: string } = {
-  forecast: 'v1/forecast',
-  archive: 'v1/archive',
-  marine: 'v1/marine',
-  'air-quality': 'v1/air-quality',
-  geocoding: 'v1/search',
-};
+type Api = keyof typeof apis;
 
 export interface OpenMeteoOptions {
   readonly documents: DocumentCache;
-  /** A mirror of all APIs; defaults to the hosts of Open-Meteo. */
+  /** The base URL of a mirror of all APIs; defaults to the hosts of Open-Meteo. */
   readonly baseUrl?: URL | undefined;
-  /** The key of a customer; it is sent only in requests. */
+  /** The API key of a customer. It is contained only in requests. */
   readonly apiKey?: string | undefined;
   readonly now: () => number;
 }
 
-/** The limits of the free API. */
+/** The numbers of requests that the free API allows. */
 const freeQuota = { minute: 600, hour: 5_000, day: 10_000 };
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The maximum length of a range that is fetched with its hours, which correct days across clock changes. */
+/**
+ * The maximum number of days of a range that is fetched with its hours, which are needed to correct days
+ * around clock changes.
+ */
 const maxHourlyDays = 31;
 
 /** The parameters of a query string. */
 type QueryParameters = { readonly [name: string]: string };
 
-/** How a product is requested. */
-interface DocumentSpec<Model> {
+/** How a product is requested, kept and parsed. */
+interface DocumentSpec<Model> extends Pick<UpstreamDocument<Model>, 'freshMs' | 'keepMs' | 'read'> {
   readonly api: Api;
   readonly parameters: QueryParameters;
-  readonly freshMs: number;
-  readonly keepMs: number;
   readonly weight?: number;
-  readonly read: (json: unknown) => Model;
 }
 
-/** Worldwide weather from Open-Meteo, with or without a key. */
+/** Worldwide weather from Open-Meteo, with or without an API key. */
 export class OpenMeteo implements Provider {
   readonly name = 'open-meteo';
   readonly #options: OpenMeteoOptions;
   readonly #limiters = new Map<string, HostLimiter>();
-  /** Coordinates without a time zone, such as the poles. */
+  /** The points without a time zone, such as the poles. */
   readonly #withoutZone = new LruMap<true>(500);
   readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
-  /** The same by place and product, without composing an id. */
-  readonly #ofPlaces = new WeakMap<Place, LruMap<UpstreamDocument<unknown>>>();
 
   constructor(options: OpenMeteoOptions) {
     this.#options = options;
@@ -98,7 +88,7 @@ export class OpenMeteo implements Provider {
   }
 
   forecast(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>> {
-    // Two sizes, so that requests for different numbers of days share a document.
+    // Only two lengths are requested, so that calls for different numbers of days share a document.
     const span = days <= 7 ? 8 : 16;
     return this.#loadInLocalZone(place, options, span === 8 ? 'forecast 8' : 'forecast 16', () => ({
       api: 'forecast',
@@ -117,8 +107,8 @@ export class OpenMeteo implements Provider {
   history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
-    // Days may be delimited by another offset than their own; a day more at either end covers all their
-    // hours.
+    // Open-Meteo may begin days at another offset than the local one; with one more day at either end, all
+    // hours of the local days are included.
     const last = addDays(end, 1);
     return this.#loadInLocalZone(place, options, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
@@ -128,7 +118,7 @@ export class OpenMeteo implements Provider {
         ...(days <= maxHourlyDays && { hourly: namesOf(measured(hourlyVariables)) }),
         daily: [namesOf(measured(dailyVariables)), ...sunVariables].join(','),
       },
-      // The newest days are preliminary.
+      // The values of the last ten days may still be corrected.
       freshMs: addDays(end, 10) < today ? 30 * day : 6 * hour,
       keepMs: 365 * day,
       weight: Math.max(1, days / 14),
@@ -178,7 +168,7 @@ export class OpenMeteo implements Provider {
     return this.#options.documents.load(document, options);
   }
 
-  /** Requests the zone of the place, or UTC where the upstream finds none, as at the poles. */
+  /** Loads a document in the time zone of the place; in UTC if Open-Meteo finds no zone, as at the poles. */
   async #loadInLocalZone<Model>(
     place: Place,
     options: FetchOptions,
@@ -187,71 +177,66 @@ export class OpenMeteo implements Provider {
   ): Promise<Fetched<Model>> {
     const { documents } = this.#options;
     try {
-      const known = this.#ofPlaces.get(place)?.get(what) as UpstreamDocument<Model> | undefined;
-      return await documents.load(known ?? this.#inLocalZone(place, what, describe), options);
+      return await documents.load(this.#inLocalZone(place, what, describe), options);
     } catch (error) {
       const refused = error instanceof WeatherError && error.kind === 'refused';
       if (!refused || !/time ?zone/i.test(String(error.facts['reason']))) throw error;
-      this.#withoutZone.set(coordinatesText(place), true);
+      this.#withoutZone.set(pointOf(place), true);
       return documents.load(this.#inLocalZone(place, what, describe), options);
     }
   }
 
-  /** Describes a document about a place, which is found by the place from then on. */
+  /** Returns the document about a place, with its coordinates and its time zone in the request. */
   #inLocalZone<Model>(
     place: Place,
     what: string,
     describe: () => DocumentSpec<Model>,
   ): UpstreamDocument<Model> {
-    const timezone = this.#withoutZone.get(coordinatesText(place)) ? 'GMT' : (place.timezone ?? 'auto');
-    const document = this.#document(`${what} ${place.latitude} ${place.longitude} ${timezone}`, () => {
+    const point = pointOf(place);
+    const timezone = this.#withoutZone.get(point) ? 'GMT' : (place.timezone ?? 'auto');
+    return this.#document(`${what} ${point} ${timezone}`, () => {
       const spec = describe();
       return {
         ...spec,
         parameters: { ...at(place), ...spec.parameters, timeformat: 'unixtime', timezone },
       };
     });
-    let ofPlace = this.#ofPlaces.get(place);
-    if (!ofPlace) this.#ofPlaces.set(place, (ofPlace = new LruMap(20)));
-    ofPlace.set(what, document);
-    return document;
   }
 
-  /** Returns a document by its id, whose first word is the product; it is described once. */
+  /**
+   * Returns the document with an id, whose first word is the product. `describe` is called only for a new id.
+   */
   #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
     return document;
   }
 
-  #documentOf<Model>(id: string, spec: DocumentSpec<Model>): UpstreamDocument<Model> {
-    const url = this.#urlOf(spec.api, spec.parameters);
-    return {
-      source: 'open-meteo',
-      product: id.split(' ')[0]!,
-      key: url.href,
-      freshMs: spec.freshMs,
-      keepMs: spec.keepMs,
-      read: spec.read,
-      request: () => ({
-        url: this.#withKey(url),
-        limiter: this.#limiterOf(url),
-        weight: Math.max(1, spec.weight ?? 1),
-      }),
-    };
+  #documentOf<Model>(
+    id: string,
+    { api, parameters, weight = 1, ...spec }: DocumentSpec<Model>,
+  ): UpstreamDocument<Model> {
+    const url = this.#urlOf(api, parameters);
+    const request = () => ({
+      url: this.#withKey(url),
+      limiter: this.#limiterOf(url),
+      weight: Math.max(1, weight),
+    });
+    return { ...spec, source: 'open-meteo', product: id.split(' ')[0]!, key: url.href, request };
   }
 
   #urlOf(api: Api, parameters: QueryParameters): URL {
     const { baseUrl, apiKey } = this.#options;
+    const { host, path } = apis[api];
     const customer = apiKey === undefined ? '' : 'customer-';
     const url = baseUrl
-      ? new URL(`${baseUrl.href.replace(/\/?$/, '/')}${paths[api]}`)
-      : new URL(`https://${customer}${hosts[api]}.open-meteo.com/${paths[api]}`);
+      ? new URL(`${baseUrl.href.replace(/\/?$/, '/')}${path}`)
+      : new URL(`https://${customer}${host}.open-meteo.com/${path}`);
     url.search = new URLSearchParams(parameters).toString();
     return url;
   }
 
-  /** Adds the key last, so that it is in no file, message or log. */
+  /** Adds the API key only to the URL of the request, so that no file, message or log contains it. */
   #withKey(url: URL): URL {
     const { apiKey } = this.#options;
     if (apiKey === undefined) return url;
@@ -260,7 +245,9 @@ export class OpenMeteo implements Provider {
     return secret;
   }
 
-  /** Open-Meteo processes one request of a client address at a time. */
+  /**
+   * Returns the limiter of a host. Open-Meteo processes only one request at a time from a client's address.
+   */
   #limiterOf({ host }: URL): HostLimiter {
     let limiter = this.#limiters.get(host);
     if (!limiter) {
@@ -273,6 +260,14 @@ export class OpenMeteo implements Provider {
     }
     return limiter;
   }
+}
+
+/**
+ * A text that identifies a point in this process. Coordinates are not rounded here, because that would take
+ * longer than the rest of a call.
+ */
+function pointOf({ latitude, longitude }: Place): string {
+  return `${latitude} ${longitude}`;
 }
 
 function at(place: Place): QueryParameters {
