@@ -1,7 +1,9 @@
-/** The step in which a server failed. */
-export type Phase = 'configuration' | 'consent' | 'spawn' | 'handshake' | 'authorization' | 'call';
+import type { Phase } from '@mcp/protocol/client';
 
-/** The exit codes of `mcp`. Inspector's have the same meaning; its 2 stays free. */
+/** The step in which a server failed. */
+export type FailurePhase = 'configuration' | 'consent' | Phase;
+
+/** The exit codes of `mcp`. 0 to 5 mean the same in the MCP Inspector; `mcp` does not use its 2. */
 export const exitCodes = {
   ok: 0,
   /** Wrong arguments, or a fault of `mcp` itself. */
@@ -22,23 +24,34 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Where an error happened, and what to do about it. */
+/** The details of an error: where it happened, and what to do about it. */
 export interface HostErrorOptions extends ErrorOptions {
   /** The name of the server that the error is about. */
   readonly server?: string | undefined;
   /** The step that failed. */
-  readonly phase: Phase;
+  readonly phase: FailurePhase;
   /** The exit code of a command that ends with the error: one of `exitCodes`. */
   readonly exitCode: number;
   /** What to do about it, as a sentence without a full stop. */
   readonly hint?: string | undefined;
 }
 
-/** An error that a person or a script acts on: which server, in which phase, and what to do. */
+/**
+ * An error that a person or a script acts on: which server, in which phase, and what to do.
+ * @example
+ * ```ts
+ * import { exitCodes, HostError, openServers } from '@mcp/host';
+ *
+ * await using servers = await openServers({ load: { files: ['mcp.json'] } });
+ * const error = await servers.tools('fils').catch((reason: unknown) => reason);
+ * if (!(error instanceof HostError)) throw error;
+ * console.log(error.phase, error.exitCode === exitCodes.usage); // configuration true
+ * ```
+ */
 export class HostError extends Error {
   override readonly name = 'HostError';
   readonly server: string | undefined;
-  readonly phase: Phase;
+  readonly phase: FailurePhase;
   readonly exitCode: number;
   readonly hint: string | undefined;
 
@@ -49,4 +62,15 @@ export class HostError extends Error {
     this.exitCode = exitCode;
     this.hint = hint;
   }
+}
+
+/** The error for a command line or a configuration that cannot be understood. */
+export function usageError(message: string, hint?: string, cause?: unknown): HostError {
+  const options = { phase: 'configuration', exitCode: exitCodes.usage, hint } as const;
+  return new HostError(message, cause === undefined ? options : { ...options, cause });
+}
+
+/** The error for a configuration file that cannot be understood. */
+export function fileError(message: string): HostError {
+  return usageError(message, 'Correct the file, or name another one with --config');
 }

@@ -1,21 +1,23 @@
 // The servers of the configurations on this machine.
 export { openServers, type OpenServersOptions } from './open-servers.ts';
-export type { ConfigurationChanges, ListOptions, OpenServer, Servers } from './servers/servers.ts';
-export type { Listed, ListKind } from './servers/lists.ts';
+export type { ConfigurationChanges, ListOptions, Servers, ServersOptions } from './servers/servers.ts';
+export type { Connection, OpenServer } from './servers/connection.ts';
+export type { LeaseOptions } from './servers/connection-pool.ts';
+export type { Listed, ListName } from './servers/lists.ts';
 export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
-export { exitCodes, HostError, type HostErrorOptions, type Phase } from './errors.ts';
+export { exitCodes, HostError, type HostErrorOptions, type FailurePhase } from './errors.ts';
 
-// Their configurations.
+// The configurations of these servers.
 export {
   loadConfiguration,
   type Configuration,
   type ConfigurationProblem,
   type ConfiguredServer,
   type LoadOptions,
-} from './config/load.ts';
-export type * from './config/server-entry.ts';
+} from './config/load-configuration.ts';
+export type * from './config/entry/server-entry.ts';
 
-// The state of the command, and the questions of trust.
+// The directories of the command's state, and the values that questions about trust show.
 export { stateDirectories, type StateDirectories } from './state-directories.ts';
 export type { ReadHere } from './trust/read-here.ts';
 export type { ToolChange } from './trust/tool-changes.ts';

@@ -1,12 +1,12 @@
 /**
- * Far deeper than a schema or a configuration needs, and far less than the limit of JSON and
- * recursive functions.
+ * Maximum nesting of a value: far deeper than a schema or a configuration needs, and far below the limit of
+ * JSON and recursive functions.
  */
 export const maxNesting = 500;
 
 /**
- * Whether a value is nested deeper than `maxNesting`; level by level, so that no nesting is too deep
- * for the check itself.
+ * Whether a value is nested deeper than `maxNesting`. The check is not recursive, so that no nesting is too
+ * deep for the check itself.
  */
 export function isTooDeep(value: object): boolean {
   let level: readonly object[] = [value];

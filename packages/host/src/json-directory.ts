@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, isObject } from '@mcp/kit';
+import { replaceFileSync } from '@mcp/kit/node';
 
 interface Entry<T> {
   readonly key: string;
@@ -11,7 +13,7 @@ export interface JsonDirectoryOptions<T> {
   readonly isValid: (value: unknown) => value is T;
   /** Called with a problem of the disk or of a file, once for each message. */
   readonly warn: (message: string) => void;
-  /** Above this number the oldest values are deleted; for caches. */
+  /** Maximum number of values, for caches: above it the oldest are deleted. Unlimited by default. */
   readonly maxEntries?: number;
 }
 
@@ -23,7 +25,7 @@ export interface JsonDirectoryOptions<T> {
 export class JsonDirectory<T> {
   readonly path: string;
   readonly #options: JsonDirectoryOptions<T>;
-  /** Values that could not be written, by key; undefined for a file that could not be deleted. */
+  /** Values that could not be written, by key; the value is undefined if its file could not be deleted. */
   readonly #unwritten = new Map<string, T | undefined>();
   readonly #warned = new Set<string>();
 
@@ -32,7 +34,7 @@ export class JsonDirectory<T> {
     this.#options = options;
   }
 
-  /** Returns undefined for a missing value; a damaged file is set aside with a warning. */
+  /** Returns undefined for a missing value; a damaged file is renamed, with a warning. */
   get(key: string): T | undefined {
     if (this.#unwritten.has(key)) return this.#unwritten.get(key);
     const entry = this.#read(this.#fileOf(key));
@@ -40,18 +42,13 @@ export class JsonDirectory<T> {
   }
 
   set(key: string, value: T): void {
-    const file = this.#fileOf(key);
-    const temporary = `${file}.${process.pid}.tmp`;
     try {
-      mkdirSync(this.path, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, `${JSON.stringify({ key, value } satisfies Entry<T>)}\n`, { mode: 0o600 });
-      renameSync(temporary, file);
+      replaceFileSync(this.#fileOf(key), `${JSON.stringify({ key, value } satisfies Entry<T>)}\n`);
       this.#unwritten.delete(key);
       this.#prune();
     } catch (error) {
       this.#unwritten.set(key, value);
-      this.#warn(`Cannot write to "${this.path}": ${messageOf(error)}`);
-      remove(temporary);
+      this.#warn(`Cannot write to "${this.path}": ${reasonOf(error)}`);
     }
   }
 
@@ -61,7 +58,7 @@ export class JsonDirectory<T> {
       this.#unwritten.delete(key);
     } catch (error) {
       this.#unwritten.set(key, undefined);
-      this.#warn(`Cannot delete from "${this.path}": ${messageOf(error)}`);
+      this.#warn(`Cannot delete from "${this.path}": ${reasonOf(error)}`);
     }
   }
 
@@ -103,7 +100,7 @@ export class JsonDirectory<T> {
     try {
       renameSync(file, aside);
     } catch {
-      // It cannot be moved, and is replaced by the next write.
+      // The file cannot be renamed, and is replaced by the next write.
     }
     return undefined;
   }
@@ -116,14 +113,13 @@ export class JsonDirectory<T> {
       file: join(this.path, name),
       at: modifiedAt(join(this.path, name)),
     }));
-    // A tenth more than necessary, so that not every write has to look for the oldest.
+    // Deletes a tenth more than necessary, so that not every write has to look for the oldest.
     const count = names.length - Math.floor(maxEntries * 0.9);
     for (const { file } of files.toSorted((a, b) => a.at - b.at).slice(0, count)) remove(file);
   }
 
   #warnUnlessMissing(error: unknown): void {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') this.#warn(`Cannot read "${this.path}": ${messageOf(error)}`);
+    if (codeOf(error) !== 'ENOENT') this.#warn(`Cannot read "${this.path}": ${reasonOf(error)}`);
   }
 
   #warn(message: string): void {
@@ -134,13 +130,7 @@ export class JsonDirectory<T> {
 }
 
 function isEntry(value: unknown): value is Entry<unknown> {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'key' in value &&
-    typeof value.key === 'string' &&
-    'value' in value
-  );
+  return isObject(value) && typeof value['key'] === 'string' && 'value' in value;
 }
 
 function parse(text: string): unknown {
@@ -151,8 +141,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** The message without the path of the temporary file: `ENOSPC: no space left on device`. */
-function messageOf(error: unknown): string {
+/** The message of an error without the path of the temporary file: `ENOSPC: no space left on device`. */
+function reasonOf(error: unknown): string {
   const { message } = error as Error;
   return message.replace(/, \w+ '.*$|, \w+$/s, '');
 }
@@ -169,6 +159,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // A read-only directory, whose files remain.
+    // The directory is read-only, and its files remain.
   }
 }

@@ -1,25 +1,27 @@
 import { shellWord } from './shell-word.ts';
 
-/** What the command line of this process says of its servers, which the commands that it prints repeat. */
+/**
+ * The words of this process's command line that choose its servers, which the commands that it prints repeat.
+ */
 export interface TypedWords {
   /** How `mcp` was started: `mcp`, `mcp-host` or `npx -y @mcp/host`. */
   readonly program: string;
-  /** Options that choose servers, or what servers see, with their values. */
+  /** Options that choose servers or change what servers see, with their values. */
   readonly options: readonly string[];
-  /** The address of a server. */
+  /** The address of a server, if the command line names one. */
   readonly url: readonly string[];
-  /** `--` and the command of a server. */
+  /** `--` and the command of a server, if the command line names one. */
   readonly command: readonly string[];
 }
 
 let typed: TypedWords = { program: 'mcp', options: [], url: [], command: [] };
 
-/** Makes the commands that this process prints repeat these words. */
+/** Sets the words that the commands printed by this process repeat. */
 export function repeatTyped(words: TypedWords): void {
   typed = words;
 }
 
-/** A command to run in the same directory, for the same servers: `mcp --config a.json trust files`. */
+/** A command to run in the same directory for the same servers, such as `mcp --config a.json trust files`. */
 export function printedCommand(...words: readonly string[]): string {
   const { program, options, url, command } = typed;
   const behindName = words.findIndex((word) => !word.startsWith('-')) + 1;
@@ -27,7 +29,7 @@ export function printedCommand(...words: readonly string[]): string {
   return [program, ...[...options, ...start, ...url, ...rest, ...command].map(printed)].join(' ');
 }
 
-/** A placeholder, such as `files.<tool>`, is replaced before it comes to a shell. */
+/** A word for a shell. A placeholder, such as `files.<tool>`, is not quoted, because the user replaces it. */
 function printed(word: string): string {
   return /<\w+>/.test(word) ? word : shellWord(word);
 }

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, open as openDescriptor, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, constants, fstat, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
+import { codeOf } from '@mcp/kit';
 
 /** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
 const maxBytes = 64 * 1024 * 1024;
@@ -9,32 +9,23 @@ const maxBytes = 64 * 1024 * 1024;
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The bytes of a regular file of at most 64 MiB, by a descriptor that was checked:
- * a directory may have anything under the name of a file, for example a link to `/dev/zero`.
- * Rejects with a message that names the kind of file found.
+ * Reads a regular file of at most 64 MiB. The kind is checked after opening, because a directory may have
+ * anything under the name of a file, for example a link to `/dev/zero`. Rejects with a message that names the
+ * kind of file found.
  */
 export async function readFile(path: string): Promise<Buffer> {
-  const file = await opened(() => open(path, flags));
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile()) throw new Error(kindOf(stats));
-    if (stats.size > maxBytes) throw tooLong();
-    return await bytesOf(file, stats.size);
-  } finally {
-    await file.close();
-  }
+  const descriptor = await opened(path);
+  return contentOf(descriptor, await promisify(fstat)(descriptor));
 }
 
 /**
- * Like `readFile`, for a file that the user names: a pipe, such as `<(command)`, is read to its
- * end or until `signal`.
+ * Like `readFile`, for a file that the user names: it also reads a pipe, such as `<(command)`, to its end or
+ * until `signal` aborts.
  */
 export async function readNamedFile(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
-  const descriptor = await opened(() => promisify(openDescriptor)(path, flags));
-  if (!fstatSync(descriptor).isFIFO()) {
-    closeSync(descriptor);
-    return readFile(path);
-  }
+  const descriptor = await opened(path);
+  const stats = await promisify(fstat)(descriptor);
+  if (!stats.isFIFO()) return contentOf(descriptor, stats);
   const { Socket } = await import('node:net');
   const socket = new Socket({ fd: descriptor, readable: true, writable: false, ...(signal && { signal }) });
   const chunks: Buffer[] = [];
@@ -47,27 +38,37 @@ export async function readNamedFile(path: string, signal: AbortSignal | undefine
   return Buffer.concat(chunks);
 }
 
-async function opened<T>(open: () => Promise<T>): Promise<T> {
+async function opened(path: string): Promise<number> {
   try {
-    return await open();
+    return await promisify(open)(path, flags);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // The errors with which Linux and macOS refuse to open a socket.
-    if (code === 'ENXIO' || code === 'EOPNOTSUPP') throw new Error('it is a socket', { cause: error });
+    // Linux and macOS refuse to open a socket with these errors.
+    if (['ENXIO', 'EOPNOTSUPP'].includes(codeOf(error) ?? ''))
+      throw new Error('it is a socket', { cause: error });
     throw error;
   }
 }
 
-/** A file of `/proc` has the size 0, and the size of a file may change while it is read. */
-async function bytesOf(file: FileHandle, size: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.max(size - length, 0) + 4_096));
-    if (bytesRead === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    length += bytesRead;
-    if (length > maxBytes) throw tooLong();
-    chunks.push(buffer.subarray(0, bytesRead));
+/**
+ * Reads an open file to its end and closes it. Its size is not relied on: files of `/proc` have the size 0,
+ * and others may grow meanwhile.
+ */
+async function contentOf(descriptor: number, stats: Stats): Promise<Buffer> {
+  try {
+    if (!stats.isFile()) throw new Error(kindOf(stats));
+    if (stats.size > maxBytes) throw tooLong();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for (;;) {
+      const free = Buffer.allocUnsafe(Math.max(stats.size - length, 0) + 4_096);
+      const { bytesRead } = await promisify(read)(descriptor, free, 0, free.length, null);
+      if (bytesRead === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      length += bytesRead;
+      if (length > maxBytes) throw tooLong();
+      chunks.push(free.subarray(0, bytesRead));
+    }
+  } finally {
+    await promisify(close)(descriptor);
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { directoryIn } from './config/home-directory.ts';
 
-/** The directories of `mcp`: caches may be deleted, state may not. */
+/** The directories of `mcp`: the files of caches may be deleted, those of the state may not. */
 export interface StateDirectories {
   readonly state: string;
   readonly cache: string;

@@ -273,7 +273,7 @@ test('a tool whose definition has changed is withheld until it is accepted', asy
   expect(await names()).toEqual([]);
   expect(await mcp('call', 's.do')).toMatchObject({
     stderr: expect.stringMatching(
-      /The tool "do" of "s" has changed since its tools were accepted, and is withheld\n {2}mcp --config \S+ trust s shows the change/,
+      /The tool "do" of "s" has changed since its tools were accepted, and is withheld\n {2}mcp --config \S+ trust s shows the changes, and with --yes accepts them/,
     ),
     code: 7,
   });
@@ -311,7 +311,7 @@ test('show, resources, prompts, complete and ping describe a server', async () =
   expect((await named('prompts', 'files')).stdout).toMatch(/summarize_directory/);
   expect((await named('prompt', 'files.summarize_directory', 'path=.')).stdout).toContain('user:');
   expect(JSON.parse((await named('--json', 'ping', 'files')).stdout).files).toMatchObject({
-    protocolVersion: '2026-07-28',
+    revision: '2026-07-28',
   });
   expect(
     JSON.parse((await named('--json', 'complete', 'files.summarize_directory', 'path=')).stdout),

@@ -1,8 +1,8 @@
 import { basename, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { explainServer, explanationOf } from '../src/config/explain.ts';
-import { candidates, loadConfiguration } from '../src/config/load.ts';
-import { isToolAllowed } from '../src/trust/tool-filter.ts';
+import { explainServer, explanationOf } from '../src/config/explain-server.ts';
+import { candidates, loadConfiguration } from '../src/config/load-configuration.ts';
+import { isToolAllowed } from '../src/trust/is-tool-allowed.ts';
 import { configuration, named } from './configuration.ts';
 
 // Configurations of other hosts that are easily misread, and their meaning in those hosts.
@@ -171,7 +171,7 @@ test.each([
   );
 });
 
-test('explain masks the secrets of docker, mcp-remote and addresses, wherever a variable stands', async () => {
+test('explain masks the secrets of docker, mcp-remote and addresses, wherever a variable is', async () => {
   const mcpServers = {
     docker: { command: 'docker', args: ['run', '-e', 'API_KEY=k-1', '-e', 'MODE=${MODE}', 'image'] },
     remote: { command: 'npx', args: ['mcp-remote', '--header', 'Authorization: Bearer ${TOKEN}'] },

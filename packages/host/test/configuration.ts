@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { onTestFinished } from 'vitest';
-import { loadConfiguration, type LoadOptions } from '../src/config/load.ts';
+import { loadConfiguration, type LoadOptions } from '../src/config/load-configuration.ts';
 
 /**
  * A home directory and a project with these files; keys that begin with `~/` are below the home directory.

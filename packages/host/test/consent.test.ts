@@ -68,7 +68,7 @@ describe.skipIf(!hasTerminals)('the question for consent', () => {
     expect(lines).toContain("  command: sh -c 'rm -rf a  b   c'");
   });
 
-  test('shows an address that is no valid text', async () => {
+  test('shows an address that is invalid text', async () => {
     expect(await question('address', { url: 'https://example.invalid/%zz?token=x' })).toContain(
       '  url: https://example.invalid/%zz?token=••••',
     );

@@ -73,7 +73,7 @@ test('mcp doctor measures a server that is well, and exits with 0', async () => 
   expect(code).toBe(0);
 });
 
-test('mcp doctor reports servers that hang, die, or are missing, and goes on with the next one', async () => {
+test('mcp doctor reports servers that hang, die, or are missing, and continues with the next one', async () => {
   const { code, shown } = await examined(
     (at) => ({
       hangs: { command: 'sh', args: ['-c', 'echo loading >&2; exec sleep 60'] },
@@ -180,7 +180,7 @@ test('mcp doctor follows the discovery of a login step by step, and registers no
   expect(code).toBe(9);
 });
 
-test('Ctrl-C ends mcp doctor at once, with the server that hangs', async () => {
+test('Ctrl-C ends mcp doctor immediately, with the server that hangs', async () => {
   const directory = new TemporaryDirectory('host-doctor');
   onTestFinished(() => directory[Symbol.dispose]());
   const hang = `require('fs').appendFileSync('pids', process.pid + '\\n');

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { wellKnownFiles } from '../src/config/well-known-files.ts';
+import { wellKnownFiles } from '../src/config/formats/well-known-files.ts';
 import { program, quoted } from './workspace.ts';
 
 // They read files of many megabytes.
@@ -200,6 +200,15 @@ test.skipIf(process.platform === 'win32')(
     ).toBe('bread\n\n');
   },
 );
+
+test('a file that the command line names is opened once: another one may have its name at the next time', () => {
+  const file = directory.put('once.json', '{"mcpServers":{}}');
+  const trace = join(directory.base, 'trace.json');
+  const tracing = ['--trace-event-categories=node.fs', `--trace-event-file-pattern=${trace}`];
+  execFileSync(process.execPath, [...tracing, program, '--config', file, 'list'], { env, stdio: 'ignore' });
+  const opened = readFileSync(trace, 'utf8').split(`"path":${JSON.stringify(file)}`).length - 1;
+  expect(opened).toBe(1);
+});
 
 test.skipIf(process.platform === 'win32')('Ctrl-C ends a command that waits for a pipe', async () => {
   const root = await place(kinds['a pipe']!, 'interrupted', ['it']);

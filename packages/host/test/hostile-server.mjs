@@ -53,7 +53,7 @@ const faults = {
       for (let n = 0; n < 1_000; n++) line(`\u001b[31m${n} not JSON`);
       send({ id, result: { content: [{ type: 'text', text: `${escape}done` }] } });
     },
-    'image that is none': (id) =>
+    'image that is not one': (id) =>
       send({ id, result: { content: [{ type: 'image', data: '%%%', mimeType: '../../etc/passwd' }] } }),
   },
 };

@@ -31,7 +31,7 @@ const uncallable: readonly (readonly [fault: string, printed: string, exitCode: 
   ['dies in a message', 'ended: exit code 0', 4],
   ['line of 70 MiB', 'tools/call', 4],
   ['rubbish', 'done', 0],
-  ['image that is none', '[', 0],
+  ['image that is not one', '[', 0],
 ];
 
 const hostile = (fault: string) => ({
@@ -72,7 +72,7 @@ test('a tool that cannot be pinned is in no list, for no model, and cannot be ca
   }
 });
 
-test('a name of 100,000 letters is compared with patterns at once', async () => {
+test('a name of 100,000 letters is compared with patterns immediately', async () => {
   const s = { ...hostile('long name'), blockedTools: ['*read*', '*a*a*a*b'] };
   const file = workspace.directory.put('patterns.json', JSON.stringify({ mcpServers: { s } }));
   const { stdout } = await runProgram(program, ['--config', file, '--json', 'tools'], { env: workspace.env });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { TemporaryDirectory } from '@mcp/test-kit';
@@ -33,11 +33,28 @@ const env = {
 const node = async (file: string) =>
   (await run(process.execPath, [file], { cwd: directory.root, env })).stdout;
 
-test('the example of the README compiles in TypeScript and runs', async () => {
+/** The examples in the docstrings of the library, and the output that their comments show. */
+const examples = readdirSync(path('../src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .toSorted()
+  .flatMap((file) =>
+    Array.from(
+      readFileSync(path(`../src/${file}`), 'utf8').matchAll(/@example\n\s+\* ```ts\n([\s\S]*?)\* ```/g),
+      ([, block = ''], index) => {
+        const code = block.replaceAll(/^\s+\* ?/gm, '');
+        const printed = Array.from(code.matchAll(/console\.log.* \/\/ (.*)$/gm), ([, text]) => `${text}\n`);
+        const example = `${basename(file, '.ts')}-${index + 1}.mts`;
+        return { example, code, printed: printed.join('') };
+      },
+    ),
+  );
+
+test('the example of the README compiles in TypeScript and runs, and those of docstrings compile', async () => {
   const readme = readFileSync(path('../README.md'), 'utf8');
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(example).toContain("from '@mcp/host'");
   directory.put('example.mts', example);
+  for (const each of examples) directory.put(each.example, each.code);
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2023',
@@ -47,10 +64,20 @@ test('the example of the README compiles in TypeScript and runs', async () => {
     exactOptionalPropertyTypes: true,
     noEmit: true,
   };
-  directory.put('tsconfig.json', JSON.stringify({ compilerOptions, files: ['example.mts'] }));
+  directory.put(
+    'tsconfig.json',
+    JSON.stringify({ compilerOptions, files: ['example.mts', ...examples.map((each) => each.example)] }),
+  );
   await run(process.execPath, [path('../../../node_modules/typescript/bin/tsc'), '-p', directory.root]);
   expect(await node('example.mts')).toBe('files__read_text_file\none\n');
 });
+
+test.each(examples)(
+  'the example in a docstring, $example, prints the text of its comments',
+  async ({ example, printed }) => {
+    expect(await node(example)).toBe(printed);
+  },
+);
 
 test('CommonJS gets the same library by require', async () => {
   directory.put(

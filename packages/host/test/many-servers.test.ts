@@ -90,7 +90,7 @@ test('--cached shows the lists of the last time, says how old they are, and star
   expect(readdirSync(directory.root)).not.toContain('started');
 });
 
-test('a shell goes on with a configuration that changes, and keeps the servers that did not', async () => {
+test('a shell continues with a configuration that changes, and keeps the servers that did not', async () => {
   const { directory, env, file } = configured({ same: {}, other: {} });
   const child = spawn(process.execPath, [program, '--config', file, 'shell'], { env });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

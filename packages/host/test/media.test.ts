@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasTerminals, Terminal } from './terminal.ts';
+import { smallServer } from './small-server.ts';
 import { Workspace } from './workspace.ts';
 
 const workspace = new Workspace();
@@ -37,6 +38,15 @@ test('without --save, images are named where no terminal shows them', async () =
   );
 });
 
+test('structured content is printed where the text points to it', async () => {
+  using own = new Workspace();
+  const small = smallServer(own.directory, { TOOLS: 'echo pointer' });
+  own.directory.put('mcp.json', JSON.stringify({ mcpServers: { small } }));
+  const call = async (tool: string) => (await own.mcp(['call', `small.${tool}`, 'low=44.6'])).stdout;
+  expect(await call('pointer')).toBe('The answer is in structuredContent\n\n{\n  "low": "44.6"\n}\n');
+  expect(await call('echo')).toBe('{"low":"44.6"}\n');
+});
+
 test('a directory of --save that cannot be written is an error which names it', async () => {
   const file = workspace.directory.put('file');
   const { stderr, code } = await workspace.mcp(['call', 'fix.picture', '--save', file]);
@@ -69,6 +79,15 @@ describe.skipIf(!hasTerminals)('an image is shown', () => {
     expect(await able.shows(/octet-stream/)).toContain('\u001bP0;0;q"1;1;2;1');
     expect(await silent.shows(/--save <directory> writes it to a file/)).toContain('[image/png, 72 bytes]');
     expect(await silent.ended()).toBe(0);
+  });
+
+  test('in none whose MCP_IMAGES is unknown, and a warning names the known values', async () => {
+    const env = { ...workspace.env, KITTY_WINDOW_ID: '1', MCP_IMAGES: 'kity' };
+    const terminal = new Terminal(workspace.commandLine('call', 'fix.picture'), { env });
+    const shown = await terminal.shows(/octet-stream/);
+    expect(shown).toContain('Invalid MCP_IMAGES: "kity"; expected kitty, iterm, sixel or none');
+    expect(shown).toContain('[image/png, 72 bytes]');
+    expect(await terminal.ended()).toBe(0);
   });
 
   test('in no multiplexer, which would not pass it on', async () => {

@@ -36,7 +36,7 @@ describe.skipIf(!hasTerminals)('in a terminal', () => {
     expect(await terminal.ended()).toBe(0);
   });
 
-  test('! declines a form, also in the shell, which goes on', async () => {
+  test('! declines a form, also in the shell, which continues', async () => {
     const terminal = new Terminal(workspace.commandLine('shell'), { env });
     await terminal.shows('mcp> ');
     terminal.type('call fix.form\r');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { commands } from '../src/commands/table.ts';
+import { commands } from '../src/commands/commands.ts';
 import { exitCodes } from '../src/errors.ts';
 import { matches } from './session-pattern.ts';
 import { type Session, sessionsOf } from './sessions.ts';

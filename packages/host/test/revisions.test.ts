@@ -1,4 +1,4 @@
-import { protocolVersions } from '@mcp/protocol/client';
+import { revisions } from '@mcp/protocol/client';
 import { afterAll, expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
@@ -20,11 +20,11 @@ const lines = [
 
 test('the same words print the same at every revision', async () => {
   const [latest, ...older] = await Promise.all(
-    protocolVersions.map(async (revision) => {
+    revisions.map(async (revision) => {
       const input = [...lines, '--json ping fix'].map((line) => `${line}\n`).join('');
       const { stdout, stderr } = await workspace.mcp(['shell', '--revision', revision], { input });
       const printed = stdout.trimEnd().split('\n');
-      expect(JSON.parse(printed.pop()!)).toMatchObject({ fix: { protocolVersion: revision } });
+      expect(JSON.parse(printed.pop()!)).toMatchObject({ fix: { revision } });
       return { stdout: printed, stderr };
     }),
   );

@@ -85,6 +85,30 @@ test('mcp log follows the messages of a server before 2026-07-28, from the level
   }
 });
 
+test('mcp log ends with 4 when its server does', async () => {
+  const script = workspace.directory.put(
+    'dying.cjs',
+    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const info = { protocolVersion: '2025-06-18', capabilities: { logging: {} }, serverInfo: { name: 'd', version: '1' } };
+      const result = method === 'initialize' ? info : method === 'logging/setLevel' ? {} : undefined;
+      const answer = result ? { result } : { error: { code: -32601, message: 'no' } };
+      if (id === undefined) return;
+      process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n', () => {
+        if (method === 'logging/setLevel') process.exit(3);
+      });
+    });`,
+  );
+  const dying = new Workspace({ dying: { command: process.execPath, args: [script] } });
+  try {
+    const { stderr, code } = await dying.mcp(['log', 'dying']);
+    expect(stderr).toContain('dying: the server has ended');
+    expect(code).toBe(4);
+  } finally {
+    dying[Symbol.dispose]();
+  }
+});
+
 test('mcp log explains that a server of 2026-07-28 sends its messages with calls', async () => {
   const { stderr, code } = await workspace.mcp(['log', 'fix']);
   expect(stderr).toContain('At 2026-07-28, a server sends log messages only during a call');

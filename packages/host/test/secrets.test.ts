@@ -134,7 +134,7 @@ describe.each(kinds)('a secret is in no output of the configuration: %s', (kind)
   });
 });
 
-test('what is no secret is shown', async () => {
+test('values that are not secret are shown', async () => {
   const directory = new TemporaryDirectory('no-secrets');
   onTestFinished(() => directory[Symbol.dispose]());
   const entry = {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import type { ClientOptions } from '@mcp/protocol/client';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadConfiguration } from '../src/config/load.ts';
+import { loadConfiguration } from '../src/config/load-configuration.ts';
 import { followConfiguration } from '../src/servers/follow-configuration.ts';
-import { ListCache } from '../src/servers/list-cache.ts';
+import { hostState } from '../src/servers/host-state.ts';
 import { Servers, type ServersOptions } from '../src/servers/servers.ts';
-import { TrustStore } from '../src/trust/trust-store.ts';
 import { smallServer } from './small-server.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -25,15 +24,10 @@ function host(entries: (directory: TemporaryDirectory) => Readonly<Record<string
   const cache = join(directory.base, 'cache');
   const open = async (options: Partial<ServersOptions> = {}) => {
     const { servers: configured } = await configure(entries(directory));
-    const servers = new Servers(configured, {
-      trust: new TrustStore(join(directory.base, 'trust'), warn),
-      listCache: new ListCache(cache, warn),
-      authorize: undefined,
-      askInput: () => undefined,
-      askConsent: () => Promise.resolve(false),
-      stderr: () => {},
-      toolsWithheld: () => {},
-      clientOptions: () => ({}),
+    const state = hostState(warn, { state: join(directory.base, 'state'), cache });
+    const servers = new Servers(configured, state, {
+      onWarning: warn,
+      onToolsWithheld: () => {},
       ...options,
     });
     onTestFinished(() => servers[Symbol.asyncDispose]());
@@ -56,7 +50,7 @@ test('a changed configuration restarts the changed server and leaves the others 
   }));
   const servers = await open();
   const [same, changed] = await Promise.all(['same', 'changed'].map((name) => pidOf(servers, name)));
-  const { client } = await servers.open('removed');
+  const { client } = await servers.lease('removed');
   const ended = new Promise<void>((resolve) => {
     void client.request('never', {}).catch(() => resolve());
   });
@@ -73,7 +67,7 @@ test('a changed configuration restarts the changed server and leaves the others 
   expect(await pidOf(servers, 'same')).toBe(same);
   expect(await pidOf(servers, 'changed')).not.toBe(changed);
   expect(await pidOf(servers, 'added')).toBeGreaterThan(0);
-  await expect(servers.open('removed')).rejects.toThrow('There is no server "removed"');
+  await expect(servers.lease('removed')).rejects.toThrow('There is no server "removed"');
 });
 
 test('a configuration file that is half written keeps its servers running', async () => {
@@ -102,7 +96,7 @@ test('a server gets the environment of its own entry, and neither that of anothe
   expect(Object.keys(one as object)).not.toContain('HOST_TEST_SECRET');
 });
 
-test('a changed filter holds at once and does not restart the server', async () => {
+test('a changed filter applies immediately and does not restart the server', async () => {
   const { directory, configure, open } = host((at) => ({ one: smallServer(at, { TOOLS: 'pid other' }) }));
   const servers = await open();
   const pid = await pidOf(servers, 'one');
@@ -167,7 +161,7 @@ test('a server that does not answer in its start timeout is ended, with its last
   const script = 'echo loading >&2; exec sleep 60';
   const { open } = host(() => ({ one: { command: 'sh', args: ['-c', script], startup_timeout_ms: 500 } }));
   const servers = await open();
-  const error = await servers.open('one').catch((reason: unknown) => reason);
+  const error = await servers.lease('one').catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     message: 'one: no answer to the handshake within 0.5 s; its last line on stderr was: loading',
     phase: 'handshake',
@@ -191,8 +185,8 @@ test('a change of a configuration file reloads its servers, also while it is hal
   const events = new EventEmitter();
   const stop = await followConfiguration(servers, {
     load: { files: [join(directory.root, 'mcp_config.json')], env: {} },
-    changed: (changes) => events.emit('changed', changes),
-    warn: (message) => {
+    onChange: (changes) => events.emit('changed', changes),
+    onWarning: (message) => {
       warnings.push(message);
       events.emit('warned');
     },
@@ -216,7 +210,7 @@ test('tools that a server lists only to clients with a further capability are sh
   const namesOf = async (clientOptions: ClientOptions) => {
     const servers = await open({
       clientOptions: () => clientOptions,
-      toolsWithheld: (_, changes) => withheld.push(...changes.map(({ name }) => name)),
+      onToolsWithheld: (_, changes) => withheld.push(...changes.map(({ name }) => name)),
     });
     const names = (await servers.tools('one')).map(({ name }) => name);
     const cached = (await servers.list('one', 'tools', { cachedAfterMs: 0 })).items.map(({ name }) => name);
@@ -261,9 +255,105 @@ test('after its end a host starts no server, and what was starting is ended', as
   const closed = 'The servers are closed';
   await expect(ended.use('s', (client) => client.listTools())).rejects.toThrow(closed);
   await expect(ended.tools('s')).rejects.toThrow(closed);
-  await expect(ended.connect('s', {}, new AbortController().signal)).rejects.toThrow(closed);
+  await expect(ended.lease('s', { client: {} })).rejects.toThrow(closed);
   const use = expect(starting.tools('s')).rejects.toThrow();
   await starting[Symbol.asyncDispose]();
   await use;
   await expect(starting.tools('s')).rejects.toThrow(closed);
+});
+
+test('callers with clients of their own share a connection that can be shared; one that leaves fails no other', async () => {
+  const { open } = host((parent) => ({ s: smallServer(parent) }));
+  const servers = await open();
+  const leaving = new AbortController();
+  const shared = { client: { name: 'guest' }, canShare: () => true };
+  const first = servers.lease('s', { ...shared, signal: leaving.signal });
+  const others = [servers.lease('s', shared), servers.lease('s', shared)];
+  leaving.abort(new Error('The caller has left'));
+  await expect(first).rejects.toThrow('The caller has left');
+  const [one, two] = await Promise.all(others);
+  expect(one).toBe(two);
+  await one?.release();
+  expect(await one?.client.listTools()).toMatchObject([{ name: 'pid' }]);
+  const own = await servers.lease('s', { client: { name: 'guest' } });
+  expect(own).not.toBe(one);
+  await own.release();
+  await expect(own.client.listTools()).rejects.toThrow('closed');
+});
+
+test('a server that is started while a changed configuration is adopted has that one, and so have all its callers', async () => {
+  const { directory, configure, open } = host((at) => ({ one: smallServer(at) }));
+  const servers = await open();
+  const pid = await pidOf(servers, 'one');
+  const configuration = await configure({ one: smallServer(directory, { OTHER: '1' }) });
+  const reloading = servers.reload(configuration);
+  const guest = servers.lease('one', { client: { name: 'guest' } });
+  expect((await reloading).restarted).toEqual(['one']);
+  expect(await (await guest).client.request('environment')).toMatchObject({ environment: { OTHER: '1' } });
+  expect(await pidOf(servers, 'one')).not.toBe(pid);
+});
+
+test('a start that a changed configuration ends continues with that configuration', async () => {
+  const { directory, configure, open } = host((at) => ({ one: smallServer(at, { HANG: 'handshake' }) }));
+  const servers = await open();
+  const pid = pidOf(servers, 'one');
+  await servers.reload(await configure({ one: smallServer(directory) }));
+  expect(await pid).toBeGreaterThan(0);
+});
+
+test('a removed server ends while the entry of another one waits for a value', async () => {
+  const { directory, configure, open } = host((at) => ({ kept: smallServer(at), removed: smallServer(at) }));
+  const servers = await open();
+  await pidOf(servers, 'kept');
+  const { client } = await servers.lease('removed');
+  const ended = new Promise<void>((resolve) => {
+    void client.request('never', {}).catch(() => resolve());
+  });
+  const { servers: configured, problems } = await configure({ kept: smallServer(directory) });
+  const value = Promise.withResolvers<void>();
+  const waiting = configured.map((server) => {
+    return { ...server, resolve: () => value.promise.then(() => server.resolve()) };
+  });
+  const reloading = servers.reload({ servers: waiting, problems });
+  await expect(servers.lease('removed')).rejects.toThrow('There is no server "removed"');
+  await ended;
+  value.resolve();
+  expect(await reloading).toMatchObject({ removed: ['removed'], restarted: [] });
+});
+
+test('callers that wait for a start which its caller leaves share the next one', async () => {
+  const { directory, configure, open } = host(() => ({}));
+  const servers = await open();
+  const { servers: configured, problems } = await configure({ s: smallServer(directory) });
+  let starts = 0;
+  const counted = configured.map((server) => {
+    return { ...server, resolve: () => (starts++, server.resolve()) };
+  });
+  await servers.reload({ servers: counted, problems });
+  const leaving = new AbortController();
+  const first = servers.lease('s', { signal: leaving.signal });
+  const others = [1, 2, 3].map(() => servers.lease('s'));
+  leaving.abort(new Error('The caller has left'));
+  await expect(first).rejects.toThrow('The caller has left');
+  expect(new Set(await Promise.all(others)).size).toBe(1);
+  expect(starts).toBe(2);
+});
+
+test('callers with clients of their own that start a server together ask the user once', async () => {
+  const { directory, configure, open } = host(() => ({}));
+  let answer = false;
+  let questions = 0;
+  const askConsent = async () => (questions++, await new Promise((resolve) => setImmediate(resolve)), answer);
+  const servers = await open({ askConsent });
+  const { servers: configured, problems } = await configure({ s: smallServer(directory) });
+  const ofProject = configured.map((server) => {
+    return { ...server, resolve: async () => ({ ...(await server.resolve()), scope: 'project' as const }) };
+  });
+  await servers.reload({ servers: ofProject, problems });
+  const start = () => Promise.allSettled([1, 2].map(() => servers.lease('s', { client: { name: 'guest' } })));
+  expect((await start()).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(questions).toBe(1);
+  answer = true;
+  expect((await start()).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(questions).toBe(2);
 });

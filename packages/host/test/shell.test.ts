@@ -32,7 +32,7 @@ describe('without a terminal, mcp shell', () => {
     expect(code).toBe(5);
   });
 
-  test('goes on after a mistake, whose message names it', async () => {
+  test('continues after a mistake, whose message names it', async () => {
     const { stdout, stderr, code } = await pipe(
       'cal fix.echo',
       "call 'fix.echo",
@@ -57,7 +57,7 @@ describe('without a terminal, mcp shell', () => {
     const started = ['--revision', '2025-06-18', 'shell'];
     const { stdout, stderr, code } = await workspace.mcp(started, { input });
     expect({ stdout, code }).toEqual({ stdout: '1\n', code: 1 });
-    expect(stderr).toContain('--yes has no effect in a line of a shell\n');
+    expect(stderr).toContain('--yes cannot be changed inside a shell\n');
     expect(stderr).toMatch(/ {2}mcp .*shell --yes starts a shell with it\n/);
     expect((await pipe('ping fix --revision 2025-06-18')).code).toBe(1);
   });

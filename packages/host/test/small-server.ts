@@ -2,8 +2,9 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
 
 /**
  * A server without a library, for tests that start many: its tools are the words of `TOOLS`,
- * with the schema `SCHEMA`; `echo` answers with its arguments, and each other with the process id. Clients
- * that declare elicitation also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering:
+ * with the schema `SCHEMA`; `echo` answers with its arguments, `pointer` with a text that points to its
+ * structured content, which they are, and each other with the process id. Clients that declare elicitation
+ * also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering:
  * at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM
  * and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  * `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one stays.
@@ -23,6 +24,7 @@ const toolsOf = (names) =>
 let tools = toolsOf(TOOLS);
 const capabilities = { tools: { listChanged: true } };
 const serverInfo = { name: 'small', version: '1' };
+const texts = { echo: JSON.stringify, pointer: () => 'The answer is in structuredContent' };
 const results = {
   initialize: ({ capabilities: declared }) => {
     if (ASKING_TOOLS && declared.elicitation) tools = toolsOf(TOOLS + ' ' + ASKING_TOOLS);
@@ -30,7 +32,8 @@ const results = {
   },
   'tools/list': () => ({ tools: lists.length > 0 ? toolsOf(lists.length > 1 ? lists.shift() : lists[0]) : tools }),
   'tools/call': ({ name, arguments: args }) => ({
-    content: [{ type: 'text', text: name === 'echo' ? JSON.stringify(args) : String(process.pid) }],
+    content: [{ type: 'text', text: texts[name]?.(args) ?? String(process.pid) }],
+    ...(name === 'pointer' && { structuredContent: args }),
   }),
   environment: () => ({ environment: process.env }),
   ping: () => ({}),

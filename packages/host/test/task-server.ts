@@ -43,7 +43,7 @@ export function extensionServer() {
     name: 'job',
     description: 'Becomes a task.',
     task: 'optional',
-    run: async (_, _context, { asTask, signal }) => {
+    run: async (_, { asTask, signal }) => {
       await asTask('Working');
       await new Promise<void>((resolve) => {
         waiting.add(resolve);

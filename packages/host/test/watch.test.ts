@@ -78,7 +78,7 @@ test('changes of several servers are lines of one process, as server and URI', a
   expect(await watch.ended).toEqual([0, null]);
 });
 
-test('a server that is killed is started again, and its changes and --exec go on', async () => {
+test('a server that is killed is started again, and its changes and --exec continue', async () => {
   const workspace = workspaceWithFiles();
   const pid = join(workspace.directory.base, 'pid');
   configure(workspace, { PID_FILE: pid });
@@ -95,7 +95,7 @@ test('a server that is killed is started again, and its changes and --exec go on
   expect(await watch.ended).toEqual([130, null]);
 });
 
-test('a changed configuration restarts its server, and the watch goes on', async () => {
+test('a changed configuration restarts its server, and the watch continues', async () => {
   const workspace = workspaceWithFiles();
   const watch = new Watch(workspace, 'fix', 'note:///first', '--count', '1');
   await watch.notes('watching fix');
@@ -106,7 +106,7 @@ test('a changed configuration restarts its server, and the watch goes on', async
   expect(await watch.ended).toEqual([0, null]);
 });
 
-test('the watch goes on when a changed configuration leaves it without a server, and follows the next change', async () => {
+test('the watch continues when a changed configuration leaves it without a server, and follows the next change', async () => {
   const workspace = workspaceWithFiles();
   const before = readFileSync(workspace.configuration, 'utf8');
   const replace = (text: string) => {

@@ -17,7 +17,7 @@ async function configure(env: Readonly<Record<string, string>>) {
 
 const withheld =
   'The tool "read" of "s" is new or has changed since its tools were accepted, and is withheld; ' +
-  `mcp --config ${workspace.configuration} trust s shows the change`;
+  `mcp --config ${workspace.configuration} trust s shows the changes, and with --yes accepts them`;
 
 const openAi = (name: string) =>
   JSON.stringify({

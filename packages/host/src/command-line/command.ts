@@ -1,26 +1,26 @@
-import type { AuthorizationStore } from '@mcp/protocol/authorization';
-import type { Configuration, LoadOptions } from '../config/load.ts';
+import type { TokenStore } from '@mcp/authorization';
+import type { Configuration, LoadOptions } from '../config/load-configuration.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
 import type { Servers } from '../servers/servers.ts';
 import type { StateDirectories } from '../state-directories.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Interrupts } from './interrupts.ts';
 
-/** An option of a command, as `--help`, the parser and the completion know it. */
+/** An option of a command, for `--help`, the parser and the completion. */
 export interface OptionSpec {
   readonly name: string;
-  /** A letter for it, behind a single hyphen. */
+  /** The short form of the option: a letter behind a single hyphen. */
   readonly short?: string;
-  /** The name of the value in `--help`, such as `file`; a flag has none. */
+  /** The name of the option's value in `--help`, such as `file`; undefined for a flag. */
   readonly value?: string;
   readonly help: string;
-  /** May be given more than once. */
+  /** Whether the option may be given more than once. */
   readonly multiple?: boolean;
-  /** The values it takes, where they are known. */
+  /** The only values that the option takes; undefined if it takes others, too. */
   readonly choices?: readonly string[];
 }
 
-/** The kind of a word of a command, for the completion; a list has the possible words themselves. */
+/** What a word of a command names, for the completion; a list contains the possible words themselves. */
 export type WordKind =
   | 'server'
   | 'tool'
@@ -43,23 +43,23 @@ export interface CommandInput {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;
-  /** The source of the configuration; undefined where the command line names the server. */
+  /** The source of the configuration; undefined if the command line names a server by its URL or command. */
   readonly load: LoadOptions | undefined;
   readonly servers: Servers;
-  /** Where tokens are kept. */
-  readonly store: AuthorizationStore;
-  /** Where caches and state are kept. */
+  /** The store of the tokens of logins. */
+  readonly store: TokenStore;
+  /** The directories of caches and state. */
   readonly directories: StateDirectories;
   readonly logs: LogFeed;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
   /** Whether the servers stay open after the command, as in the shell. */
   readonly staysOpen?: boolean;
-  /** All commands, for those that complete or run others. */
+  /** All commands, for a command that completes or runs others. */
   readonly commands: readonly Command[];
-  /** Fires on Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Reports Ctrl-C to a command that continues after it. */
+  /** Passes Ctrl-C to a part of the work of a command, so that the command continues after it. */
   readonly interrupts: Interrupts;
 }
 
@@ -67,7 +67,7 @@ export interface CommandInput {
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** The words after the name: `<server.tool> [key=value…]`. */
+  /** The words after the name in `--help`, such as `<server.tool> [key=value…]`. */
   readonly usage: string;
   readonly help: string;
   /** The kinds of the words after the name; the last kind repeats. */
@@ -77,7 +77,7 @@ export interface Command {
   run(input: CommandInput): Promise<number>;
 }
 
-/** The value of an option that takes one. */
+/** The last value of an option; undefined for a flag, and for an option that was not given. */
 export function valueOf(options: OptionValues, name: string): string | undefined {
   const value = options[name];
   return value === true ? undefined : value?.at(-1);

@@ -1,6 +1,6 @@
-import { protocolVersions } from '@mcp/protocol/client';
+import { revisions } from '@mcp/protocol/client';
 import type { OptionSpec } from './command.ts';
-import { logLevels } from './log-level.ts';
+import { logLevels } from './log-levels.ts';
 
 /** Options that every command takes. */
 export const commonOptions: readonly OptionSpec[] = [
@@ -37,7 +37,7 @@ export const commonOptions: readonly OptionSpec[] = [
     name: 'revision',
     value: 'date',
     help: 'the revision of the protocol to speak',
-    choices: protocolVersions,
+    choices: revisions,
   },
   { name: 'help', short: 'h', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },

@@ -1,18 +1,18 @@
-/** Ctrl-C: it aborts the innermost work that runs. */
+/** Handles Ctrl-C: it aborts the innermost scope of work that is running. */
 export class Interrupts {
   readonly #scopes: AbortController[] = [new AbortController()];
 
-  /** Aborted by an interrupt outside of every scope. */
+  /** Aborts on Ctrl-C outside of every scope, and when all work is interrupted. */
   get signal(): AbortSignal {
     return this.#scopes[0]!.signal;
   }
 
-  /** Aborted by the next interrupt. */
+  /** The signal of the innermost scope, which aborts on the next Ctrl-C. */
   get innermost(): AbortSignal {
     return this.#scopes.at(-1)!.signal;
   }
 
-  /** Aborts the innermost scope, or all; returns false where that is aborted already. */
+  /** Aborts the innermost scope, or all scopes; returns false if they were aborted already. */
   interrupt(which: 'innermost' | 'all'): boolean {
     const scopes = (which === 'all' ? this.#scopes : this.#scopes.slice(-1)).filter(
       ({ signal }) => !signal.aborted,
@@ -21,7 +21,7 @@ export class Interrupts {
     return scopes.length > 0;
   }
 
-  /** Runs work that the next interrupt aborts, and nothing around it. */
+  /** Runs work in a scope of its own: Ctrl-C then aborts this work and nothing else. */
   async scope<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const scope = new AbortController();
     this.#scopes.push(scope);

@@ -1,8 +1,6 @@
-import type { LogMessage } from '@mcp/protocol/client';
+import type { LogLevel } from '@mcp/protocol';
+import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
-import { usageError } from './target.ts';
-
-type LogLevel = LogMessage['level'];
 
 /** The levels of RFC 5424, the least important first. */
 export const logLevels = [
@@ -16,7 +14,7 @@ export const logLevels = [
   'emergency',
 ] as const satisfies readonly LogLevel[];
 
-/** The level of an option, if it is given. */
+/** The level that an option names; undefined if the option is not given. */
 export function logLevelOf(options: OptionValues, name: string): LogLevel | undefined {
   const value = valueOf(options, name);
   const level = logLevels.find((each) => each === value);

@@ -1,5 +1,5 @@
+import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
-import { usageError } from './target.ts';
 
 /** The number of `--count`, from 1; infinite by default. */
 export function countOf(options: OptionValues): number {
@@ -11,7 +11,7 @@ export function countOf(options: OptionValues): number {
   return count;
 }
 
-/** The seconds of an option as milliseconds, if it is given. */
+/** The seconds of an option as milliseconds; undefined if the option is not given. */
 export function millisecondsOf(options: OptionValues, name: string): number | undefined {
   const value = valueOf(options, name);
   if (value === undefined) return undefined;
@@ -21,5 +21,5 @@ export function millisecondsOf(options: OptionValues, name: string): number | un
   return seconds * 1_000;
 }
 
-/** Timers take 32 bits of milliseconds. */
+/** The longest delay of a timer, in seconds: timers take at most 2^31 - 1 milliseconds. */
 const maxSeconds = 2_147_483;

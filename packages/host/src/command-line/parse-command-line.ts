@@ -1,10 +1,11 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { closestNames } from '@mcp/kit';
-import { entryOfCommand, entryOfUrl, isServerUrl } from '../config/ad-hoc.ts';
-import type { ServerEntry } from '../config/server-entry.ts';
+import { codeOf, messageOf } from '@mcp/kit';
+import { usageError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { entryOfCommand, entryOfUrl, isServerUrl } from '../config/entry/typed-entry.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';
 import { commonOptions } from './common-options.ts';
-import { usageError } from './target.ts';
 
 export interface CommandLine {
   readonly command: Command;
@@ -17,8 +18,8 @@ export interface CommandLine {
 }
 
 /**
- * Reads the words behind `mcp`; without the name of a command, the first one of `commands` is meant. Throws a
- * `HostError` where they cannot be understood.
+ * Parses the words after `mcp`. If they name no command, the first one of `commands` is meant. Throws a
+ * `HostError` for invalid words.
  */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
@@ -32,35 +33,21 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
     return parseCommandLine([...own.filter((_, index) => index !== at), '--help'], commands);
   const command = name === undefined ? commands[0] : commandNamed(name, commands);
   if (!command) {
-    const [closest] = closestNames(
-      name ?? '',
-      commands.map((each) => each.name),
-      1,
-    );
-    // A server is named behind the command.
-    const meant = name !== undefined && isServerUrl(name) ? `tools ${name}` : closest;
-    throw usageError(
-      `Unknown command: "${name}"${meant === undefined ? '' : `; did you mean "${meant}"?`}`,
-      'mcp --help',
-    );
+    const names = commands.map((each) => each.name);
+    const isUrl = name !== undefined && isServerUrl(name);
+    // The URL of a server follows the name of a command.
+    const hint = isUrl ? `; did you mean "tools ${name}"?` : didYouMean(name ?? '', names, 1);
+    throw usageError(`Unknown command: "${name}"${hint}`, 'mcp --help');
   }
   const { values, positionals } = parse(
     own.filter((_, index) => index !== at),
     [...(command.options ?? []), ...commonOptions],
   );
-  const [first] = positionals;
-  if (program)
-    return { command, named: at !== -1, positionals, options: values, server: entryOfCommand(program) };
-  if (first !== undefined && isServerUrl(first)) {
-    return {
-      command,
-      named: at !== -1,
-      positionals: positionals.slice(1),
-      options: values,
-      server: entryOfUrl(first),
-    };
-  }
-  return { command, named: at !== -1, positionals, options: values, server: undefined };
+  const line = { command, named: at !== -1, positionals, options: values };
+  if (program) return { ...line, server: entryOfCommand(program) };
+  const [first, ...others] = positionals;
+  if (first === undefined || !isServerUrl(first)) return { ...line, server: undefined };
+  return { ...line, positionals: others, server: entryOfUrl(first) };
 }
 
 /** Whether a word before the command is an option that takes the next word as its value. */
@@ -91,23 +78,22 @@ function parsed(
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
     return { values: values as OptionValues, positionals };
   } catch (error) {
-    const [, option] = /'(--?[\w-]+)/.exec((error as Error).message) ?? [];
-    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const [, option] = /'(--?[\w-]+)/.exec(messageOf(error)) ?? [];
+    if (codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       const names = specs.map((each) => `--${each.name}`);
-      const [closest] = closestNames(option ?? '', names, 1);
       throw usageError(
-        `Unknown option: ${option ?? 'one of the options'}${closest ? `; did you mean "${closest}"?` : ''}`,
+        `Unknown option: ${option ?? 'one of the options'}${didYouMean(option ?? '', names, 1)}`,
         `the command takes ${names.join(', ')}`,
       );
     }
     const spec = specs.find(({ name }) => `--${name}` === option);
-    if ((error as NodeJS.ErrnoException).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && spec) {
+    if (codeOf(error) === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && spec) {
       const { name, value } = spec;
       throw usageError(
         value === undefined ? `--${name} takes no value` : `--${name} needs a value: --${name} <${value}>`,
       );
     }
-    throw usageError(`Invalid option: ${option ?? ''} ${(error as Error).message.split('. ')[0]!}`.trim());
+    throw usageError(`Invalid option: ${option ?? ''} ${messageOf(error).split('. ')[0]!}`.trim());
   }
 }
 

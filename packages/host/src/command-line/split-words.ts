@@ -1,6 +1,6 @@
-import { usageError } from './target.ts';
+import { usageError } from '../errors.ts';
 
-/** The words of a line, and what of the last one has been typed. */
+/** The words of a line, and whether the last one is complete. */
 export interface SplitLine {
   readonly words: readonly string[];
   /** Whether the line ends within a word, so that the last one is still being typed. */
@@ -10,8 +10,8 @@ export interface SplitLine {
 }
 
 /**
- * Splits a line as POSIX shells do: at spaces, outside of single and double quotes and
- * backslashes. Nothing expands.
+ * Splits a line into words as POSIX shells do: at spaces that are not quoted or escaped. Variables and
+ * patterns are not expanded.
  */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];

@@ -1,17 +1,17 @@
 import { closestNames } from '@mcp/kit';
-import { exitCodes, HostError } from '../errors.ts';
+import { type HostError, usageError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { printedCommand } from '../printed-command.ts';
 
-/** A name of a server and of something on it. */
+/** The name of a server, and the name of a tool, a prompt or another item of it. */
 export interface Target {
   readonly server: string;
   readonly name: string;
 }
 
 /**
- * Reads `server.tool` or `server/tool`; names of servers may have dots themselves, so that the known ones
- * decide. Of a single server the name alone is enough.
+ * Reads `server.tool` or `server/tool`. Names of servers may contain dots, so that a known server is
+ * preferred. If only one server is configured, the name of the tool is enough.
  */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
@@ -36,8 +36,9 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
 }
 
 /**
- * The target that is named first, `server.tool` or `server tool`, and the words behind it.
- * A name without its server is not guessed: the error names the servers whose cached lists have it.
+ * The target that the first words name, as `server.tool` or `server tool`, and the words after it. If there
+ * are several servers, a name without its server is an error, which names the servers whose cached lists have
+ * it.
  */
 export async function targetFirst(
   [word, next, ...rest]: readonly string[],
@@ -69,11 +70,7 @@ async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prom
   });
 }
 
-export function usageError(message: string, hint?: string): HostError {
-  return new HostError(message, { phase: 'configuration', exitCode: exitCodes.usage, hint });
-}
-
-/** The server that is named first, or the only one there is; and the words behind it. */
+/** The server that the first word names, or the only one that is configured, and the other words. */
 export function serverFirst(
   positionals: readonly string[],
   servers: readonly string[],
@@ -85,7 +82,7 @@ export function serverFirst(
   return { server: first, rest };
 }
 
-/** The error for a server on stdio, which takes its credentials from its environment. */
+/** The error for a login to a server on stdio, which takes its credentials from its environment. */
 export function noLogin(server: string): HostError {
   return usageError(`The server "${server}" is a command; it has no login`);
 }

@@ -1,6 +1,7 @@
-import { closestNames } from '@mcp/kit';
+import { isObject, messageOf } from '@mcp/kit';
+import { usageError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { readNamedFile } from '../read-file.ts';
-import { usageError } from './target.ts';
 
 interface PropertySchema {
   readonly type?: string | readonly string[];
@@ -20,15 +21,15 @@ export interface ToolSchema {
 }
 
 export interface ArgumentSources {
-  /** A whole object, which the words of the command line override. */
+  /** A JSON object with arguments, which the words of the command line override. */
   readonly json?: string | undefined;
   /** Aborts the reading of a file that is a pipe. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The arguments of a call from words of the command line: `key=value`, whose type the tool's schema decides;
- * `key:=json`; `key=@file`, the text of a file. A repeated key makes a list.
+ * The arguments of a call from words of the command line: `key=value`, where the tool's schema decides the
+ * type; `key:=json`; or `key=@file` for the text of a file. A repeated key makes a list.
  */
 export async function parseArguments(
   words: readonly string[],
@@ -54,7 +55,7 @@ export async function parseArguments(
   return args;
 }
 
-/** The values given before for a key that is repeated. Throws where the key takes one value. */
+/** The values given before for a repeated key. Throws if the key does not take a list. */
 function listGiven(key: string, before: unknown, property: PropertySchema | undefined): readonly unknown[] {
   if (!typesOf(property).has('array'))
     throw usageError(`"${key}" is given twice; a list is ${key}:=[…], all other arguments have one value`);
@@ -73,9 +74,8 @@ function assertKnown(key: string, { properties, additionalProperties }: ToolSche
   )
     return;
   const names = Object.keys(properties);
-  const [closest] = closestNames(key, names, 1);
   const accepted = names.length === 0 ? 'the tool takes no arguments' : `accepted: ${names.join(', ')}`;
-  throw usageError(`Unknown argument "${key}"${closest ? `; did you mean "${closest}"?` : ''}`, accepted);
+  throw usageError(`Unknown argument "${key}"${didYouMean(key, names, 1)}`, accepted);
 }
 
 async function readValue(
@@ -105,8 +105,8 @@ function readTyped(key: string, value: string, property: PropertySchema | undefi
 }
 
 /**
- * A number of one of the types; undefined for other text. Throws where the number would not
- * be the one as written.
+ * Reads a number; undefined for text that is not one of the `types`. Throws for an integer that is too large
+ * for a number of JavaScript.
  */
 function readNumber(key: string, value: string, types: ReadonlySet<string>): number | undefined {
   const number = value.trim() === '' ? Number.NaN : Number(value);
@@ -118,7 +118,7 @@ function readNumber(key: string, value: string, types: ReadonlySet<string>): num
   return number;
 }
 
-/** JSON, or for a list its items with commas between them. */
+/** Reads a list or an object: JSON, or for a list also its items with commas between them. */
 function readStructure(
   key: string,
   value: string,
@@ -131,7 +131,7 @@ function readStructure(
   throw usageError(`Invalid ${key}: "${value}"; expected a JSON object`);
 }
 
-/** The schema of the items of a list, also where it is one of several alternatives. */
+/** The schema of the items of a list, also if the list is one of several alternatives. */
 function itemsOf(property: PropertySchema | undefined): PropertySchema | undefined {
   if (!property) return undefined;
   const { items, anyOf = [], oneOf = [], allOf = [] } = property;
@@ -165,7 +165,7 @@ async function textOfFile(key: string, path: string, signal: AbortSignal | undef
     return (await readNamedFile(path, signal)).toString();
   } catch (error) {
     signal?.throwIfAborted();
-    throw usageError(`Cannot read the file of ${key}=@${path}: ${(error as Error).message}`);
+    throw usageError(`Cannot read the file of ${key}=@${path}: ${messageOf(error)}`);
   }
 }
 
@@ -177,13 +177,12 @@ function parse(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`Invalid JSON in ${source}: ${(error as Error).message}`);
+    throw usageError(`Invalid JSON in ${source}: ${messageOf(error)}`);
   }
 }
 
 function parseObject(text: string): Record<string, unknown> {
   const value = parse(text, '--args');
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return { ...value };
   throw usageError('Invalid --args; expected a JSON object');
 }

@@ -65,7 +65,7 @@ async function callTool(
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(maxTimeoutMs !== undefined && { maxTimeoutMs }),
         ...extendedByProgress,
-        ...(showsProgress && { progress: (done, total, message) => line.show(done, total, message) }),
+        ...(showsProgress && { onProgress: (done, total, message) => line.show(done, total, message) }),
       },
     );
   } finally {

@@ -1,6 +1,6 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { targetFirst, usageError } from '../command-line/target.ts';
+import { targetFirst } from '../command-line/target.ts';
 
 export const complete: Command = {
   name: 'complete',

@@ -1,7 +1,6 @@
 import type { Command } from '../command-line/command.ts';
-import { completionScript, completionShells } from '../command-line/completion/scripts.ts';
-import { usageError } from '../command-line/target.ts';
-import { exitCodes } from '../errors.ts';
+import { completionScript, completionShells } from '../command-line/completion/completion-script.ts';
+import { exitCodes, usageError } from '../errors.ts';
 
 export const completion: Command = {
   name: 'completion',

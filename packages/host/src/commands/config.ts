@@ -1,9 +1,8 @@
-import { explainServer, explanationOf } from '../config/explain.ts';
-import { exitCodes } from '../errors.ts';
+import { explainServer, explanationOf } from '../config/explain-server.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import { table } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
-import { usageError } from '../command-line/target.ts';
 
 export const config: Command = {
   name: 'config',

@@ -1,7 +1,8 @@
+import { messageOf } from '@mcp/kit';
 import type { Command } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/numbers.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
-import { type Finding, findingsOf, type Level, messageOf, worstOf } from '../doctor/finding.ts';
+import { type Finding, findingsOf, type Level, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
 import { authorizeWith } from '../login/authorize.ts';
@@ -30,7 +31,7 @@ export const doctor: Command = {
     const authorize = authorizeWith({ store, open: undefined, warn: (message) => output.note(message) });
     const names = positionals.length > 0 ? positionals : servers.names;
     const reports: [string, readonly Finding[]][] = [];
-    // One after the other, so that they do not slow down each other.
+    // The servers are examined one after the other, so that they do not slow each other down.
     for (const name of names) {
       if (!output.json) output.text(output.styled('bold', name));
       const print = (finding: Finding) => {
@@ -54,12 +55,15 @@ async function examineNamed(
   options: ExamineOptions,
   print: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
-  // Other commands start faster without it.
+  // Imported only here, so that other commands start faster.
   const { examine } = await import('../doctor/examine.ts');
   return examine(await servers.consented(name), options, print);
 }
 
-/** A server that cannot be examined, for example without consent, does not keep the others from it. */
+/**
+ * Returns the error of a server that cannot be examined, for example without consent, as a finding, so that
+ * the other servers are examined all the same.
+ */
 async function orFault(
   examined: Promise<readonly Finding[]>,
   print: (finding: Finding) => void,

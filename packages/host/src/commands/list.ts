@@ -1,6 +1,6 @@
 import type { Command } from '../command-line/command.ts';
-import type { ConfiguredServer } from '../config/load.ts';
-import { UnsetVariable } from '../config/variables.ts';
+import type { ConfiguredServer } from '../config/load-configuration.ts';
+import { UnsetVariable } from '../config/entry/expand-variables.ts';
 import { exitCodes } from '../errors.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -53,7 +53,7 @@ export const list: Command = {
   },
 };
 
-/** The servers that are named, or all. Throws a `HostError` for a name that none has. */
+/** The servers that are named, or all. Throws a `HostError` for a name that no server has. */
 function chosen(names: readonly string[], servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
   if (names.length === 0) return servers;
   return names.map((name) => {
@@ -67,7 +67,7 @@ function chosen(names: readonly string[], servers: readonly ConfiguredServer[]):
   });
 }
 
-/** The error in an entry; undefined also for a variable that has no value now. */
+/** The message of an error in an entry; undefined if there is none, or only a variable without a value. */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
     await server.resolve((id) => `‹input ${id}›`);
@@ -78,7 +78,10 @@ async function wrongEntry(server: ConfiguredServer): Promise<string | undefined>
   }
 }
 
-/** How many tools a server had the last time, and when; undefined where nothing is known. */
+/**
+ * The number of tools in the cached list of a server, and the time of the list; undefined without such a
+ * list.
+ */
 async function cachedTools(
   name: string,
   servers: Servers,
@@ -87,7 +90,7 @@ async function cachedTools(
     const { items, cachedAt = 0 } = await servers.list(name, 'tools', { cachedAfterMs: 0 });
     return { tools: items.length, at: new Date(cachedAt).toISOString() };
   } catch {
-    // It was never listed, or its entry cannot be resolved: a command that uses it says why.
+    // The list was never read, or the entry cannot be resolved: a command that uses the server says why.
     return undefined;
   }
 }

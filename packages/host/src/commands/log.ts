@@ -1,10 +1,11 @@
-import type { Client } from '@mcp/protocol/client';
 import { once } from 'node:events';
-import type { Command, CommandInput } from '../command-line/command.ts';
-import { logLevelOf, logLevels } from '../command-line/log-level.ts';
+import type { Client } from '@mcp/protocol/client';
+import type { Command } from '../command-line/command.ts';
+import { logLevelOf, logLevels } from '../command-line/log-levels.ts';
 import { countOf } from '../command-line/numbers.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { serverFirst } from '../command-line/target.ts';
+import { exitCodes, HostError, usageError } from '../errors.ts';
+import type { ServerLogMessage } from '../servers/log-feed.ts';
 import { logText } from '../views/log-text.ts';
 import { isStateless } from '../servers/is-stateless.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -19,39 +20,43 @@ export const log: Command = {
     { name: 'count', value: 'number', help: 'ends after so many messages' },
   ],
   async run(input) {
-    const { positionals, servers, options, output, signal } = input;
+    const { positionals, servers, logs, options, output, signal } = input;
     const { server } = serverFirst(positionals, servers.names);
     if (server === undefined) throw usageError('Name a server: mcp log <server>');
     const level = logLevelOf(options, 'level') ?? 'info';
-    const { ended, stop } = follow(server, input);
+    const [complete, closed] = [new AbortController(), new AbortController()];
+    const ended = AbortSignal.any([signal, complete.signal, closed.signal]);
+    const max = countOf(options);
+    let count = 0;
+    const print = (message: ServerLogMessage) => {
+      if (message.server !== server || count === max) return;
+      count++;
+      if (output.json) output.jsonLine(message);
+      else output.text(logText(message));
+      if (count === max) complete.abort();
+    };
+    const close = (name: string) => name === server && closed.abort();
+    logs.on('message', print);
     try {
       await servers.use(server, async (client) => {
         assertLogs(client, server, level);
+        logs.on('closed', close);
         await client.setLogLevel(level);
         output.note(`following ${server} from level ${level}`, 'dim');
         if (!ended.aborted) await once(ended, 'abort');
       });
     } finally {
-      stop();
+      logs.off('message', print).off('closed', close);
     }
-    return signal.aborted ? exitCodes.interrupted : exitCodes.ok;
+    if (signal.aborted) return exitCodes.interrupted;
+    if (complete.signal.aborted) return exitCodes.ok;
+    throw new HostError(`${server}: the server has ended`, {
+      server,
+      phase: 'call',
+      exitCode: exitCodes.unreachable,
+    });
   },
 };
-
-/** Prints the messages of a server, one line each; `ended` aborts after the last one. */
-function follow(server: string, { logs, options, output, signal }: CommandInput) {
-  const max = countOf(options);
-  const complete = new AbortController();
-  let count = 0;
-  const stop = logs.listen((message) => {
-    if (message.server !== server || count === max) return;
-    count++;
-    if (output.json) output.jsonLine(message);
-    else output.text(logText(message));
-    if (count === max) complete.abort();
-  });
-  return { ended: AbortSignal.any([signal, complete.signal]), stop };
-}
 
 function assertLogs(client: Client, server: string, level: string): void {
   const problem = (message: string, hint: string) =>
@@ -64,7 +69,7 @@ function assertLogs(client: Client, server: string, level: string): void {
   if (isStateless(client)) {
     const call = printedCommand('call', `${server}.<tool>`, '--log', level);
     throw problem(
-      `At ${client.protocolVersion}, a server sends log messages only during a call`,
+      `At ${client.revision}, a server sends log messages only during a call`,
       `${call}; or ${printedCommand('log', server, '--revision', '2025-11-25')}`,
     );
   }

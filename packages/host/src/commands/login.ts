@@ -1,7 +1,7 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
 import { savedTokens } from '../login/authorize.ts';
-import { noLogin, serverFirst, usageError } from '../command-line/target.ts';
+import { noLogin, serverFirst } from '../command-line/target.ts';
 
 export const login: Command = {
   name: 'login',

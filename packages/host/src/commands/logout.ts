@@ -1,8 +1,8 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { forgetTokens } from '../login/authorize.ts';
 import { unknownServer } from '../servers/configured-servers.ts';
 import type { Command } from '../command-line/command.ts';
-import { noLogin, serverFirst, usageError } from '../command-line/target.ts';
+import { noLogin, serverFirst } from '../command-line/target.ts';
 
 export const logout: Command = {
   name: 'logout',

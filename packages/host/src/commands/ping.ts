@@ -17,10 +17,10 @@ export const ping: Command = {
     const answer = async (name: string): Promise<Answer> => {
       const started = performance.now();
       return servers.use(name, async (client) => {
-        // 2026-07-28 has no ping; any request shows as much.
+        // Revision 2026-07-28 has no ping, but any other request also shows that the server answers.
         await client.request('tools/list', {}, { signal });
-        const { protocolVersion, serverInfo } = client;
-        return { protocolVersion, serverInfo, ms: Math.round(performance.now() - started) };
+        const { revision, serverInfo } = client;
+        return { revision, serverInfo, ms: Math.round(performance.now() - started) };
       });
     };
     using rows = new InOrder<ServerResult<Answer>>(names, (result) => {
@@ -40,16 +40,16 @@ export const ping: Command = {
 };
 
 interface Answer {
-  readonly protocolVersion: string;
+  readonly revision: string;
   readonly serverInfo: { readonly name: string; readonly version: string } | undefined;
   readonly ms: number;
 }
 
-/** The columns of a revision, which is a date. */
+/** The width of a revision in columns: each is a date, such as `2026-07-28`. */
 const dateWidth = 10;
 
 function rowOf({ server, value, error }: ServerResult<Answer>): string[] {
   if (error) return [server, 'failed', error.message];
-  const { protocolVersion, serverInfo, ms } = value;
-  return [server, protocolVersion, `${ms} ms  ${serverInfo?.name ?? ''} ${serverInfo?.version ?? ''}`];
+  const { revision, serverInfo, ms } = value;
+  return [server, revision, `${ms} ms  ${serverInfo?.name ?? ''} ${serverInfo?.version ?? ''}`];
 }

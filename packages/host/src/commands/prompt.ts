@@ -1,11 +1,11 @@
-import { closestNames } from '@mcp/kit';
 import type { ResultBlock } from '@mcp/vendors/content';
-import { exitCodes, HostError } from '../errors.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { exitCodes, HostError, usageError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../views/show-result.ts';
-import { type Target, targetFirst, usageError } from '../command-line/target.ts';
+import { type Target, targetFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
 
 export const prompt: Command = {
@@ -35,17 +35,15 @@ export const prompt: Command = {
 };
 
 /**
- * The error for a prompt that its server does not list, with similar names; undefined where
- * it lists the prompt.
+ * The error for a prompt that its server does not list, with similar names; undefined if the server lists it.
  */
 async function missingPrompt({ server, name }: Target, servers: Servers): Promise<HostError | undefined> {
   const { items } = await servers.list(server, 'prompts').catch(() => ({ items: undefined }));
   if (!items || items.some((each) => each.name === name)) return undefined;
-  const close = closestNames(
+  const meant = didYouMean(
     name,
     items.map((each) => each.name),
   );
-  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
   return new HostError(`The server "${server}" has no prompt "${name}"${meant}`, {
     server,
     phase: 'call',
@@ -54,7 +52,7 @@ async function missingPrompt({ server, name }: Target, servers: Servers): Promis
   });
 }
 
-/** Arguments of prompts are strings. */
+/** Reads `name=value`; the arguments of prompts are always strings. */
 function argumentOf(word: string): [string, string] {
   const at = word.indexOf('=');
   if (at <= 0) throw usageError(`Unexpected argument: "${word}"; expected key=value`);

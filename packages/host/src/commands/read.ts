@@ -1,8 +1,8 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showResource } from '../views/show-result.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
+import { serverFirst } from '../command-line/target.ts';
 
 export const read: Command = {
   name: 'read',

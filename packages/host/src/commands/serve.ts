@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
-import { usageError } from '../command-line/target.ts';
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -29,7 +28,7 @@ export const serve: Command = {
   ],
   async run(input) {
     const { servers, options, output, version } = input;
-    // A host that has closed stderr does not want warnings, and is served on.
+    // A host that has closed stderr wants no warnings; the gateway continues to serve it.
     process.stderr.on('error', () => {});
     const names = await namesOf(input);
     const warn = (message: string) => output.note(message, 'yellow');
@@ -38,15 +37,14 @@ export const serve: Command = {
     if (!prefixed && names.length > 1) {
       throw usageError(`Invalid --no-prefix with ${names.length} servers; name one: --servers ${names[0]}`);
     }
-    // Other commands start faster without it.
+    // Imported only here, so that other commands start faster.
     const { Gateway } = await import('../gateway/gateway.ts');
-    await using gateway = new Gateway({
+    await using gateway = new Gateway(names, {
       servers,
-      names,
       version,
       prefixed,
       lazy: options['lazy'] === true,
-      grows: input.load !== undefined,
+      reconfigurable: input.load !== undefined,
       warn,
     });
     const address = addressOf(options);
@@ -60,7 +58,7 @@ export const serve: Command = {
   },
 };
 
-/** The servers to serve; rejects for one that is not there. */
+/** The names of the servers to serve; rejects for a server that is unknown or disabled. */
 async function namesOf({ options, servers, positionals }: CommandInput): Promise<readonly string[]> {
   if (positionals.length > 0)
     throw usageError(`Unexpected argument: "${positionals[0]}"`, 'mcp serve --servers a,b');
@@ -73,27 +71,31 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
       `${printedCommand('config', 'path')} shows the files that were read`,
     );
   }
-  // The variables of a server may have no value; the others are served.
+  // `resolve` rejects for these names. Enabled servers are not resolved here: if a variable of one has no
+  // value, the others are served all the same.
   for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);
   return names;
 }
 
-/** Milliseconds from the start until the configuration is followed. */
+/** Milliseconds from the start until the gateway watches the configuration files. */
 const followDelayMs = 100;
 
-/** Follows the configuration, with all of its servers or with those of `fixed`. Returns how to stop that. */
+/**
+ * Adopts changes of the configuration, with all of its servers or only those in `fixed`. Returns a function
+ * that stops this.
+ */
 async function followServers(
   gateway: Gateway,
   { servers, load }: CommandInput,
   fixed: readonly string[] | undefined,
   warn: (message: string) => void,
 ): Promise<() => void> {
-  // The handshake of a client that has started the gateway is first.
+  // Waits, so that the gateway first answers the handshake of the client that has started it.
   await setTimeout(followDelayMs);
   return followConfiguration(servers, {
     load,
-    warn,
-    changed: (changes) => {
+    onWarning: warn,
+    onChange: (changes) => {
       const enabled = servers.names;
       gateway.reconfigure(fixed?.filter((name) => enabled.includes(name)) ?? enabled, changes);
     },
@@ -117,7 +119,7 @@ function addressOf(options: OptionValues): Address | undefined {
 
 async function serveOverStdio(gateway: Gateway, warn: (message: string) => void): Promise<number> {
   const { serveStdio } = await import('@mcp/protocol/stdio');
-  await serveStdio(gateway.server, { warn });
+  await serveStdio(gateway.server, { onWarning: warn });
   return exitCodes.ok;
 }
 
@@ -131,7 +133,7 @@ async function serveOverHttp(
   const { serveHttp } = await import('@mcp/protocol/http');
   const listener = await serveHttp(gateway.server, {
     ...address,
-    warn,
+    onWarning: warn,
     ...(token !== undefined && { token }),
   }).catch((error: Error) => {
     throw usageError(error.message);

@@ -4,22 +4,21 @@ import type { Command, CommandInput, OptionValues } from '../command-line/comman
 import { completeWords } from '../command-line/completion/complete-words.ts';
 import { serverSuggestions } from '../command-line/completion/server-suggestions.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
-import { helpText } from '../command-line/help.ts';
+import { helpText } from '../command-line/help-text.ts';
 import { reportError } from '../terminal/report-error.ts';
 import { splitLine, splitWords } from '../command-line/split-words.ts';
-import { usageError } from '../command-line/target.ts';
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
-/** Commands that make no sense within the shell. */
+/** Commands that are not available in the shell. */
 const excluded = ['shell', 'serve', 'completion'];
 
-/** The words that start this program. */
+/** The words that start this program, which a line of the shell may begin with. */
 const programs = [['mcp'], ['mcp-host'], ['npx', '-y', '@mcp/host']];
 
-/** Options that a shell applies once, when it starts. */
+/** Options that take effect only when the shell starts. */
 const startOptions = ['config', 'root', 'yes', 'verbose', 'log', 'sampling', 'revision'];
 
 export const shell: Command = {
@@ -52,27 +51,27 @@ export const shell: Command = {
       if (interactive) writeHistory(file, reader.history);
     }
     void following.then((stop) => stop());
-    // A script ends with the exit code of its last command; a person has seen it.
+    // The exit code of a script is that of its last command; a person has already seen the errors.
     return interactive ? exitCodes.ok : code;
   },
 };
 
 /**
- * Follows the configuration, so that later commands use its changed servers.
- * Returns a function that stops that.
+ * Follows changes of the configuration, so that later commands use the changed servers. Returns a function
+ * that stops this.
  */
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
   return followConfiguration(servers, {
     load,
-    warn: (message) => output.warning(message),
-    changed: (changes) => {
+    onWarning: (message) => output.warning(message),
+    onChange: (changes) => {
       for (const [what, names] of Object.entries(changes) as [string, readonly string[]][])
         if (names.length > 0) output.note(`Configuration: ${what} ${names.join(', ')}`, 'dim');
     },
   });
 }
 
-/** Runs one line; its errors are printed. */
+/** Runs one line and prints its errors; returns the exit code. */
 async function runLine(line: string, input: CommandInput): Promise<number> {
   const { signal, commands } = input;
   let output = input.output;
@@ -99,13 +98,19 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   }
 }
 
-/** Printed commands, which a user copies into the shell, begin with the program. */
+/**
+ * Removes the words that start the program: commands that `mcp` prints begin with them, and a user copies
+ * these into the shell.
+ */
 function withoutProgram(words: readonly string[]): readonly string[] {
   const program = programs.find((each) => each.every((word, index) => words[index] === word));
   return words.slice(program?.length ?? 0);
 }
 
-/** Throws a `HostError` for an option of a line that the servers of the shell cannot follow any more. */
+/**
+ * Throws a `HostError` for an option of a line that differs from the start of the shell and takes effect only
+ * then.
+ */
 function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
   for (const name of startOptions) {
     const value = typed[name];
@@ -114,11 +119,11 @@ function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
       ? (value as string[]).flatMap((each) => [`--${name}`, each])
       : [`--${name}`];
     const hint = `${printedCommand('shell', ...words)} starts a shell with it`;
-    throw usageError(`--${name} has no effect in a line of a shell`, hint);
+    throw usageError(`--${name} cannot be changed inside a shell`, hint);
   }
 }
 
-/** The words of a line; an empty one at its end where the next word has not begun. */
+/** The words of a line; the last one is empty if the next word has not begun. */
 function wordsOf(line: string): readonly string[] {
   const { words, isOpen } = splitLine(line);
   return isOpen ? words : [...words, ''];
@@ -130,7 +135,7 @@ function completeLine(
   suggestions: readonly { readonly value: string }[],
 ): readonly [string[], string] {
   const typed = wordsOf(line).at(-1) ?? '';
-  // A word in quotes differs from the typed text.
+  // A word that is quoted in the line differs from its text, and is not completed.
   if (!line.endsWith(typed)) return [[], line];
   return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
 }

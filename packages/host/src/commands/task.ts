@@ -1,9 +1,9 @@
-import { once } from 'node:events';
+import { abortable, pause } from '@mcp/kit';
 import { ClientError } from '@mcp/protocol/client';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import type { ServerEntry } from '../config/server-entry.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
-import { exitCodes } from '../errors.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { serverFirst } from '../command-line/target.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { awaitEnd } from './task/await-end.ts';
 import {
@@ -18,13 +18,13 @@ import { tasksOf } from './task/tasks-of.ts';
 
 const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
 
-/** How often a followed task is read, in milliseconds. */
+/** Milliseconds between two requests for the state of a followed task. */
 const pollMs = 500;
 
-/** The code of an unknown task. */
+/** The code of the JSON-RPC error with which a server answers for an unknown task. */
 const invalidParams = -32602;
 
-/** The input of a verb. */
+/** The input of a verb of `mcp task`, such as `list`. */
 interface TaskInput {
   readonly input: CommandInput;
   readonly server: string;
@@ -76,7 +76,8 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
   },
 
   async result(given) {
-    return showEnd(given, await untilInterrupted(endOf(given), given.input));
+    // An interrupt ends the wait, and leaves the task as it is.
+    return showEnd(given, await abortable(endOf(given), given.input.signal));
   },
 
   async follow(given) {
@@ -99,7 +100,7 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
       if (wasOver || (state && isTerminal(state))) break;
       await Promise.race([ended, pause(pollMs)]);
     }
-    return showEnd(given, await untilInterrupted(result, input));
+    return showEnd(given, await abortable(result, signal));
   },
 
   async cancel({ input, entry, tasks, taskId }) {
@@ -115,7 +116,8 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
 }
 
 /**
- * The states of the tasks that this host has started; those that the server no longer knows are forgotten.
+ * The states of the tasks of a server that this host has started; deletes the records of tasks that the
+ * server no longer knows.
  */
 async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTasks): Promise<TaskInfo[]> {
   const records = recordsOf(input);
@@ -125,7 +127,7 @@ async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTa
       try {
         return [{ ...(await tasks.get(taskId, { signal: input.signal })), tool }];
       } catch (error) {
-        // Any other failure says nothing of the task.
+        // Any other error does not mean that the server no longer knows the task.
         if (!(error instanceof ClientError) || error.code !== invalidParams) throw error;
         records.delete(server, taskId);
         return [];
@@ -144,24 +146,4 @@ function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput):
 function showEnd({ input, entry, taskId }: TaskInput, result: ToolResult): Promise<number> {
   recordsOf(input).delete(taskServer(entry), taskId);
   return showToolResult(result, input, taskId);
-}
-
-/** An interrupt ends the wait, and leaves the task as it is. */
-async function untilInterrupted<T>(work: Promise<T>, { signal }: CommandInput): Promise<T> {
-  work.catch(() => {});
-  signal.throwIfAborted();
-  const ended = new AbortController();
-  const interrupted = once(signal, 'abort', { signal: ended.signal }).then(
-    () => Promise.reject(signal.reason as Error),
-    () => work,
-  );
-  try {
-    return await Promise.race([work, interrupted]);
-  } finally {
-    ended.abort();
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,9 +1,15 @@
 import { type SourceTool, type VendorName, vendorNames, vendors } from '@mcp/vendors';
-import type { ListedTool } from '../servers/servers.ts';
+import { usageError } from '../errors.ts';
+import type { ListedTool } from '@mcp/protocol/client';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { exitCodeOf, type ServerResult } from '../views/each-server.ts';
-import { cachedOption, listServers, listsJson, printLists, type ServerLists } from '../views/list-servers.ts';
-import { usageError } from '../command-line/target.ts';
+import {
+  cachedOption,
+  listServers,
+  listsJson,
+  printLists,
+  type ListsOfServer,
+} from '../views/list-servers.ts';
 
 export const tools: Command = {
   name: 'tools',
@@ -40,7 +46,7 @@ function textOf({ name, title, description }: ListedTool): string {
   return [name, title, description].join('\n').toLowerCase();
 }
 
-type ToolsOfServer = ServerResult<ServerLists<'tools'>>;
+type ToolsOfServer = ServerResult<ListsOfServer<'tools'>>;
 
 function filtered(result: ToolsOfServer, matches: (tool: ListedTool) => boolean): ToolsOfServer {
   if (result.error) return result;
@@ -48,7 +54,7 @@ function filtered(result: ToolsOfServer, matches: (tool: ListedTool) => boolean)
   return { server, value: { ...value, tools: value.tools.filter(matches) } };
 }
 
-function rowsOf({ tools: listed }: ServerLists<'tools'>): string[][] {
+function rowsOf({ tools: listed }: ListsOfServer<'tools'>): string[][] {
   return listed.map(({ name, title, description }) => [`  ${name}`, description ?? title ?? '']);
 }
 

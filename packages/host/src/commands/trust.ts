@@ -1,8 +1,8 @@
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { Command } from '../command-line/command.ts';
-import { serverFirst, usageError } from '../command-line/target.ts';
+import { serverFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
 
 export const trust: Command = {

@@ -26,7 +26,7 @@ export const watch: Command = {
     const changes = new Changes(input);
     const watches = new Watches(topics, changes, input);
     const following = watches.followConfiguration();
-    // Between two configurations there may be no server, and nothing else that keeps this process.
+    // Keeps the process alive: while a changed configuration has no servers, nothing else does.
     const keepAlive = setInterval(() => {}, 60_000);
     try {
       await watches.start(following);

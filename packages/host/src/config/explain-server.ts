@@ -1,6 +1,6 @@
-import type { ServerEntry } from './server-entry.ts';
-import type { ConfiguredServer } from './load.ts';
-import { maskTarget, maskVariable } from './mask-secrets.ts';
+import type { ServerEntry } from './entry/server-entry.ts';
+import type { ConfiguredServer } from './load-configuration.ts';
+import { maskTarget, maskVariable } from './entry/mask-secrets.ts';
 import { shellWord } from '../shell-word.ts';
 
 type Explained = {
@@ -35,7 +35,10 @@ function shownTarget(target: ServerEntry['target'], variables: ServerEntry['vari
   return { kind, url, transport, headers, clientId: oauth?.clientId };
 }
 
-/** The same for a person: label and text, line by line. `args` are the arguments of its command to show. */
+/**
+ * Like `explanationOf`, but for a person: a label and a text for each line. `args` replaces the arguments of
+ * the server's command.
+ */
 export function explainServer(
   server: Explained,
   entry: ServerEntry,

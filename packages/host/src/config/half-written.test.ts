@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostError } from '../errors.ts';
-import { parseDocument } from './parse-document.ts';
+import { parseDocument } from './formats/parse-document.ts';
 
 const json = `\uFEFF{
   // the servers of a project

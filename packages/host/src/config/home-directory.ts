@@ -2,8 +2,8 @@ import { homedir, userInfo } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /**
- * The home directory of this user; that of the system's records where the environment has
- * none that is absolute.
+ * The home directory of this user. If the environment has no absolute one, it comes from the user database of
+ * the system.
  */
 export function homeDirectory(): string {
   const home = homedir();
@@ -11,8 +11,8 @@ export function homeDirectory(): string {
 }
 
 /**
- * The directory that a variable names; undefined for an empty or relative one, which would make files
- * of a project those of its user.
+ * The directory that an environment variable names; undefined if the path is empty or relative: files of a
+ * project would then count as files of the user.
  */
 export function directoryIn(
   name: string,

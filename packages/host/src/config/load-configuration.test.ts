@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configuration, named } from '../../test/configuration.ts';
-import type { ServerEntry } from './server-entry.ts';
-import { explainServer, explanationOf } from './explain.ts';
-import { loadConfiguration, type LoadOptions } from './load.ts';
+import type { ServerEntry } from './entry/server-entry.ts';
+import { explainServer, explanationOf } from './explain-server.ts';
+import { loadConfiguration, type LoadOptions } from './load-configuration.ts';
 
 const stdio = { command: 'node', args: ['server.js'] };
 const started = { kind: 'stdio', command: 'node', args: ['server.js'], env: {}, cwd: undefined };

@@ -1,18 +1,19 @@
-import { HostError, exitCodes } from '../errors.ts';
-import { isTooDeep, maxNesting } from '../nesting.ts';
+import { isObject, messageOf } from '@mcp/kit';
+import { exitCodes, fileError, HostError, usageError } from '../errors.ts';
+import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 import { readFile, readNamedFile } from '../read-file.ts';
-import type { Origin, Scope, ServerEntry } from './server-entry.ts';
-import type { Document } from './document.ts';
-import { type Entry, isEntry, WrongValue } from './entry-values.ts';
-import { type Format, formats } from './formats.ts';
-import { containersOf, isPermitted } from './containers.ts';
-import { formatOfContainer, namedFile } from './file-format.ts';
-import { inputsOf } from './inputs.ts';
-import { parseDocument } from './parse-document.ts';
-import { readEntry } from './read-entry.ts';
-import { resolveEntry } from './resolve-entry.ts';
-import { type AskInput, UnsetVariable } from './variables.ts';
-import { type Environment, type WellKnownFile, wellKnownFiles } from './well-known-files.ts';
+import type { Origin, Scope, ServerEntry } from './entry/server-entry.ts';
+import type { Document } from './formats/document.ts';
+import { type Entry, WrongValue } from './entry/entry-values.ts';
+import { type Format, formats } from './formats/formats.ts';
+import { containersOf, isPermitted } from './formats/containers.ts';
+import { formatOfContainer, namedFile } from './formats/file-format.ts';
+import { inputsOf } from './entry/inputs.ts';
+import { parseDocument } from './formats/parse-document.ts';
+import { readEntry } from './entry/read-entry.ts';
+import { resolveEntry } from './entry/resolve-entry.ts';
+import { type AskInput, UnsetVariable } from './entry/expand-variables.ts';
+import { type Environment, type WellKnownFile, wellKnownFiles } from './formats/well-known-files.ts';
 import { homeDirectory } from './home-directory.ts';
 
 /** A server of a configuration file, before its variables are expanded. */
@@ -23,13 +24,13 @@ export interface ConfiguredServer {
   /** The host whose format the file has. */
   readonly format: Format;
   readonly enabled: boolean;
-  /** Files that name a server of the same name and are weaker. */
+  /** The entries of the same name in files of lower precedence. */
   readonly hidden: readonly Origin[];
-  /** Expands the variables; throws a `HostError` where the entry is wrong or a variable has no value. */
+  /** Expands the variables; throws a `HostError` if the entry is wrong or a variable has no value. */
   resolve(askInput?: AskInput): Promise<ServerEntry>;
 }
 
-/** A file that cannot be used; the others can. */
+/** A configuration file that cannot be used; the other files are used all the same. */
 export interface ConfigurationProblem {
   readonly file: string;
   readonly error: HostError;
@@ -37,11 +38,11 @@ export interface ConfigurationProblem {
 
 /** The servers of all configuration files that were read. */
 export interface Configuration {
-  /** The servers of all files, each by its strongest entry. */
+  /** The servers of all files; of several with one name, the one in the file of the highest precedence. */
   readonly servers: readonly ConfiguredServer[];
   /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];
-  /** The files that were read, the strongest first. */
+  /** The files that were read, those of higher precedence first. */
   readonly files: readonly WellKnownFile[];
 }
 
@@ -57,7 +58,16 @@ export interface LoadOptions extends Partial<Environment> {
 }
 
 /**
- * Reads the configurations that are there. Of two servers with one name, the one of the stronger file counts.
+ * Reads the configuration files that exist. Of several servers with one name, the one in the file of the
+ * highest precedence is used.
+ * @example
+ * ```ts
+ * import { loadConfiguration } from '@mcp/host';
+ *
+ * const { servers, problems } = await loadConfiguration({ files: ['mcp.json'] });
+ * const entries = await Promise.all(servers.map((server) => server.resolve()));
+ * console.log(entries.map(({ name, scope }) => [name, scope]), problems); // [ [ 'files', 'user' ] ] []
+ * ```
  */
 export async function loadConfiguration(options: LoadOptions = {}): Promise<Configuration> {
   const environment = environmentOf(options);
@@ -88,7 +98,9 @@ export async function loadConfiguration(options: LoadOptions = {}): Promise<Conf
   return { servers: [...servers.values()], problems, files };
 }
 
-/** The files that a configuration is read from, whether they exist or not; the strongest first. */
+/**
+ * The files that a configuration is read from, whether they exist or not; those of higher precedence first.
+ */
 export function candidates(options: LoadOptions): readonly WellKnownFile[] {
   const known = wellKnownFiles(environmentOf(options));
   return options.files?.map((path) => namedFile(path, known)) ?? known;
@@ -104,8 +116,8 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
 }
 
 /**
- * The documents of files by their paths, or the error of a file that cannot be read. A file may occur twice,
- * with different parts of it.
+ * Reads each file once; returns by path its document, undefined if it is missing, or the error if it cannot
+ * be read. `files` may have a path twice, for different parts of the file.
  */
 async function readDocuments(
   files: readonly WellKnownFile[],
@@ -133,11 +145,7 @@ async function readText(path: string, { files, signal }: LoadOptions): Promise<s
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!files && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
-    throw new HostError(`Cannot read the configuration "${path}": ${message}`, {
-      phase: 'configuration',
-      exitCode: exitCodes.usage,
-      cause: error,
-    });
+    throw usageError(`Cannot read the configuration "${path}": ${message}`, undefined, error);
   }
   throw fileProblem(path, 1, 'the file is UTF-16; save it as UTF-8');
 }
@@ -149,7 +157,7 @@ function serversOf(
 ): Omit<ConfiguredServer, 'hidden'>[] {
   const named: Format = formats[formatName];
   const { root } = document;
-  if (!isEntry(root)) throw fileProblem(file, 1, `the file must have an object; got ${shown(root)}`);
+  if (!isObject(root)) throw fileProblem(file, 1, `the file must have an object; got ${shown(root)}`);
   const format = named.name === 'any' ? formatOfContainer(root) : named;
   const inputs = inputsOf(root);
   return containersIn({ file, document, root, format, part }, environment).flatMap(({ keys, entries }) =>
@@ -163,12 +171,12 @@ function serversOf(
         origin,
         format,
         enabled:
-          // An entry that is not an object is reported when it is used.
-          !isEntry(entry) ||
+          // An entry that is not an object counts as enabled, and is reported when it is used.
+          !isObject(entry) ||
           (entry['disabled'] !== true && entry['enabled'] !== false && isPermitted(name, root, format)),
         async resolve(askInput: AskInput = () => undefined) {
           try {
-            if (!isEntry(entry)) throw new Error('an entry must be an object');
+            if (!isObject(entry)) throw new Error('an entry must be an object');
             if (isTooDeep(entry))
               throw new Error(`an entry must not be nested deeper than ${maxNesting} levels`);
             const read = readEntry(entry, format);
@@ -186,7 +194,7 @@ function serversOf(
   );
 }
 
-/** An origin whose line is looked for when it is read: few commands show it. */
+/** An origin that finds its line only when the line is read, because few commands show it. */
 function originOf(file: string, lineOf: () => number): Origin {
   let line: number | undefined;
   return {
@@ -218,11 +226,7 @@ interface Parsed {
 }
 
 function fileProblem(file: string, line: number, message: string): HostError {
-  return new HostError(`Cannot read "${file}", line ${line}: ${message}`, {
-    phase: 'configuration',
-    exitCode: exitCodes.usage,
-    hint: 'Correct the file, or name another one with --config',
-  });
+  return fileError(`Cannot read "${file}", line ${line}: ${message}`);
 }
 
 function shown(value: unknown): string {
@@ -235,7 +239,7 @@ function keysOf(error: unknown, keys: readonly string[]): readonly string[] {
 }
 
 function entryProblem(name: string, { file }: Origin, line: number, error: unknown): HostError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new HostError(`Server "${name}" in "${file}", line ${line}: ${message}`, {
     server: name,
     phase: 'configuration',

@@ -1,22 +1,23 @@
-import { memoryStore, oauth } from '@mcp/protocol/authorization';
-import type { HttpTarget } from '../config/server-entry.ts';
-import { maskAddresses } from '../config/mask-secrets.ts';
-import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { messageOf } from '@mcp/kit';
+import { memoryTokenStore, withOAuth } from '@mcp/authorization';
+import type { HttpTarget } from '../config/entry/server-entry.ts';
+import { maskAddresses } from '../config/entry/mask-secrets.ts';
+import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, note, warning, fault } = findingsOf('authorization');
 
 interface Step {
   readonly method: string;
-  /** Without the values of its query. */
+  /** The URL without the secrets in its query. */
   readonly url: string;
   readonly status: number;
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Follows the discovery of a login, in the client's own order, up to the registration:
- * each URL with its status, how a client can register, and the scopes. Nothing is registered,
- * and no token is requested or shown.
+ * Runs the steps of a login up to the registration, in the same order as a client, and reports each URL with
+ * its status, how a client can register, and the scopes. No client is registered, and no token is requested
+ * or shown.
  */
 export async function checkAuthorization(target: HttpTarget, limitMs: number): Promise<Finding[]> {
   const steps: Step[] = [];
@@ -28,9 +29,9 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     steps.push({ method: request.method, url: maskAddresses(request.url), status: response.status, json });
     return response;
   };
-  const layer = oauth({
-    store: memoryStore(),
-    warn: () => {},
+  const layer = withOAuth({
+    store: memoryTokenStore(),
+    onWarning: () => {},
     grant: {
       type: 'authorization_code',
       clientName: 'mcp doctor',
@@ -40,7 +41,7 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     },
   })(record);
   const first = await fetch(initialize(target, limitMs)).catch(() => undefined);
-  // The check of the start says why.
+  // The server cannot be reached; the check of its start reports why.
   if (!first) return [];
   await first.body?.cancel();
   if (first.status !== 401) return [openFinding(first.status)];
@@ -90,7 +91,10 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/** How a client registers, the scopes, and the properties that a safe login needs. */
+/**
+ * Reports how a client registers, the scopes, and whether the authorization server has what a safe login
+ * needs.
+ */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');

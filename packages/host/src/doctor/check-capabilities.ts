@@ -6,16 +6,16 @@ const { ok, warning } = findingsOf('capabilities');
 
 const maxInstructionTokens = 2_000;
 
-/** The declarations of a server: its name, capabilities and instructions for models. */
+/** Reports what a server declares: its name, its capabilities and its instructions for models. */
 export function checkCapabilities({ client }: Session): Finding[] {
-  const { capabilities, serverInfo, instructions, protocolVersion } = client;
+  const { capabilities, serverInfo, instructions, revision } = client;
   const names = Object.keys(capabilities);
   const called = serverInfo ? `${serverInfo.name} ${serverInfo.version}` : 'without a name';
   const findings = [
-    ok(`${called}, ${protocolVersion}: ${names.length > 0 ? names.join(', ') : 'no capabilities'}`, {
+    ok(`${called}, ${revision}: ${names.length > 0 ? names.join(', ') : 'no capabilities'}`, {
       capabilities,
       serverInfo,
-      protocolVersion,
+      revision,
     }),
   ];
   if (instructions === undefined) return findings;

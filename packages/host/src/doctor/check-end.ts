@@ -1,11 +1,12 @@
+import { within } from '@mcp/kit';
 import type { SpawnedServer } from '@mcp/protocol/stdio';
 import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
 /**
- * Whether a program ends when it is told to: by the end of its stdin, else by SIGTERM, else by SIGKILL,
- * with the time of each. Processes that it has started and leaves behind are found by their group.
+ * Checks whether a program ends when its stdin ends, else by SIGTERM, else by SIGKILL, and how long that
+ * takes. Processes that it has started and left behind are found by their process group.
  */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
@@ -21,7 +22,7 @@ export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): 
   return [fault(message, { killMs }), ...leftovers()];
 }
 
-/** Whether a program whose stdin stays open ends by SIGTERM. */
+/** Checks whether a program whose stdin stays open ends by SIGTERM. */
 export async function checkSigterm(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const termMs = await timed(spawned, () => spawned.child.kill('SIGTERM'), limitMs);
@@ -31,7 +32,7 @@ export async function checkSigterm(spawned: SpawnedServer, limitMs: number): Pro
   return [warning(`does not end within ${limitMs} ms after SIGTERM while its stdin is open`)];
 }
 
-/** Milliseconds from `signal` to the end of the process; undefined when it is longer than the limit. */
+/** Calls `signal` and returns the milliseconds until the process ends; undefined after `limitMs`. */
 async function timed(
   { exited }: SpawnedServer,
   signal: () => unknown,
@@ -39,20 +40,11 @@ async function timed(
 ): Promise<number | undefined> {
   const started = performance.now();
   signal();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), limitMs);
-  });
-  const end = exited.then(
-    () => Math.round(performance.now() - started),
-    () => Math.round(performance.now() - started),
-  );
-  const ms = await Promise.race([end, late]);
-  clearTimeout(timer);
-  return ms;
+  const end = () => Math.round(performance.now() - started);
+  return within(limitMs, exited.then(end, end));
 }
 
-/** Notes at the end of the process whether its group lives on. */
+/** Observes whether the process group outlives the process; returns a function that reports it. */
 function watchLeftovers({ child }: SpawnedServer): () => Finding[] {
   let isLeft = false;
   child.once('exit', () => {

@@ -1,13 +1,15 @@
-import type { ListItems, ListKind } from '../servers/lists.ts';
-import { assertShallow } from '../servers/assert-shallow.ts';
-import { readList } from '../servers/lists.ts';
+import { messageOf } from '@mcp/kit';
+import { type ListItems, type ListName, readList } from '../servers/lists.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import type { Session } from './session.ts';
 
 const { ok, note, warning, fault } = findingsOf('lists');
 
-/** Above this a host that sends all tools with each request leaves little room for the work. */
+/**
+ * Estimated tokens of all tools above which they are a warning: a host that sends them with each request
+ * leaves the model little context for its work.
+ */
 const maxToolTokens = 10_000;
 
 export interface Examined {
@@ -17,20 +19,19 @@ export interface Examined {
 
 const kinds = { tools: 'tools', resources: 'resources', resourceTemplates: 'templates', prompts: 'prompts' };
 
-/** Reads all lists that the server declares, and measures them. */
+/** Reads and measures all lists for which the server declares the capability. */
 export async function checkLists({ client, entry }: Session): Promise<Examined> {
   const findings: Finding[] = [];
   let tools: readonly ListItems['tools'][] = [];
-  for (const [kind, title] of Object.entries(kinds) as [ListKind, string][]) {
+  for (const [kind, title] of Object.entries(kinds) as [ListName, string][]) {
     if (client.capabilities[kind === 'resourceTemplates' ? 'resources' : kind] === undefined) continue;
     try {
-      const items = await readList(client, kind, {});
-      assertShallow(entry.name, kind, items);
+      const items = await readList(client, entry, kind, {});
       findings.push(sizeOf(title, items));
       if (kind === 'tools') tools = items as readonly ListItems['tools'][];
       findings.push(...duplicatesOf(title, items));
     } catch (error) {
-      // Templates came with the capability for resources, and some servers leave them out.
+      // Templates have no capability of their own, and some servers with resources do not support their list.
       const level = kind === 'resourceTemplates' ? note : fault;
       findings.push(level(`the list of ${title}, whose capability is declared, fails: ${messageOf(error)}`));
     }

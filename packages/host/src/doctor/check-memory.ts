@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { messageOf } from '@mcp/kit';
+import { type Finding, findingsOf } from './finding.ts';
 import type { Session } from './session.ts';
 
 const { ok, note } = findingsOf('memory');
 
-/** The resident memory of all processes of the server's group, measured after its lists were read. */
+/**
+ * Reports the resident memory of all processes in the server's process group, measured after its lists were
+ * read.
+ */
 export async function checkMemory({ spawned }: Session): Promise<Finding | undefined> {
   if (!spawned) return undefined;
   if (process.platform === 'win32') return note('is not measured on Windows');

@@ -1,7 +1,8 @@
+import { messageOf } from '@mcp/kit';
 import { type Note, type SourceTool, vendors } from '@mcp/vendors';
 import { groupBy } from '../group-by.ts';
 import type { ListItems } from '../servers/lists.ts';
-import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, note, fault } = findingsOf('schemas');
 
@@ -21,7 +22,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       },
     ),
   );
-  // A short name, so that only names of tools are found too long.
+  // A short name of the server, so that only names of tools can be too long for a vendor.
   const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {
@@ -34,7 +35,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   return findings;
 }
 
-/** One finding for each kind of loss, with the places that it has. */
+/** One finding for each kind of loss, with the places where it occurs. */
 function lossesOf(vendor: string, notes: readonly Note[]): Finding[] {
   if (notes.length === 0) return [ok(`${vendor}: nothing is lost`, { vendor })];
   return Array.from(

@@ -6,7 +6,8 @@ const { ok, warning } = findingsOf('start');
 const slowMs = 5_000;
 
 /**
- * How long the first and the second start took. The first may load files and ask which revision is spoken.
+ * Reports how long the first and the second start took. The first may take longer, because it may load files
+ * and determine the revision.
  */
 export function checkStart(first: Session, second: Session): Finding {
   const [firstMs, secondMs] = [first, second].map(({ startMs }) => Math.round(startMs)) as [number, number];

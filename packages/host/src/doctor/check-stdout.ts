@@ -1,7 +1,11 @@
-import { type Finding, findingsOf, quoted } from './finding.ts';
+import { quoted } from '@mcp/kit';
+import { type Finding, findingsOf } from './finding.ts';
 import type { Session } from './session.ts';
 
 const { ok, fault } = findingsOf('stdout');
+
+/** Maximum number of characters that a finding shows of a line. */
+const maxQuoted = 200;
 
 /** Whether a program wrote anything but messages on stdout, which belongs to the protocol. */
 export function checkStdout(sessions: readonly Session[]): Finding | undefined {
@@ -10,7 +14,7 @@ export function checkStdout(sessions: readonly Session[]): Finding | undefined {
   const [first] = lines;
   if (first === undefined) return ok('has nothing but messages');
   return fault(
-    `has lines that are no messages, which many clients do not survive; the first is ${quoted(first)}`,
+    `has lines that are no messages, which many clients do not survive; the first is ${quoted(first, maxQuoted)}`,
     {
       lines,
     },

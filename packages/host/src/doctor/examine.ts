@@ -1,7 +1,8 @@
+import { messageOf } from '@mcp/kit';
 import type { FetchLayer } from '@mcp/protocol/client';
 import type { SpawnedServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerEntry } from '../config/server-entry.ts';
-import { maskSecretsOf } from '../config/mask-secrets.ts';
+import type { HttpTarget, ServerEntry } from '../config/entry/server-entry.ts';
+import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { HostError } from '../errors.ts';
 import { checkAuthorization } from './check-authorization.ts';
 import { checkCapabilities } from './check-capabilities.ts';
@@ -12,21 +13,21 @@ import { checkRevisions } from './check-revisions.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { checkStart } from './check-start.ts';
 import { checkStdout } from './check-stdout.ts';
-import { type Finding, findingsOf, messageOf } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 export interface ExamineOptions {
   /** Milliseconds that each start, request and end may take. */
   readonly limitMs: number;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
-  /** Ends the examination, which then rejects. */
+  /** Ends the examination, which then rejects, when it aborts. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called
- * with each finding as it is made. A server that hangs or ends costs the limit and is a fault;
- * rejects only when it is aborted.
+ * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called with each
+ * finding as soon as it is made. If the server hangs or ends, the finding is a fault, at the latest after
+ * `limitMs`. Rejects only when `signal` aborts.
  */
 export async function examine(
   entry: ServerEntry,
@@ -44,12 +45,12 @@ export async function examine(
     }
   };
   const sessions: Session[] = [];
-  const common: SessionOptions = { limitMs, authorize, verdicts: new Map(), signal };
+  const common: SessionOptions = { limitMs, authorize, negotiations: new Map(), signal };
   const close = () => Promise.all(sessions.map((each) => each.close()));
   signal.addEventListener('abort', () => void close());
-  const session = (protocolVersion?: string) => {
+  const session = (revision?: string) => {
     signal.throwIfAborted();
-    const next = new Session(entry, { ...common, ...(protocolVersion && { protocolVersion }) });
+    const next = new Session(entry, { ...common, ...(revision && { revision }) });
     sessions.push(next);
     return next;
   };
@@ -117,7 +118,7 @@ function isRunning({ child }: SpawnedServer): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The findings of a check; a check that fails is a finding itself. */
+/** Returns the findings of a check; if the check itself fails, its error as a finding. */
 async function guarded(check: Finding['check'], run: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await run();

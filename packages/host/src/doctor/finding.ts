@@ -24,7 +24,7 @@ export type CheckName =
   | 'end'
   | 'authorization';
 
-/** Makes findings of one check. */
+/** Returns functions that make findings of one check, one function for each level. */
 export function findingsOf(check: CheckName) {
   const at = (level: Level) => (message: string, data?: Finding['data']) => ({
     check,
@@ -38,13 +38,4 @@ export function findingsOf(check: CheckName) {
 /** The most serious level of some findings. */
 export function worstOf(findings: readonly Finding[]): Level {
   return levels.findLast((level) => findings.some((each) => each.level === level)) ?? 'ok';
-}
-
-/** A text that a server wrote, in quotes and cut to 200 characters. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

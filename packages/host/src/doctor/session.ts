@@ -1,18 +1,19 @@
-import { Client, type Connector, type FetchLayer, type Verdicts } from '@mcp/protocol/client';
+import { abortable, isObject, within } from '@mcp/kit';
+import { Client, type Connector, type FetchLayer, type NegotiationCache } from '@mcp/protocol/client';
 import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerEntry } from '../config/server-entry.ts';
+import type { HttpTarget, ServerEntry } from '../config/entry/server-entry.ts';
 import { commandOf, httpConnector } from '../servers/connectors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
 export interface SessionOptions {
   /** Milliseconds that the handshake and each request may take. */
   readonly limitMs: number;
-  /** The revision to speak; the newest that both sides have by default. */
-  readonly protocolVersion?: string;
-  /** How the server opens, so that a second start needs no probe. */
-  readonly verdicts: Verdicts;
+  /** The revision to speak; defaults to the newest that both sides have. */
+  readonly revision?: string;
+  /** Stores the handshake that the server needs, so that a second start needs no probe. */
+  readonly negotiations: NegotiationCache;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
-  /** Ends the handshake, and keeps the server from being started again. */
+  /** When it aborts, the handshake ends, and the server is not started again. */
   readonly signal: AbortSignal;
 }
 
@@ -31,7 +32,7 @@ export class Session {
   readonly entry: ServerEntry;
   readonly written: Written = { rubbish: [], stderr: [] };
   readonly #options: SessionOptions;
-  /** The processes, of which all but the last were for a probe that ended them. */
+  /** The processes that were started: if a server ends on a probe, the client starts another process. */
   readonly #spawned: SpawnedServer[] = [];
   #client: Client | undefined;
   #startMs = 0;
@@ -58,40 +59,31 @@ export class Session {
   }
 
   /**
-   * Starts or reaches the server and shakes hands. Rejects with a `HostError`, after `limitMs` at the latest.
+   * Starts or reaches the server and does the handshake. Rejects with a `HostError`, after `limitMs` at the
+   * latest.
    */
   async open(): Promise<void> {
-    const { limitMs, protocolVersion, verdicts, signal } = this.#options;
+    const { limitMs, revision, negotiations, signal } = this.#options;
     const started = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    let abort: (() => void) | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const message = `no answer to the handshake within ${limitMs / 1_000} s`;
-      timer = setTimeout(() => reject(new Error(message)), limitMs);
-      abort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', abort);
-    });
     const connecting = Client.connect(this.#connector(), {
       name: 'mcp doctor',
-      verdicts,
+      negotiations,
       timeoutMs: limitMs,
       probeTimeoutMs: Math.min(limitMs / 2, 5_000),
-      ...(protocolVersion !== undefined && { protocolVersion }),
+      ...(revision !== undefined && { revision }),
     });
-    // After the limit, the connection is of no use any more.
+    // A connection that comes after the limit is stored, too, so that `close` ends it.
     connecting.then(
       (client) => (this.#client ??= client),
       () => {},
     );
     try {
-      this.#client = await Promise.race([connecting, late]);
+      this.#client = await abortable(within(limitMs, connecting), signal);
+      if (!this.#client) throw new Error(`no answer to the handshake within ${limitMs / 1_000} s`);
       this.#startMs = performance.now() - started;
     } catch (error) {
       this.#failed = true;
       throw hostErrorOf(error, this.entry);
-    } finally {
-      clearTimeout(timer);
-      if (abort) signal.removeEventListener('abort', abort);
     }
   }
 
@@ -116,7 +108,7 @@ export class Session {
     };
   }
 
-  /** The channel, whose lines are looked at on their way. */
+  /** Returns the channel of a program, which also records the lines of stdout that are not messages. */
   #observed({ channel, ...spawned }: SpawnedServer): Channel {
     const { rubbish } = this.written;
     return {
@@ -138,7 +130,8 @@ export class Session {
       send: (text, envelope) => channel.send(text, envelope),
       drained: () => channel.drained(),
       hold: (held) => channel.hold(held),
-      // How a server that has not answered ends is measured, without the signals of this client.
+      // After a failed handshake, the client does not end the process, so that a check can measure how it
+      // ends.
       close: () => (this.#failed ? Promise.resolve() : spawned.stop(killAfterMs)),
     };
   }
@@ -147,8 +140,8 @@ export class Session {
 type Channel = ReturnType<Connector['open']>;
 
 /**
- * Milliseconds after the end of stdin until SIGTERM, and until SIGKILL again: how it ends
- * is a check of its own.
+ * Milliseconds after the end of stdin until SIGTERM, and then until SIGKILL. They are few, because another
+ * check measures how the server ends.
  */
 const killAfterMs = 250;
 
@@ -160,7 +153,7 @@ function keep(lines: string[], line: string): void {
 function isMessage(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) || (typeof value === 'object' && value !== null && 'jsonrpc' in value);
+    return Array.isArray(value) || (isObject(value) && 'jsonrpc' in value);
   } catch {
     return false;
   }

@@ -1,13 +1,12 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import { ClientError } from '@mcp/protocol/client';
-import type { JsonObject } from '@mcp/protocol/proxy';
-import type { ServerEntry } from '../config/server-entry.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
 /**
- * The error that a client gets: the server's own, unchanged; where the server could not answer,
- * one that names it, the phase and what to do.
+ * The error that a client gets: an error response of the server unchanged; if the server could not respond,
+ * an error that names the server, the phase and what to do.
  */
 export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
@@ -24,8 +23,4 @@ export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
 
 export function invalid(message: string, data?: unknown): RpcError {
   return new RpcError(errorCodes.invalidParams, message, data);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,8 +7,8 @@ export interface ServerTask {
 }
 
 /**
- * Task ids for clients: the server's own, sealed together with the server and the authorized client,
- * so that no client can make the id of another's task. They are valid while the gateway runs.
+ * Task ids for clients: each contains the server and its task id, encrypted for the authorized client, so
+ * that no client can make the id of another client's task. They are valid while the gateway runs.
  */
 export class TaskIds {
   readonly #key = randomBytes(32);

@@ -1,27 +1,23 @@
-import {
-  type AuthorizationStore,
-  loopbackRedirect,
-  type LoopbackRedirect,
-  oauth,
-} from '@mcp/protocol/authorization';
+import { type TokenStore, loopbackRedirect, type LoopbackRedirect, withOAuth } from '@mcp/authorization';
 import type { FetchLayer } from '@mcp/protocol/client';
-import type { HttpTarget } from '../config/server-entry.ts';
+import type { HttpTarget } from '../config/entry/server-entry.ts';
 
 export interface LoginOptions {
-  readonly store: AuthorizationStore;
+  readonly store: TokenStore;
   /** Shows the user a page; undefined where only stored tokens may be used. */
   readonly open: ((url: URL) => unknown) | undefined;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Authorizes the requests to a server with the tokens in the store, and with a login where one is allowed.
+ * Authorizes the requests to a server with the tokens in the store; without tokens, with a login if `open` is
+ * given.
  */
 export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
   return ({ oauth: settings }) =>
-    oauth({
+    withOAuth({
       store,
-      warn,
+      onWarning: warn,
       grant: {
         type: 'authorization_code',
         clientName: 'mcp',
@@ -40,7 +36,7 @@ function loopback(open: (url: URL) => unknown, port: number | undefined): Loopba
   return loopbackRedirect({ open, ...(port !== undefined && { port }) });
 }
 
-/** Fails a login before its first step, so that no client is registered for it. */
+/** Rejects before the first step of a login that is not allowed, so that no client is registered for it. */
 const noLogin: LoopbackRedirect = { redirectUri: refuse, redirect: refuse };
 
 function refuse(): Promise<never> {
@@ -48,15 +44,15 @@ function refuse(): Promise<never> {
 }
 
 /** The tokens for a server; undefined where it has none. */
-export async function savedTokens(store: AuthorizationStore, url: string): Promise<unknown> {
+export async function savedTokens(store: TokenStore, url: string): Promise<unknown> {
   const { issuer, resource } = (await savedServer(store, url)) ?? {};
   if (issuer === undefined || resource === undefined) return undefined;
   return store.get({ kind: 'tokens', issuer, resource });
 }
 
-/** What is known of a server; undefined before its first login. */
+/** The stored record of a server; undefined before its first login. */
 async function savedServer(
-  store: AuthorizationStore,
+  store: TokenStore,
   url: string,
 ): Promise<{ readonly issuer?: string; readonly resource?: string } | undefined> {
   return (await store.get(serverKey(url))) as Awaited<ReturnType<typeof savedServer>>;
@@ -68,10 +64,10 @@ function serverKey(url: string) {
 }
 
 /**
- * Deletes the tokens of a server; returns whether there were any. The registration stays:
- * it is not the user's.
+ * Deletes the tokens of a server; returns whether anything was stored. The registration of the client is
+ * kept, because it is not the user's.
  */
-export async function forgetTokens(store: AuthorizationStore, url: string): Promise<boolean> {
+export async function forgetTokens(store: TokenStore, url: string): Promise<boolean> {
   const saved = await savedServer(store, url);
   if (saved === undefined) return false;
   const { issuer, resource } = saved;

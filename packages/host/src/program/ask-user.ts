@@ -1,10 +1,10 @@
-import type { Host } from '@mcp/protocol/client';
+import type { HostHandlers } from '@mcp/protocol/client';
 import type { Interrupts } from '../command-line/interrupts.ts';
-import { inputVariable } from '../config/inputs.ts';
-import type { AskInput } from '../config/variables.ts';
-import type { ServerEntry } from '../config/server-entry.ts';
-import { explainServer } from '../config/explain.ts';
-import { argumentsAsWritten } from '../config/mask-secrets.ts';
+import { inputVariable } from '../config/entry/inputs.ts';
+import type { AskInput } from '../config/entry/expand-variables.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { explainServer } from '../config/explain-server.ts';
+import { argumentsAsWritten } from '../config/entry/mask-secrets.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
@@ -15,12 +15,14 @@ import type { ReadHere } from '../trust/read-here.ts';
 const questions = new Questions();
 const terminal = { input: process.stdin, output: process.stderr };
 
-/** Text on one line, with each of its spaces: two commands may differ in these alone. */
+/** Text on one line that keeps all spaces: two commands may differ only in these. */
 function oneLine(text: string): string {
   return sanitize(text).replaceAll(/[\n\t]/g, ' ');
 }
 
-/** Shows the server that would be started, and asks; without a terminal the answer is no. */
+/**
+ * Shows the server that would be started, and asks whether to start it; without a terminal the answer is no.
+ */
 export async function askConsent(
   { entry, reads }: { readonly entry: ServerEntry; readonly reads: ReadHere | undefined },
   output: Output,
@@ -44,7 +46,10 @@ export async function askConsent(
   }, signal);
 }
 
-/** Asks for the inputs that files of VS Code describe, each of them once. Undefined without a terminal. */
+/**
+ * Returns a function that asks for the inputs of VS Code's configuration files, for each input once. Without
+ * a terminal it returns undefined.
+ */
 export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   const answers = new Map<string, Promise<string | undefined>>();
   return (id, input) => {
@@ -62,7 +67,7 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
     };
     const answer = answers.get(key) ?? questions.ask(ask, signal);
     answers.set(key, answer);
-    // The next command of a shell repeats a question that was not answered.
+    // An input without an answer is asked for again by the next command of the shell.
     const forget = () => answers.delete(key);
     answer.then((given) => given ?? forget(), forget);
     return answer;
@@ -70,16 +75,18 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
 }
 
 /**
- * Passes a server's question on to the user: a form line by line, a page by its address.
- * Undefined without a terminal.
+ * Passes a server's question on to the user: a form line by line, a page by its address. Returns undefined
+ * without a terminal.
  */
-export function elicitWith(output: Output): ((server: string) => NonNullable<Host['elicit']>) | undefined {
+export function elicitWith(
+  output: Output,
+): ((server: string) => NonNullable<HostHandlers['elicit']>) | undefined {
   if (!process.stdin.isTTY || !output.interactive) return undefined;
   return (server) =>
     (request, { signal }) => {
       const ask = (form: Form) => questions.ask(() => askForm(server, form, terminal, signal), signal);
       if (!('url' in request)) return ask(request);
-      const message = `${request.message}\nOpen ${request.url} and go on when you are done there.`;
+      const message = `${request.message}\nOpen ${request.url} and continue when you are done there.`;
       const done = { type: 'boolean', title: 'Done', default: true };
       output.note('');
       return ask({ message, requestedSchema: { properties: { done } } });

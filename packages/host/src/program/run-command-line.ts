@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
 import { type OptionValues, valueOf } from '../command-line/command.ts';
-import { helpText } from '../command-line/help.ts';
+import { helpText } from '../command-line/help-text.ts';
 import { Interrupts } from '../command-line/interrupts.ts';
 import { type CommandLine, parseCommandLine } from '../command-line/parse-command-line.ts';
-import { commands } from '../commands/table.ts';
-import { asConfigured } from '../config/ad-hoc.ts';
-import type { ServerEntry } from '../config/server-entry.ts';
-import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
-import { maskTarget } from '../config/mask-secrets.ts';
+import { commands } from '../commands/commands.ts';
+import { asConfigured } from '../config/entry/typed-entry.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
+import { maskTarget } from '../config/entry/mask-secrets.ts';
 import { exitCodes } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
 import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';
-import { printSuggestions } from './complete.ts';
+import { printSuggestions } from './print-suggestions.ts';
 import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
@@ -35,11 +35,11 @@ export async function runCommandLine(words: readonly string[], version: string):
   };
   for (const each of signals) process.on(each, interrupt);
   process.stdout.on('error', endUnwritten);
-  // What cannot be told to the user does not end the command.
+  // The command continues although its messages cannot be written.
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
-    // SIGTERM ends a service; Ctrl-C interrupts.
+    // SIGTERM is the usual end of `mcp serve`, and not an interrupt.
     const isEnd = endedBy === 'SIGTERM' && words.includes('serve');
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
@@ -50,7 +50,10 @@ export async function runCommandLine(words: readonly string[], version: string):
   }
 }
 
-/** The reader of a pipe may stop early, `mcp tools | head`; a file may be on a full disk. */
+/**
+ * Ends the process when stdout cannot be written: the reader of a pipe may stop early, as in `mcp tools |
+ * head`, or the disk of a file may be full.
+ */
 function endUnwritten(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok);
   process.stderr.write(`Cannot write the output: ${error.message}\n`);
@@ -74,12 +77,12 @@ async function run(
   const { signal } = interrupts;
   const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
   const warn = (message: string) => output.warning(message);
-  // The answer of `mcp list` contains them.
+  // `mcp list` itself prints these problems.
   if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
-    logs.listen((message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
+    logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   await using servers = terminalServers({
     configuration,
     line,
@@ -110,14 +113,14 @@ async function run(
 }
 
 /**
- * The words of a completion script, which follow `__complete`; an alias of a user may have options before it.
- * PowerShell writes an empty word as two quotes.
+ * The words behind `__complete`, which a completion script writes; a shell alias may have `--config` before
+ * it. Undefined without `__complete`.
  */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
   if (at === -1 || before.some((word, index) => index % 2 === 0 && word !== '--config')) return undefined;
-  return [...before, ...words.slice(at + 1).map((word) => (word === '""' ? '' : word))];
+  return [...before, ...words.slice(at + 1)];
 }
 
 function print(output: Output, text: string): number {
@@ -125,7 +128,7 @@ function print(output: Output, text: string): number {
   return exitCodes.ok;
 }
 
-/** Options that choose servers, or what servers see. */
+/** Options that choose servers or change what servers see. */
 const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
 
 /** The words that printed commands repeat. */
@@ -143,13 +146,16 @@ function typedWords({ options, server }: CommandLine): TypedWords {
   };
 }
 
-/** How this program was started: npx puts it on no PATH, and the Python SDK has an `mcp` too. */
+/**
+ * The command that starts this program: npx does not put it on the PATH, and the Python SDK also has an
+ * `mcp`.
+ */
 function programOf(script: string): string {
   if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
   return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';
 }
 
-/** The source of the configuration; undefined where the command line names the server. */
+/** The source of the configuration; undefined if the command line names a server by its URL or command. */
 function loadOptionsOf(options: OptionValues, server: ServerEntry | undefined): LoadOptions | undefined {
   if (server) return undefined;
   const files = options['config'];

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type Host, RpcError } from '@mcp/protocol/client';
+import { isObject, messageOf } from '@mcp/kit';
+import { type HostHandlers, RpcError } from '@mcp/protocol/client';
 
 /** The code of a refusal by the user. */
 const refusedByUser = -1;
 
-/** The longest response of the command, in characters. */
+/** Maximum length of the command's response, in characters. */
 const maxResponseLength = 64 * 1024 * 1024;
 
 /**
  * Answers sampling requests with a command of the user: the shell runs it with the request as JSON on stdin,
- * and its stdout is the result as JSON. A command that fails refuses the request. Its stderr goes to ours.
+ * and its stdout is the result as JSON. If the command fails, the request is refused. The command writes to
+ * the stderr of this process.
  */
-export function sampleWithCommand(command: string): NonNullable<Host['sample']> {
+export function sampleWithCommand(command: string): NonNullable<HostHandlers['sample']> {
   return async (request, { signal }) => {
     const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], signal });
     child.stdin.on('error', () => {});
@@ -39,15 +41,12 @@ async function limitedText(stream: NodeJS.ReadableStream): Promise<string> {
   );
 }
 
-function parseResponse(output: string): Awaited<ReturnType<NonNullable<Host['sample']>>> {
+function parseResponse(output: string): Awaited<ReturnType<NonNullable<HostHandlers['sample']>>> {
   let value: unknown;
   try {
     value = JSON.parse(output);
   } catch (error) {
-    throw new RpcError(
-      refusedByUser,
-      `The command of --sampling printed no JSON: ${(error as Error).message}`,
-    );
+    throw new RpcError(refusedByUser, `The command of --sampling printed no JSON: ${messageOf(error)}`);
   }
   if (!isResponse(value))
     throw new RpcError(
@@ -57,10 +56,10 @@ function parseResponse(output: string): Awaited<ReturnType<NonNullable<Host['sam
   return value;
 }
 
-type SamplingResponse = Awaited<ReturnType<NonNullable<Host['sample']>>>;
+type SamplingResponse = Awaited<ReturnType<NonNullable<HostHandlers['sample']>>>;
 
 function isResponse(value: unknown): value is SamplingResponse {
-  if (typeof value !== 'object' || value === null) return false;
-  const { role, content, model } = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return false;
+  const { role, content, model } = value;
   return role === 'assistant' && typeof content === 'object' && content !== null && typeof model === 'string';
 }

@@ -2,16 +2,15 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@mcp/protocol/client';
 import { type OptionValues, valueOf } from '../command-line/command.ts';
-import { logLevelOf } from '../command-line/log-level.ts';
+import { logLevelOf } from '../command-line/log-levels.ts';
 import type { Interrupts } from '../command-line/interrupts.ts';
 import type { CommandLine } from '../command-line/parse-command-line.ts';
-import type { ServerEntry } from '../config/server-entry.ts';
-import type { Configuration } from '../config/load.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import type { Configuration } from '../config/load-configuration.ts';
 import { openBrowser } from '../login/open-browser.ts';
-import { composeServers } from '../servers/compose-servers.ts';
 import type { HostState } from '../servers/host-state.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
-import type { Servers } from '../servers/servers.ts';
+import { Servers } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
@@ -31,56 +30,61 @@ export interface ServersInput {
   readonly interrupts: Interrupts;
 }
 
-/** The servers of a command line, with a terminal to ask its user in. */
+/** The servers of a command line, which ask the user in the terminal. */
 export function terminalServers(input: ServersInput): Servers {
   const { configuration, line, output, state, warn, interrupts } = input;
   const { command, options } = line;
-  const open = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
-  // The gateway runs until it is stopped, and its stderr is a log. For a program, an error
-  // is one line of JSON.
+  const onLogin = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
+  // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
+  // immediately. With `--json` the stderr of servers is not printed, because errors are lines of JSON.
   const isLog = command.name === 'serve' || options['verbose'] === true;
   const printed = isLog || !output.json;
   const print = (text: string) => printed && output.note(text, 'dim');
   const stderr = new ServerStderr(print, { atOnce: isLog });
-  return composeServers(configuration.servers, state, {
-    warn,
-    open,
+  return new Servers(configuration.servers, state, {
+    onWarning: warn,
+    ...(onLogin && { onLogin }),
     signal: interrupts.signal,
     askInput: askInputWith(output, interrupts),
-    // The stdin of a gateway may belong to its client.
+    // `mcp serve` asks nothing, because its stdin may belong to its client.
     askConsent: (entry, reads) =>
       command.name === 'serve' || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
         : askConsent({ entry, reads }, output, interrupts.innermost),
-    stderr: (server, text) => stderr.add(server, text),
-    failed: (server) => stderr.failed(server),
-    toolsWithheld: (server, changes) => {
+    onStderr: (server, text) => stderr.add(server, text),
+    onFailure: (server) => stderr.failed(server),
+    onToolsWithheld: (server, changes) => {
       warn(sanitizeLine(withheldChangesText(server, changes)));
-      warn(`  ${printedCommand('trust', server)} shows the changes`);
+      warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
     clientOptions: clientOptionsOf(input),
   });
 }
 
-/** The capabilities that this host declares to each server, and the information about the host. */
+/**
+ * The options of the client for each server: its name, the answers to requests of the server, and the
+ * callbacks.
+ */
 function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOptions {
   const { line, output, version, logs } = input;
   const { options } = line;
   const elicit = elicitWith(output);
   const sampling = valueOf(options, 'sampling');
   const sample = sampling === undefined ? undefined : sampleWithCommand(sampling);
-  const protocolVersion = valueOf(options, 'revision');
+  const revision = valueOf(options, 'revision');
   const logLevel = logLevelOf(options, 'log');
   const roots = rootsOf(options);
   return ({ name, scope }) => ({
     name: 'mcp',
     version,
-    // Servers take roots instead of the directories in their arguments, which the user has chosen.
+    // Without `--root`, only servers of a project get a root: servers use roots in place of the directories
+    // in their arguments, which the user has chosen.
     ...((roots.length > 0 || scope === 'project') && {
       roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
     }),
-    log: (message) => logs.publish(name, message),
-    ...(protocolVersion !== undefined && { protocolVersion }),
+    onLog: (message) => logs.emit('message', { server: name, ...message }),
+    onClose: () => logs.emit('closed', name),
+    ...(revision !== undefined && { revision }),
     ...(logLevel && { logLevel }),
     ...(sample && { sample, samplesTools: true }),
     ...(elicit && { elicit: elicit(name), elicitsUrls: true }),
@@ -95,7 +99,7 @@ function rootOf(directory: string) {
   return { uri: pathToFileURL(directory).href };
 }
 
-/** Shows the page of a login, and opens it. */
+/** Returns a function that prints the address of a login page, and opens it if `open` is true. */
 function showLogin(output: Output, open: boolean): (url: URL) => Promise<void> {
   return async (url) => {
     output.note(`Log in at ${url.href}`);

@@ -1,5 +1,5 @@
-import { closestNames } from '@mcp/kit';
-import type { Configuration, ConfiguredServer } from '../config/load.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import type { Configuration, ConfiguredServer } from '../config/load-configuration.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 
@@ -20,7 +20,10 @@ export class ConfiguredServers {
     return this.#byName.get(name)?.enabled === true;
   }
 
-  /** An enabled server. Throws a `HostError` with similar names if there is no server of this name. */
+  /**
+   * An enabled server. Throws a `HostError` for a disabled server, and for an unknown one, with similar
+   * names.
+   */
   get(name: string): ConfiguredServer {
     const found = this.#byName.get(name);
     if (found?.enabled) return found;
@@ -34,8 +37,8 @@ export class ConfiguredServers {
   }
 
   /**
-   * The servers of a configuration that was read again. A file that cannot be read at the moment,
-   * for example because it is half written, keeps its servers.
+   * The servers of a configuration that was read again. The servers of a file that cannot be read at the
+   * moment, for example because it is half written, are kept.
    */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));
@@ -46,9 +49,7 @@ export class ConfiguredServers {
 
 /** The error for a name that no server has, with similar names. */
 export function unknownServer(name: string, names: readonly string[]): HostError {
-  const close = closestNames(name, names);
-  const meant = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';
-  return new HostError(`There is no server "${name}"${meant}`, {
+  return new HostError(`There is no server "${name}"${didYouMean(name, names)}`, {
     server: name,
     phase: 'configuration',
     exitCode: exitCodes.usage,

@@ -1,8 +1,8 @@
 import { Client, type ClientOptions, type Connector, type FetchLayer } from '@mcp/protocol/client';
 import { serverCommand, spawnServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerEntry, StdioTarget } from '../config/server-entry.ts';
+import type { HttpTarget, ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
 import { exitCodes, HostError } from '../errors.ts';
-import { maskSecretsOf } from '../config/mask-secrets.ts';
+import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
 import { hostErrorOf } from './host-error-of.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -13,14 +13,14 @@ export interface ConnectOptions {
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** Called with each line that the server writes on stderr. */
   readonly stderr: (line: string) => void;
-  /** Ends the start while it is under way. */
+  /** Ends a start that is under way when it aborts. */
   readonly signal: AbortSignal;
 }
 
 /** Milliseconds that each step of stopping a program may take: the end of its stdin, then SIGTERM. */
 const stopGraceMs = 2_000;
 
-/** The same for a program that has not answered yet, and so has nothing to finish. */
+/** Milliseconds for each of these steps if the program has not answered yet, and so has nothing to finish. */
 const unansweredGraceMs = 250;
 
 /**
@@ -54,13 +54,15 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
 
 const none = new AbortController().signal;
 
-/** The first connection of a client: later ones, after a crash, are not bound to its signal. */
+/**
+ * The first start of a client's connection: later connections, after a crash, are not bound to its signal.
+ */
 interface Start {
   over: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Opens a channel, which `end` ends when the start is aborted. */
+/** Opens something, and calls `end` with it if the start is aborted. */
 function guard<T>(start: Start, open: () => T, end: (opened: T) => Promise<void>): T {
   if (start.over) return open();
   start.signal.throwIfAborted();

@@ -1,9 +1,10 @@
 import { type Connector, type FetchLayer, serverAt, SseChannel } from '@mcp/protocol/client';
 import type { ServerCommand } from '@mcp/protocol/stdio';
-import type { HttpTarget, StdioTarget } from '../config/server-entry.ts';
+import type { HttpTarget, StdioTarget } from '../config/entry/server-entry.ts';
 
 /**
- * How a program is started: with the variables of its configuration, and the few that every program needs.
+ * The command that starts a server, with the variables of its configuration and the few that every program
+ * needs.
  */
 export function commandOf(
   { command, args, env, cwd }: StdioTarget,
@@ -13,8 +14,8 @@ export function commandOf(
 }
 
 /**
- * How a server over HTTP is reached. A configured `authorization` header is used as it is,
- * without `authorize`.
+ * Returns the connector to a server over HTTP. If `authorization` is among the configured headers, it is used
+ * as it is, without `authorize`.
  */
 export function httpConnector(
   target: HttpTarget,

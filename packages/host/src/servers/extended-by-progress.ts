@@ -1,2 +1,2 @@
-/** Options of a request with progress, which extends its timeout, also if the progress is not shown. */
-export const extendedByProgress = { progress: () => {} } as const;
+/** Options of a request whose timeout is extended by progress, even if the progress is not shown. */
+export const extendedByProgress = { onProgress: () => {} } as const;

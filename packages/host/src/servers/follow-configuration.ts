@@ -1,4 +1,9 @@
-import { candidates, type Configuration, loadConfiguration, type LoadOptions } from '../config/load.ts';
+import {
+  candidates,
+  type Configuration,
+  loadConfiguration,
+  type LoadOptions,
+} from '../config/load-configuration.ts';
 import type { ConfigurationChanges, Servers } from './servers.ts';
 
 /** The configuration to follow, and the callbacks for its changes. */
@@ -6,51 +11,64 @@ export interface FollowOptions {
   /** The source of the configuration, as given to `loadConfiguration`; without it, no file is followed. */
   readonly load: LoadOptions | undefined;
   /** Called after the servers have adopted a configuration that changed one of them. */
-  readonly changed: (changes: ConfigurationChanges, configuration: Configuration) => void;
+  readonly onChange: (changes: ConfigurationChanges, configuration: Configuration) => void;
   /**
    * Called with each new problem of a file, for example a mistake with its line;
    * its servers stay as they were.
    */
-  readonly warn: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /**
- * Reloads servers when a configuration file changes, appears or disappears. Returns how to stop that.
- * Where the files cannot be watched, the servers stay as they are, with a warning.
+ * Reloads servers when a configuration file changes, appears or disappears. Returns a function that stops
+ * this. If the files cannot be watched, the servers stay as they are, with a warning.
+ * @example
+ * ```ts
+ * import { followConfiguration, openServers } from '@mcp/host';
+ *
+ * const load = { files: ['mcp.json'] };
+ * await using servers = await openServers({ load });
+ * const stop = await followConfiguration(servers, {
+ *   load,
+ *   onChange: ({ restarted }) => console.log(restarted),
+ *   onWarning: console.error,
+ * });
+ * stop();
+ * ```
  */
 export async function followConfiguration(servers: Servers, options: FollowOptions): Promise<() => void> {
-  const { load, warn } = options;
+  const { load, onWarning } = options;
   if (!load) return () => {};
   try {
     return await follow(servers, { ...options, load });
   } catch (error) {
-    warn(`The configuration is not followed: ${String(error)}`);
+    onWarning(`The configuration is not followed: ${String(error)}`);
     return () => {};
   }
 }
 
 async function follow(
   servers: Servers,
-  { load, changed, warn }: FollowOptions & { readonly load: LoadOptions },
+  { load, onChange, onWarning }: FollowOptions & { readonly load: LoadOptions },
 ): Promise<() => void> {
   const { Watcher } = await import('@mcp/watch');
-  const watcher = new Watcher({ warn });
+  const watcher = new Watcher({ onWarning });
   let last = Promise.resolve();
   let problems: string | undefined;
   const reload = async () => {
     const configuration = await loadConfiguration(load);
     const messages = configuration.problems.map(({ error }) => error.message).join('\n');
     // The first problems were reported when the configuration was loaded.
-    if (problems !== undefined && messages !== '' && messages !== problems) warn(messages);
+    if (problems !== undefined && messages !== '' && messages !== problems) onWarning(messages);
     problems = messages;
     const changes = await servers.reload(configuration);
     if (Object.values(changes).some((names: readonly string[]) => names.length > 0))
-      changed(changes, configuration);
+      onChange(changes, configuration);
   };
   const next = () => (last = last.then(reload, reload));
   const paths = new Set(candidates(load).map(({ path }) => path));
   await Promise.all(Array.from(paths, (path) => watcher.watch(path, next)));
-  // A file may have changed since it was loaded.
+  // Reads the files once more: one may have changed since it was loaded.
   await next();
   return () => watcher.close();
 }

@@ -1,13 +1,16 @@
-import { ClientError } from '@mcp/protocol/client';
-import type { ServerEntry } from '../config/server-entry.ts';
-import { maskSecretsOf } from '../config/mask-secrets.ts';
-import { exitCodes, HostError, type Phase } from '../errors.ts';
+import { ClientError, type Phase } from '@mcp/protocol/client';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
+import { exitCodes, HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 
-/** The code of a request that needs a capability which the client does not have. */
+/** The JSON-RPC code of the error for a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
 
-/** The error of a client as one that names the server as its configuration does, and says what to do. */
+/**
+ * Turns a `ClientError` into a `HostError`, which names the server as its configuration does, and says what
+ * to do; returns other errors unchanged.
+ */
 export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
   const { name, target } = entry;
@@ -24,14 +27,14 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   });
 }
 
-/** The message without the server's command line, which the name replaces. */
+/** The message of an error without the server's command line, in place of which the name is shown. */
 function reasonOf({ message, server }: ClientError): string {
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
 }
 
 function exitCodeOf(phase: Phase, code: number | undefined): number {
   if (phase === 'authorization') return exitCodes.authorization;
-  // A server that answers with an error was reached.
+  // An error response to a call shows that the server was reached.
   return phase === 'call' && code !== undefined ? exitCodes.tool : exitCodes.unreachable;
 }
 

@@ -1,19 +1,19 @@
-import type { AuthorizationStore } from '@mcp/protocol/authorization';
-import type { Verdicts } from '@mcp/protocol/client';
+import type { TokenStore } from '@mcp/authorization';
+import type { NegotiationCache } from '@mcp/protocol/client';
 import { homeDirectory } from '../config/home-directory.ts';
-import { fileStore } from '../login/file-store.ts';
+import { fileTokenStore } from '../login/file-token-store.ts';
 import { type StateDirectories, stateDirectories } from '../state-directories.ts';
 import { TrustStore } from '../trust/trust-store.ts';
-import { fileVerdicts } from './file-verdicts.ts';
+import { fileNegotiations } from './file-negotiations.ts';
 import { ListCache } from './list-cache.ts';
 
 /** The state that a host keeps between its runs. */
 export interface HostState {
   readonly directories: StateDirectories;
   readonly trust: TrustStore;
-  readonly verdicts: Verdicts;
+  readonly negotiations: NegotiationCache;
   readonly listCache: ListCache;
-  readonly store: AuthorizationStore;
+  readonly store: TokenStore;
 }
 
 /**
@@ -28,8 +28,8 @@ export function hostState(
   return {
     directories,
     trust: new TrustStore(`${state}/trust`, warn),
-    verdicts: fileVerdicts(cache, warn),
+    negotiations: fileNegotiations(cache, warn),
     listCache: new ListCache(cache, warn),
-    store: fileStore(state, warn),
+    store: fileTokenStore(state, warn),
   };
 }

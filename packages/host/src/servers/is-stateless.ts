@@ -3,6 +3,6 @@ import type { Client } from '@mcp/protocol/client';
 /** The first stateless revision: without `initialize`, `ping`, `logging/setLevel` and task lists. */
 const firstStateless = '2026-07-28';
 
-export function isStateless({ protocolVersion }: Client): boolean {
-  return protocolVersion >= firstStateless;
+export function isStateless({ revision }: Client): boolean {
+  return revision >= firstStateless;
 }

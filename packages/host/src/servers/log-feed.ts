@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { LogMessage } from '@mcp/protocol/client';
 
 /** A log message, and the server that sent it. */
@@ -5,17 +6,10 @@ export interface ServerLogMessage extends LogMessage {
   readonly server: string;
 }
 
-/** Passes the log messages of all servers to the commands that print them. */
-export class LogFeed {
-  readonly #listeners = new Set<(message: ServerLogMessage) => void>();
-
-  publish(server: string, message: LogMessage): void {
-    for (const listener of this.#listeners) listener({ server, ...message });
-  }
-
-  /** Calls `listener` with each message, until the returned function is called. */
-  listen(listener: (message: ServerLogMessage) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-}
+/**
+ * Emits the log messages of all servers, and the ends of their connections, for the commands that print them.
+ */
+export class LogFeed extends EventEmitter<{
+  readonly message: [ServerLogMessage];
+  readonly closed: [server: string];
+}> {}

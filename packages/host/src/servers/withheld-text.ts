@@ -3,7 +3,7 @@ import type { ToolChange } from '../trust/tool-changes.ts';
 
 /** The message to a caller of a tool that exists but is withheld. */
 export function withheldText(server: string, tool: string): string {
-  return `The tool "${tool}" of "${server}" is new or has changed since its tools were accepted, and is withheld; ${printedCommand('trust', server)} shows the change`;
+  return `The tool "${tool}" of "${server}" is new or has changed since its tools were accepted, and is withheld; ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Terminal } from './elicit.ts';
 
 export interface AskLineOptions {
-  /** Ends the question. */
+  /** Ends the question when it aborts. */
   readonly signal: AbortSignal;
   /** Whether the line is not shown while it is typed. */
   readonly isSecret?: boolean;
@@ -16,7 +16,7 @@ export async function askLine(
 ): Promise<string | undefined> {
   const { createInterface } = await import('node:readline');
   const hidden = isSecret && { output: new Writable({ write: (_chunk, _encoding, done) => done() }) };
-  // With `terminal`, keys come one by one, and the system shows none of them.
+  // With `terminal`, readline gets each key itself, and the system does not show what is typed.
   const reader = createInterface({ input, signal, terminal: isSecret, ...hidden });
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   output.write(prompt);

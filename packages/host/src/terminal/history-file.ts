@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { replaceFileSync } from '@mcp/kit/node';
 
-/** The lines that are kept. */
+/** Maximum number of lines that are kept. */
 export const maxHistory = 1_000;
 
 /** The lines of a history file, the newest first; none where it cannot be read. */
@@ -15,19 +15,10 @@ export function readHistory(path: string): string[] {
 
 /** Replaces a history file, which its user alone can read. A file that cannot be written is left as it is. */
 export function writeHistory(path: string, newestFirst: readonly string[]): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const lines = newestFirst.toReversed().map((line) => `${line}\n`);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(
-      temporary,
-      newestFirst
-        .toReversed()
-        .map((line) => `${line}\n`)
-        .join(''),
-      { mode: 0o600 },
-    );
-    renameSync(temporary, path);
+    replaceFileSync(path, lines.join(''));
   } catch {
-    // A history is no reason to fail.
+    // The command continues although its history cannot be written.
   }
 }

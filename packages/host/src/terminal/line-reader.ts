@@ -5,7 +5,7 @@ export interface LineReaderOptions {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WritableStream;
   readonly prompt: string;
-  /** Ends the input. */
+  /** Ends the input when it aborts. */
   readonly signal: AbortSignal;
   /** Earlier lines, the newest first. */
   readonly history: readonly string[];
@@ -14,8 +14,9 @@ export interface LineReaderOptions {
 }
 
 /**
- * Reads lines one at a time. Between them a terminal is in its usual mode, so that Ctrl-C interrupts the
- * process and others may read. Without a terminal there is no prompt, and the lines are those of the input.
+ * Reads lines one at a time. Between two lines a terminal is in its usual mode, so that Ctrl-C interrupts the
+ * process and other code may read the terminal. Without a terminal, the lines of the input are read without a
+ * prompt.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;
@@ -61,7 +62,8 @@ export class LineReader {
       removeHistoryDuplicates: true,
       completer: async (line: string) => {
         const completed = await this.#complete(line);
-        // Completing would continue the reader, which throws after it was closed.
+        // After the reader was closed, the promise stays pending: readline would use the closed reader, which
+        // throws.
         return isClosed ? new Promise<never>(() => {}) : completed;
       },
     });
@@ -86,7 +88,8 @@ export class LineReader {
       reader.on('line', (read) => {
         if (line === undefined) {
           line = read;
-          // Further lines, and Ctrl-C, may have come in the same chunk or while the line was echoed.
+          // Closes the reader later: further lines, and Ctrl-C, may have come in the same chunk or while the
+          // line was echoed.
           setImmediate(() =>
             setImmediate(() => {
               this.#typed = reader.line;
@@ -106,7 +109,7 @@ export class LineReader {
       reader.on('close', () => {
         if (line === undefined) this.#options.output.write('\n');
         resolve(line);
-        // It is for the work that this line begins.
+        // This Ctrl-C is meant for the work that the line begins.
         if (isInterrupted) setImmediate(() => process.kill(process.pid, 'SIGINT'));
       });
       reader.prompt();

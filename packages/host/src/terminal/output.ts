@@ -1,15 +1,15 @@
-import { type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
+import { type Environment, type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
 import { querySixel } from './images/query-sixel.ts';
 import { jsonText, sanitize } from './sanitize.ts';
 
 export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** Where a terminal answers questions about itself; undefined where it is not asked. */
+  /** The stream on which the terminal answers queries about itself; without it, the terminal is not asked. */
   readonly stdin?: NodeJS.ReadStream | undefined;
-  /** Prints the objects of the specification instead of text. */
+  /** Whether the objects of the specification are printed as JSON instead of text. */
   readonly json: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow';
@@ -22,7 +22,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
 };
 
 const minWidth = 20;
-/** Of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not tell its width, in columns. */
 const defaultWidth = 80;
 
 /**
@@ -73,28 +73,28 @@ export class Output {
     stderr.write(`${style && showsColors(stderr, env) ? colored(style, clean) : clean}\n`);
   }
 
-  /** Prints a problem that ends nothing: to a program as one line of JSON. */
+  /** Prints a problem that does not end the command; with `json` as one line of JSON. */
   warning(message: string): void {
     if (this.json) this.note(jsonText({ warning: { message } }));
     else this.note(message, 'yellow');
   }
 
-  /** How the terminal shows images; undefined where it does not. */
+  /** The protocol with which the terminal shows images; undefined if it shows none. */
   async imageProtocol(): Promise<ImageProtocol | undefined> {
     const { stdin, stdout, env } = this.#options;
     if (!this.interactive) return undefined;
-    const known = imageProtocolOf(env);
+    const known = imageProtocolOf(env, (message) => this.warning(message));
     if (known) return known === 'none' ? undefined : known;
     return stdin?.isTTY && (await querySixel(stdin, stdout)) ? 'sixel' : undefined;
   }
 
-  /** The text for stdout without control sequences, in a style where that shows colours. */
+  /** The text without control sequences, in a style if stdout shows colours. */
   styled(style: Style, text: string): string {
     const clean = sanitize(text);
     return this.#colors ? colored(style, clean) : clean;
   }
 
-  /** The same output with or without JSON. */
+  /** A copy of this output, with or without JSON. */
   withJson(json: boolean): Output {
     return new Output({ ...this.#options, json });
   }

@@ -9,11 +9,11 @@ test.each([
   ['\u001b]52;c;c2VjcmV0', ''],
   ['\u009b2Jgone', 'gone'],
   ['\u001b(0lqqk\u001bcreset', 'lqqkreset'],
-  ['a\rb\r\nc', 'a\ufffdb\nc'],
-  ['user\u202egpj.exe', 'user\ufffdgpj.exe'],
-  ['zero\u200bwidth', 'zero\ufffdwidth'],
-  ['tag\u{e0041}\u061cmark', 'tag\ufffd\ufffdmark'],
-  ['\u0000\u0007\u0008', '\ufffd\ufffd\ufffd'],
+  ['a\rb\r\nc', 'a\\rb\nc'],
+  ['user\u202egpj.exe', 'user\\u{202e}gpj.exe'],
+  ['zero\u200bwidth', 'zero\\u{200b}width'],
+  ['tag\u{e0041}\u061cmark', 'tag\\u{e0041}\\u{61c}mark'],
+  ['\u0000\u0007\u0008', '\\u{0}\\u{7}\\u{8}'],
   ['日本語 👩‍🚀 é', '日本語 👩‍🚀 é'],
 ])('%j is shown as %j', (text, shown) => {
   expect(sanitize(text)).toBe(shown);

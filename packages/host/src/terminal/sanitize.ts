@@ -1,3 +1,5 @@
+import { escapeText, hiddenInText, oneLine } from '@mcp/kit';
+
 /**
  * Escape sequences of terminals: CSI, OSC and the others, each up to its terminator or the end of the text.
  */
@@ -11,22 +13,18 @@ const sequences = new RegExp(
   'g',
 );
 
-/** Other control characters, and marks that change the direction of text or cannot be seen. */
-const invisible =
-  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
-/** Text of a server as a terminal may show it: without control sequences; line breaks and tabs stay. */
+/**
+ * Text of a server as a terminal may show it: without control sequences, and with other hidden characters
+ * escaped; line breaks and tabs stay.
+ */
 export function sanitize(text: string): string {
-  return text
-    .replace(sequences, '')
-    .replaceAll('\r\n', '\n')
-    .replace(invisible, (character) => (character === '\n' || character === '\t' ? character : '\ufffd'));
+  return escapeText(text.replace(sequences, '').replaceAll('\r\n', '\n'));
 }
 
-/** JSON of a value, in which those characters are escaped: the same value, whatever displays it. */
+/** JSON of a value, in which hidden characters are escaped: the same value, whatever displays it. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(invisible, (character) =>
-    character === '\n' ? character : character.split('').map(escapeOf).join(''),
+  return JSON.stringify(value, null, indent).replace(hiddenInText, (character) =>
+    character.split('').map(escapeOf).join(''),
   );
 }
 
@@ -36,5 +34,5 @@ function escapeOf(unit: string): string {
 
 /** Text of a server on one line, without control sequences. */
 export function sanitizeLine(text: string): string {
-  return sanitize(text).replaceAll(/\s+/g, ' ').trim();
+  return oneLine(text.replace(sequences, ''));
 }

@@ -5,13 +5,14 @@ const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const marks = /^(?:\p{Mn}|\p{Me}|\u200c|\u200d)$/u;
 
-/** Text whose characters are its graphemes, each one column wide. */
+/** Text of printable ASCII characters, each of which is one column wide. */
 const plain = /^[\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The graphemes of a text. A segmenter takes as long to make as the rest of a start, and few texts need one.
+ * The graphemes of a text. The segmenter is made only for text that needs it, because that takes as long as
+ * the rest of a start.
  */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
@@ -46,9 +47,9 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell,
- * at most a third of the width; the last takes the remaining width and is cut. `least` has the widths of rows
- * that are printed on their own.
+ * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell, at most
+ * a third of the width; the last takes the remaining width and is cut. `least` has minimum widths of columns,
+ * which align rows that are printed one by one.
  */
 export function table(
   rows: readonly (readonly string[])[],

@@ -11,8 +11,8 @@ const members = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The capabilities that a client declares and that change lists of tools, as one text: `elicitation.form
- * roots`. It has no other part of them, so that clients cannot make up new sets without limit.
+ * The capabilities of a client that may change a server's list of tools, as one text: `elicitation.form
+ * roots`. Unknown capabilities are left out, so that clients cannot make up any number of sets.
  */
 export function capabilitySet(capabilities: Capabilities): string {
   return Object.entries(members)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { ServerEntry } from '../config/server-entry.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
 
 /**
- * A hash of the whole entry of a server: the resolved command, arguments, environment and directory,
- * or the URL and headers. It says nothing of the values, and changes with each of them.
- * The servers of a project also have its file: `./server.js` is another program in another project.
+ * A hash of the entry of a server: its name, and the resolved command, arguments, environment and directory,
+ * or the URL and headers. It does not reveal these values, and changes with each of them. For the server of a
+ * project it includes the file: `./server.js` is another program in another project.
  */
 export function fingerprint({ name, target, scope, origin }: ServerEntry): string {
   const file = scope === 'project' ? origin?.file : undefined;

@@ -1,14 +1,14 @@
-/** The files that a program which starts others reads in its current directory. */
+/** A program that starts other programs, and what it reads in its current directory before it does. */
 export interface Launcher {
-  /** Files and directories there, or in a directory above. */
+  /** The files and directories that it reads in the current directory, or in a directory above. */
   readonly reads: readonly string[];
-  /** It reads them only with an argument that matches. */
+  /** If given, it reads them only when one of its arguments matches. */
   readonly onlyWith?: RegExp;
-  /** An option that makes it start in another directory. */
+  /** The option that makes it start in another directory. */
   readonly changesTo?: string;
-  /** Which of its arguments may name code by a relative path: all, or the name of a package alone. */
+  /** Which of its arguments may be relative paths of code: all, or only the name of a package. */
   readonly runs?: 'arguments' | 'package';
-  /** With an argument that matches, Python imports modules from the directory itself. */
+  /** If an argument matches, Python imports modules from the current directory. */
   readonly imports?: RegExp;
 }
 
@@ -16,13 +16,13 @@ const npm = ['node_modules', 'package.json', '.npmrc'];
 const python = ['pyproject.toml', '.venv', '.env'];
 const ofFiles: Launcher = { reads: [], runs: 'arguments' };
 const ofTypeScript: Launcher = { reads: [...npm, 'tsconfig.json'], runs: 'arguments' };
-/** Options of Python that may be written in one word with `-m` or `-c`. */
+/** Matches `-m` and `-c` of Python, also in one word with other options. */
 const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
-/** With these Python does not search the directory. */
+/** Matches options with which Python does not import from the current directory. */
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
 /**
- * The keys are names in lower case, without the ending of Windows and without a version:
+ * The launchers by name, in lower case, without the file extension of Windows and without a version:
  * `python3.12` is `python`.
  */
 const launchers: Readonly<Record<string, Launcher>> = {
@@ -47,7 +47,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
     runs: 'arguments',
   },
   deno: { reads: [...npm, 'deno.json', 'deno.jsonc', 'deno.lock', '.env'], runs: 'arguments' },
-  // It searches a preloaded package from here, and a script of `--run`.
+  // Node searches the current directory for preloaded packages, and for the scripts of `--run`.
   node: {
     reads: ['node_modules', 'package.json'],
     onlyWith: /^(?:-r|--require|--import|--(?:experimental-)?loader|--run)(?:=|$)/,
@@ -57,7 +57,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   'ts-node': ofTypeScript,
   nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
-  // Current releases read only the settings of their user; earlier ones also read this file.
+  // Current releases of uvx read only the settings of their user; earlier ones also read this file.
   uvx: { reads: ['uv.toml'], runs: 'package' },
   uv: {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
@@ -149,7 +149,9 @@ const otherNames: Readonly<Record<string, string>> = {
  */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
-/** The launcher that a word of a command line names, whatever directory it is in. */
+/**
+ * The launcher that a word of a command line names, with or without a directory; undefined if it names none.
+ */
 export function launcherOf(word: string): Launcher | undefined {
   const name = word
     .replace(/^.*[\\/]/, '')
@@ -174,5 +176,5 @@ export const searchPaths = [
   'RUBYLIB',
 ];
 
-/** Options of launchers of packages whose value is a package too. */
+/** Options of package launchers whose value may name code, too, such as another package. */
 export const packageOptions = /^(?:-p|--package|--from|--with|--with-editable|-c|--call|--spec)$/;

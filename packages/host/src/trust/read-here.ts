@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ServerEntry, StdioTarget } from '../config/server-entry.ts';
+import type { ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
 import {
   isolating,
   launcherOf,
@@ -15,16 +15,16 @@ import {
  * person may have written.
  */
 export interface ReadHere {
-  /** The program that reads it: `npx`. */
+  /** The program that reads the files, such as `npx`. */
   readonly program: string;
   readonly paths: readonly string[];
 }
 
 /**
- * The files that the launcher of a server reads in the current directory and in those above it:
- * code of a package, settings that name a registry, programs that a relative entry of PATH finds.
- * An entry of the user that has a `cwd` says itself where to start; and a directory that has the user's
- * configuration is the user's.
+ * The files that the launcher of a server reads in the current directory and in those above it: code of a
+ * package, settings that name a registry, programs that a relative entry of PATH finds. Undefined if it reads
+ * none. An entry of the user with a `cwd` names its directory itself, and a directory with the user's
+ * configuration is the user's own: their files are left out.
  */
 export function readHere({ target, scope, origin }: ServerEntry, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -46,12 +46,14 @@ function upward(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
-/** The directories up to the first one that contains the user's configuration. */
+/**
+ * The directories from `cwd` up to the first one that contains the user's configuration, without that one.
+ */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
   if (configuration === undefined) return all;
   const file = resolve(cwd, configuration);
-  // The path of the current directory has no links; that of the home directory may have some.
+  // The path of the current directory has no symbolic links; that of the configuration may have some.
   const files = [file, join(realDirectory(dirname(file)), basename(file))];
   const own = all.findIndex((each) => files.some((path) => isBelow(path, each)));
   return own === -1 ? all : all.slice(0, own);
@@ -72,7 +74,7 @@ function isBelow(file: string, directory: string): boolean {
 
 interface Launched {
   readonly launcher: Launcher;
-  /** The words after it. */
+  /** The words after the launcher in its command line. */
   readonly words: readonly string[];
 }
 
@@ -90,7 +92,10 @@ function launched(target: StdioTarget): Launched[] {
   return node ? [...here, { launcher: node, words: preloads!.split(/\s+/) }] : here;
 }
 
-/** Whether it starts in a directory that the entry names in full, as if that had a `cwd`. */
+/**
+ * Whether the launcher changes to a directory that its arguments name by an absolute path, which counts as a
+ * `cwd`.
+ */
 function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean {
   const [option = '', value = ''] = words[0] === 'run' ? words.slice(1) : words;
   if (changesTo === undefined || !option.startsWith(changesTo)) return false;
@@ -120,7 +125,7 @@ function readBy(launcher: Launcher, words: readonly string[], directories: reado
   return [...named, ...modules, ...codeIn(words, runs, cwd)];
 }
 
-/** The code that arguments name by a relative path. */
+/** The files and directories with code that arguments name by relative paths. */
 function codeIn(words: readonly string[], runs: Launcher['runs'], cwd: string): string[] {
   const found: string[] = [];
   let first = true;
@@ -129,7 +134,8 @@ function codeIn(words: readonly string[], runs: Launcher['runs'], cwd: string): 
     const isOption = word.startsWith('-') || isValue;
     const value = word.replace(/^-[^=]*=/, '').replace(/^file:/, '');
     const kind = isAbsolute(value) || value === '' ? undefined : kindOf(join(cwd, value));
-    // An interpreter takes a directory as its first argument alone; the others are data of the server.
+    // Only the first argument of an interpreter may be a directory with code; the others are data of the
+    // server.
     if (kind === 'file' || (kind === 'directory' && first && !word.startsWith('-')))
       found.push(resolve(cwd, value));
     if (!isOption) first = false;
@@ -155,23 +161,23 @@ function modulesIn(directory: string): string[] {
 /** Programs that launchers and servers start by their names. */
 const common = ['node', 'npm', 'npx', 'sh', 'env', 'git', 'python', 'python3', 'uv', 'bun', 'deno'];
 
-/** The programs of the directory that a search for commands finds. */
+/** The programs that a search by relative entries of the PATH finds. */
 function programsOf(target: StdioTarget, cwd: string): string[] {
   const { command, env } = target;
   if (/[\\/]/.test(command)) return isAbsolute(command) ? [] : [resolve(cwd, command)].filter(exists);
   const isWindows = process.platform === 'win32';
   const path = env['PATH'] ?? process.env['PATH'] ?? '';
-  // Windows searches the directory itself before all others.
+  // Windows searches the current directory before all others.
   const entries = [...(isWindows ? ['.'] : []), ...path.split(delimiter)].filter((each) => !isAbsolute(each));
   const endings = isWindows ? ['', ...(process.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
-  // A launcher starts others: `sh -c server`.
+  // The words of the arguments are searched for, too, because a launcher starts others: `sh -c server`.
   const names = [...wordsOf(target).filter((word) => !/[\\/]/.test(word)), ...common];
   return entries.flatMap((entry) =>
     names.flatMap((name) => endings.map((ending) => resolve(cwd, entry, `${name}${ending}`)).filter(isFile)),
   );
 }
 
-/** The directories in which the environment of an entry makes programs search for code by a relative path. */
+/** The existing relative paths where programs search for code, according to the environment of an entry. */
 function searchedIn({ env }: StdioTarget, cwd: string): string[] {
   return searchPaths
     .flatMap((name) => (env[name] ? env[name].split(delimiter) : []))
@@ -188,7 +194,7 @@ function exists(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
-/** A link counts as a file, whatever its target is. */
+/** Whether a path is a directory or anything else, which counts as a file; a link is not followed. */
 function kindOf(path: string): 'file' | 'directory' | undefined {
   try {
     return lstatSync(path).isDirectory() ? 'directory' : 'file';

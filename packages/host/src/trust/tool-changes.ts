@@ -15,7 +15,7 @@ export type ToolChange =
   | { readonly kind: 'added'; readonly name: string; readonly now: PinnedTool }
   | { readonly kind: 'removed'; readonly name: string; readonly before: PinnedTool }
   | { readonly kind: 'changed'; readonly name: string; readonly before: PinnedTool; readonly now: PinnedTool }
-  /** A tool that is gone and one that is new differ in their name alone. */
+  /** A removed tool and a new one differ only in their names. */
   | {
       readonly kind: 'renamed';
       readonly name: string;
@@ -37,9 +37,9 @@ export function pinOf({
 }
 
 /**
- * The differences between the tools that were accepted and those that are listed now, in the order
- * of the list. A server may list a name twice, so that every tool is compared, and a name has changed when
- * one of its tools has.
+ * The differences between the tools that were accepted and those that are listed now, in the order of the
+ * list. A server may list a name twice: all its tools of that name are compared, and the name has changed if
+ * one of them has.
  */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
   const before = groupBy(accepted, ({ name }) => name);

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { ServerEntry } from '../config/server-entry.ts';
+import { isObject } from '@mcp/kit';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { ReadHere } from './read-here.ts';
@@ -11,26 +12,26 @@ interface Consent {
 }
 
 /**
- * The tools that were accepted, by the capabilities of the clients that they were listed
- * to; and those withheld.
+ * The accepted tools, by the `capabilitySet` of the client to which they were listed; and under `withheldKey`
+ * those that are withheld.
  */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
-/** The key of withheld tools in pins, of which only the names are kept; no capability has this name. */
+/** The key of the withheld tools, of which only the names are kept. No capability has this name. */
 const withheldKey = 'withheld';
 
-/** A server can make up any number of names. */
+/** Maximum number of withheld names that are kept, because a server can make up any number. */
 const maxWithheld = 10_000;
 
 /**
- * The consents of the user. They are kept outside of every project, so that no project
- * can agree for its user.
+ * Stores the user's consents to start servers and to use their tools, outside of every project, so that no
+ * project can give a consent itself.
  */
 export class TrustStore {
   /** Consent to start a server, by its fingerprint. */
   readonly #consents: JsonDirectory<Consent>;
   /** The tools that were accepted, by the key of their server. */
-  readonly #pins: JsonDirectory<Pins | readonly PinnedTool[]>;
+  readonly #pins: JsonDirectory<Pins>;
 
   /** `directory` is created with the first consent; `warn` is called with problems of its files. */
   constructor(directory: string, warn: (message: string) => void) {
@@ -39,9 +40,9 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be used without asking: servers of the user and of the command line may, unless
-   * their start reads something here; those of a project's file after consent to exactly this resolved
-   * entry.
+   * Whether a server may be started without asking. A server of the user or of the command line may, unless
+   * its start `reads` files of the current directory. Any other needs an earlier consent to exactly this
+   * resolved entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -55,21 +56,11 @@ export class TrustStore {
     });
   }
 
-  /** Takes back the consent to every version of a server, and forgets its tools. */
-  forget(entry: ServerEntry): void {
-    const { name, origin } = entry;
-    for (const [key, { server, file }] of this.#consents.entries()) {
-      if (server === name && file === (origin?.file ?? '')) this.#consents.delete(key);
-    }
-    this.#pins.delete(pinKey(entry));
-  }
-
   /**
-   * The changes since the tools of a server were accepted. `declared` is the `capabilitySet`
-   * of the client that they are listed to; a server may list more tools to one that can do more.
-   * The first list for each set is accepted, and `known` is false then. A tool of a name that was accepted
-   * for another set counts as changed where it differs, and one that was withheld from another client does
-   * not belong to the first list.
+   * The changes of a server's tools since they were accepted. `declared` is the `capabilitySet` of the client
+   * to which they are listed: a server may list more tools to a client that can do more. The first list for
+   * each set is accepted, and `known` is false for it. Exceptions count as changes: a tool that differs from
+   * the accepted one of this name for another set, and a tool that was withheld from another client.
    */
   checkTools(
     entry: ServerEntry,
@@ -97,7 +88,10 @@ export class TrustStore {
     };
   }
 
-  /** How the tools of a list that was kept differ from all that were accepted, for any client. */
+  /**
+   * The differences of a cached list of tools from all tools that were accepted, for clients with any
+   * capabilities.
+   */
   checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
     const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
@@ -133,16 +127,14 @@ export class TrustStore {
     this.#pins.set(pinKey(entry), { ...pins, [withheldKey]: withheld });
   }
 
-  /** Earlier releases kept one list for all clients. */
   #pinsOf(entry: ServerEntry): Pins {
-    const pins = this.#pins.get(pinKey(entry)) ?? {};
-    return isTools(pins) ? { '': pins } : pins;
+    return this.#pins.get(pinKey(entry)) ?? {};
   }
 }
 
 /**
- * The entry of a project's server comes from the directory that is read; an entry of the user
- * comes from elsewhere.
+ * The key of a consent. For a server of the user it includes the paths that its start reads. For a server of
+ * a project it does not, because its entry comes from the same directory as these files.
  */
 function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   const own = fingerprint(entry);
@@ -150,8 +142,8 @@ function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
 }
 
 /**
- * A configured server keeps its pins when its command changes; one of the command line is known
- * by its command alone.
+ * The key of a server's accepted tools. A configured server keeps its key when its command changes; a server
+ * of the command line is known by its command alone.
  */
 function pinKey(entry: ServerEntry): string {
   const { name, origin } = entry;
@@ -159,17 +151,13 @@ function pinKey(entry: ServerEntry): string {
 }
 
 function isConsent(value: unknown): value is Consent {
-  return isRecord(value) && typeof value['server'] === 'string' && typeof value['file'] === 'string';
+  return isObject(value) && typeof value['server'] === 'string' && typeof value['file'] === 'string';
 }
 
-function isPins(value: unknown): value is Pins | readonly PinnedTool[] {
-  return isTools(value) || (isRecord(value) && Object.values(value).every(isTools));
+function isPins(value: unknown): value is Pins {
+  return isObject(value) && Object.values(value).every(isTools);
 }
 
 function isTools(value: unknown): value is readonly PinnedTool[] {
-  return Array.isArray(value) && value.every((each) => isRecord(each) && typeof each['name'] === 'string');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.every((each) => isObject(each) && typeof each['name'] === 'string');
 }

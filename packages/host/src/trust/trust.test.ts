@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ServerEntry, StdioTarget } from '../config/server-entry.ts';
+import type { ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
 import { capabilitySet } from './capability-set.ts';
 import { toolChanges, type PinnedTool } from './tool-changes.ts';
-import { isToolAllowed } from './tool-filter.ts';
+import { isToolAllowed } from './is-tool-allowed.ts';
 import { TrustStore } from './trust-store.ts';
 
 function store() {
@@ -49,17 +49,6 @@ test('a server of the user or of the command line needs no consent', () => {
   const { trust } = store();
   expect(trust.hasConsent(server({}, 'user'))).toBe(true);
   expect(trust.hasConsent(server({}, 'command-line'))).toBe(true);
-});
-
-test('consent that was taken back is asked for again', () => {
-  const { trust } = store();
-  trust.giveConsent(server());
-  trust.giveConsent(server({ args: ['b.js'] }));
-  trust.forget(server());
-  expect([server(), server({ args: ['b.js'] })].map((each) => trust.hasConsent(each))).toEqual([
-    false,
-    false,
-  ]);
 });
 
 test('a consent is a file that its user alone can read, without the values of the entry', () => {
@@ -164,17 +153,6 @@ test('a cached list of any client is compared with all tools that were accepted'
   expect(trust.checkCachedTools(server(), [tool('ask', 'Tells'), tool('more')])).toMatchObject([
     { kind: 'changed', name: 'ask' },
     { kind: 'added', name: 'more' },
-  ]);
-});
-
-test('tools that an earlier release has pinned, as one list, are still compared', () => {
-  const { trust, path } = store();
-  trust.acceptTools(server(), [tool('read')]);
-  const file = join(path, 'pins', readdirSync(join(path, 'pins'))[0]!);
-  const { key } = JSON.parse(readFileSync(file, 'utf8')) as { key: string };
-  writeFileSync(file, JSON.stringify({ key, value: [tool('read')] }));
-  expect(trust.checkTools(server(), [tool('read', 'Deletes')], 'roots').changes).toMatchObject([
-    { kind: 'changed', name: 'read' },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import type { Target } from '../command-line/target.ts';
-import type { ListedTool } from '../servers/servers.ts';
+import type { ListedTool } from '@mcp/protocol/client';
 import type { Output } from '../terminal/output.ts';
 
 interface Property {

@@ -19,7 +19,7 @@ export function eachServer<T>(
   return Promise.all(
     chosen.map(async (server): Promise<ServerResult<T>> => {
       const result = await resultOf(server, work);
-      // The command fails with the error of the only server that it was given.
+      // If only one server was named, its error is the error of the command.
       if (result.error && names.length === 1) throw result.error;
       done(result);
       return result;
@@ -28,8 +28,8 @@ export function eachServer<T>(
 }
 
 /**
- * The exit code of a command for several servers: that of all errors where it is the same one, otherwise
- * that of a server that cannot be reached.
+ * The exit code of a command for several servers: that of their errors if it is the same for all, otherwise
+ * `exitCodes.unreachable`.
  */
 export function exitCodeOf(results: readonly ServerResult<unknown>[]): number {
   const codes = results.flatMap(({ error }) => {

@@ -2,8 +2,8 @@
 const maxWaitMs = 1_000;
 
 /**
- * Passes items on in the order of `names`, whatever order they arrive in. After a second it passes each on
- * immediately, so that a missing item delays no other.
+ * Passes items on in the order of `names`, whatever order they arrive in. After a second it passes each item
+ * on immediately, so that a missing one delays no other.
  */
 export class InOrder<T extends { readonly server: string }> implements Disposable {
   readonly #names: readonly string[];

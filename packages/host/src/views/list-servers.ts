@@ -1,10 +1,10 @@
-import type { CommandInput, OptionSpec } from '../command-line/command.ts';
-import type { Listed, ListItems, ListKind } from '../servers/lists.ts';
+import type { Command, CommandInput, OptionSpec } from '../command-line/command.ts';
+import type { Listed, ListItems, ListName } from '../servers/lists.ts';
 import { table } from '../terminal/table.ts';
 import { noteWithoutServers } from './no-servers.ts';
-import { eachServer, type ServerResult } from './each-server.ts';
+import { eachServer, exitCodeOf, type ServerResult } from './each-server.ts';
 
-/** Milliseconds after which the cached list of a server is shown. */
+/** Milliseconds after which the cached lists of a server that has not answered are shown. */
 const cachedAfterMs = 2_000;
 
 export const cachedOption: OptionSpec = {
@@ -12,21 +12,23 @@ export const cachedOption: OptionSpec = {
   help: 'shows the lists of the last time and starts nothing',
 };
 
-/** Lists of one server, of which the oldest is from `cachedAt`. */
-export type ServerLists<K extends ListKind> = { readonly [Kind in K]: readonly ListItems[Kind][] } & {
+/**
+ * Lists of one server; `cachedAt` is the time of the oldest one from the cache, in milliseconds since 1970.
+ */
+export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly ListItems[Kind][] } & {
   readonly cachedAt?: number | undefined;
 };
 
 /**
  * Lists of the servers that are named, or of all. `show` is called with each server as soon as it has
- * answered, or with its cached lists after two seconds; a server that hangs and has none delays the end
- * of the command alone.
+ * answered, or with its cached lists after two seconds. A server that hangs and has no cached lists delays
+ * only the end of the command.
  */
-export function listServers<K extends ListKind>(
+export function listServers<K extends ListName>(
   input: CommandInput,
   kinds: readonly K[],
-  show: (result: ServerResult<ServerLists<K>>) => void,
-): Promise<ServerResult<ServerLists<K>>[]> {
+  show: (result: ServerResult<ListsOfServer<K>>) => void,
+): Promise<ServerResult<ListsOfServer<K>>[]> {
   const { positionals, options, servers, signal } = input;
   noteWithoutServers(input);
   const limit = { signal, cachedAfterMs: options['cached'] === true ? 0 : cachedAfterMs };
@@ -41,20 +43,20 @@ export function listServers<K extends ListKind>(
   );
 }
 
-function joined<K extends ListKind>(kinds: readonly K[], lists: readonly Listed<K>[]): ServerLists<K> {
+function joined<K extends ListName>(kinds: readonly K[], lists: readonly Listed<K>[]): ListsOfServer<K> {
   const times = lists.flatMap(({ cachedAt }) => cachedAt ?? []);
   return Object.assign(
-    {} as ServerLists<K>,
+    {} as ListsOfServer<K>,
     ...kinds.map((kind, index) => ({ [kind]: lists[index]!.items })),
     times.length > 0 && { cachedAt: Math.min(...times) },
-  ) as ServerLists<K>;
+  ) as ListsOfServer<K>;
 }
 
 /** Prints the lists of one server for a person: its name, whether they are cached, and a table. */
-export function printLists<K extends ListKind>(
-  { server, value, error }: ServerResult<ServerLists<K>>,
+export function printLists<K extends ListName>(
+  { server, value, error }: ServerResult<ListsOfServer<K>>,
   { output }: Pick<CommandInput, 'output'>,
-  rowsOf: (lists: ServerLists<K>) => readonly (readonly string[])[],
+  rowsOf: (lists: ListsOfServer<K>) => readonly (readonly string[])[],
 ): void {
   const cached =
     value?.cachedAt === undefined ? '' : `  (cached, ${ageText(Date.now() - value.cachedAt)} old)`;
@@ -64,10 +66,34 @@ export function printLists<K extends ListKind>(
 }
 
 /** The lists of one server as JSON; `_meta.cachedAt` says that they are cached, and since when. */
-export function listsJson<K extends ListKind>({ value, error }: ServerResult<ServerLists<K>>): object {
+export function listsJson<K extends ListName>({ value, error }: ServerResult<ListsOfServer<K>>): object {
   if (error) return { error: error.message };
   const { cachedAt, ...lists } = value;
   return cachedAt === undefined ? lists : { ...lists, _meta: { cachedAt: new Date(cachedAt).toISOString() } };
+}
+
+/** A command that prints lists of servers, as tables or as JSON. */
+export function listCommand<K extends ListName>(
+  { name, help }: Pick<Command, 'name' | 'help'>,
+  kinds: readonly K[],
+  rowsOf: (lists: ListsOfServer<K>) => readonly (readonly string[])[],
+): Command {
+  return {
+    name,
+    usage: '[server…]',
+    help,
+    words: ['server'],
+    options: [cachedOption],
+    async run(input) {
+      const { output } = input;
+      const results = await listServers(input, kinds, (result) => {
+        if (!output.json) printLists(result, input, rowsOf);
+      });
+      if (output.json)
+        output.value(Object.fromEntries(results.map((each) => [each.server, listsJson(each)])));
+      return exitCodeOf(results);
+    },
+  };
 }
 
 const units = [
@@ -76,7 +102,7 @@ const units = [
   ['min', 60_000],
 ] as const;
 
-/** `2 min`: an age in the largest unit that it fills. */
+/** An age in the largest unit that it fills: `2 min`. */
 export function ageText(ageMs: number): string {
   const [unit, length] = units.find(([, each]) => ageMs >= each) ?? (['s', 1_000] as const);
   return `${Math.max(0, Math.floor(ageMs / length))} ${unit}`;

@@ -1,8 +1,8 @@
-import { closestNames } from '@mcp/kit';
+import { didYouMean } from '../did-you-mean.ts';
 import type { CommandInput } from '../command-line/command.ts';
 import type { Target } from '../command-line/target.ts';
 import { exitCodes, HostError } from '../errors.ts';
-import type { ListedTool } from '../servers/servers.ts';
+import type { ListedTool } from '@mcp/protocol/client';
 import { printedCommand } from '../printed-command.ts';
 
 /**
@@ -17,12 +17,8 @@ export async function listedTool(
   const tool = listed.find((each) => each.name === name);
   if (tool) return tool;
   await assertNotWithheld({ server, name }, servers);
-  const close = closestNames(
-    name,
-    listed.map((each) => each.name),
-  );
-  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
-  throw new HostError(`The server "${server}" has no tool "${name}"${meant}`, {
+  const names = listed.map((each) => each.name);
+  throw new HostError(`The server "${server}" has no tool "${name}"${didYouMean(name, names)}`, {
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
@@ -30,7 +26,10 @@ export async function listedTool(
   });
 }
 
-/** A tool that has changed since it was accepted is not listed, but it is there. */
+/**
+ * Throws if a tool is withheld: it has changed since it was accepted, and so is not in the list although the
+ * server has it.
+ */
 async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
   const { changes } = await servers.reviewTools(server);
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');
@@ -42,7 +41,7 @@ async function assertNotWithheld({ server, name }: Target, servers: CommandInput
       server,
       phase: 'consent',
       exitCode: exitCodes.refused,
-      hint: `${printedCommand('trust', server)} shows the change`,
+      hint: `${printedCommand('trust', server)} shows the changes, and with --yes accepts them`,
     },
   );
 }

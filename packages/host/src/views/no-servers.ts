@@ -1,5 +1,5 @@
 import type { CommandInput } from '../command-line/command.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { fileError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 
 export function noServers(): string {
@@ -8,8 +8,8 @@ export function noServers(): string {
 }
 
 /**
- * Says that a command has nothing to do where no server is configured. Throws a `HostError` where a file that
- * cannot be read is why: an empty list is not the answer.
+ * Warns that a command has nothing to do, if no server is configured. Throws a `HostError` if the reason is a
+ * file that cannot be read: an empty list would be the wrong answer.
  */
 export function noteWithoutServers({
   servers,
@@ -18,9 +18,5 @@ export function noteWithoutServers({
 }: Pick<CommandInput, 'servers' | 'configuration' | 'output'>): void {
   if (servers.names.length > 0) return;
   if (configuration.problems.length === 0) return output.warning(noServers());
-  throw new HostError('There are no servers: the configuration cannot be read', {
-    phase: 'configuration',
-    exitCode: exitCodes.usage,
-    hint: 'Correct the file, or name another one with --config',
-  });
+  throw fileError('There are no servers: the configuration cannot be read');
 }

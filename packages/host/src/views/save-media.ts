@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { codeOf, messageOf } from '@mcp/kit';
 import type { Media } from '@mcp/vendors/content';
-import { usageError } from '../command-line/target.ts';
+import { usageError } from '../errors.ts';
 
-/** Names that are tried beside files that are there already. */
+/** Maximum number of names that are tried if files with these names exist already. */
 const maxAttempts = 10_000;
 
 const extensions: Readonly<Record<string, string>> = {
@@ -39,24 +40,24 @@ export function saveMedia(directory: string, name: string, { mimeType, data }: M
       if (writeNew(path, bytes)) return path;
     }
   } catch (error) {
-    throw usageError(`Cannot write to --save "${directory}": ${(error as Error).message}`);
+    throw usageError(`Cannot write to --save "${directory}": ${messageOf(error)}`);
   }
   throw usageError(`Cannot write to --save "${directory}": it has ${maxAttempts} files named "${stem}"`);
 }
 
-/** The extension of the MIME type; of an unknown one, that of the name. */
+/** The extension for a MIME type; for an unknown type, that of the name. */
 function extensionOf(name: string, mimeType: string): string {
   if (Object.hasOwn(extensions, mimeType)) return `.${extensions[mimeType]!}`;
   return extname(name) || '.bin';
 }
 
-/** Writes a file that is not there yet; returns false where it is. */
+/** Writes a new file; returns false if the file exists already. */
 function writeNew(path: string, bytes: Uint8Array): boolean {
   try {
     writeFileSync(path, bytes, { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -16,8 +16,8 @@ import { saveMedia } from './save-media.ts';
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
 /**
- * Prints a result of a tool, or its structured content where it has no other;
- * `name` is for files of its media.
+ * Prints the result of a tool, and its structured content if it has no other or its text points to that.
+ * `name` is for the files of its media. Returns the exit code.
  */
 export async function showToolResult(
   result: CallToolResult,
@@ -26,20 +26,25 @@ export async function showToolResult(
 ): Promise<number> {
   const { content, structuredContent, isError } = result;
   const { output } = input;
-  if (!output.json && content.length === 0 && structuredContent !== undefined)
+  const blocks = content as readonly ResultBlock[];
+  await showBlocks(blocks, input, name);
+  const pointed = blocks.length === 0 || names(blocks, /\bstructuredContent\b/);
+  if (!output.json && pointed && structuredContent !== undefined) {
+    if (blocks.length > 0) output.text('');
     output.foreign(JSON.stringify(structuredContent, null, 2));
-  await showBlocks(content as readonly ResultBlock[], input, name);
-  // The files of --save are there when a program reads the result.
+  }
+  // Printed after the files of `--save` are written, so that they exist when a program reads the result.
   if (output.json) output.value(result);
   if (!isError) return exitCodes.ok;
-  // Before 2026-07-28 a server says so in words of its own.
-  if (valueOf(input.options, 'sampling') === undefined && namesSampling(content as readonly ResultBlock[]))
+  // Before 2026-07-28 no error code tells that the server needs sampling, only its own words.
+  if (valueOf(input.options, 'sampling') === undefined && names(blocks, /\bsampling\b/i))
     output.note("  --sampling '<command>' answers what a server asks of a model");
   return exitCodes.tool;
 }
 
-function namesSampling(content: readonly ResultBlock[]): boolean {
-  return content.some((block) => /\bsampling\b/i.test(textOf(block) ?? ''));
+/** Whether a text of the result has this word. */
+function names(blocks: readonly ResultBlock[], word: RegExp): boolean {
+  return blocks.some((block) => word.test(textOf(block) ?? ''));
 }
 
 /** Prints the contents of a resource. */
@@ -89,7 +94,7 @@ async function showImage(media: Media, { output }: ShowInput): Promise<boolean> 
   return true;
 }
 
-/** The last part of the address of an embedded file. */
+/** The last part of the URI of an embedded resource; undefined if it has none. */
 function nameOf({ resource }: ResultBlock): string | undefined {
   if (!isObject(resource) || typeof resource['uri'] !== 'string') return undefined;
   const path = resource['uri'].replace(/[?#].*$/s, '');

@@ -18,8 +18,8 @@ async function asked(own: string, options: ClientOptions): Promise<{ client: Cli
   return { client, messages };
 }
 
-describe.each(['2025-11-25', '2026-07-28'])('two clients of %s over HTTP', (protocolVersion) => {
-  const options = { protocolVersion };
+describe.each(['2025-11-25', '2026-07-28'])('two clients of %s over HTTP', (revision) => {
+  const options = { revision };
 
   test('are asked what their own calls need and nothing else, also when they differ in nothing', async () => {
     const [a, b] = await Promise.all([asked('a', options), asked('b', options)]);
@@ -40,7 +40,9 @@ describe.each(['2025-11-25', '2026-07-28'])('two clients of %s over HTTP', (prot
   test('get the log messages of their own calls', async () => {
     const logs: LogMessage[][] = [[], []];
     const clients = await Promise.all(
-      logs.map((own) => gateway.http({ ...options, logLevel: 'info', log: (message) => own.push(message) })),
+      logs.map((own) =>
+        gateway.http({ ...options, logLevel: 'info', onLog: (message) => own.push(message) }),
+      ),
     );
     for (const server of ['new', 'old']) {
       const calls = [0, 1, 2].flatMap((round) =>
@@ -72,7 +74,7 @@ describe.each(['2025-11-25', '2026-07-28'])('two clients of %s over HTTP', (prot
 });
 
 test('each conversation has a process of its own of an older server, and a stateless one is shared', async () => {
-  const legacy = { protocolVersion: '2025-11-25' };
+  const legacy = { revision: '2025-11-25' };
   const [a, b] = await Promise.all([gateway.http(legacy), gateway.http(legacy)]);
   const count = async (client: Client, server: string) =>
     textOf(await client.callTool(`${server}__count`)).split(' ');
@@ -85,7 +87,7 @@ test('each conversation has a process of its own of an older server, and a state
 });
 
 test('a task has an id of the gateway, is driven to its end by it, and no other id finds one', async () => {
-  const client = await gateway.http({ protocolVersion: '2026-07-28' });
+  const client = await gateway.http({ revision: '2026-07-28' });
   expect(textOf(await client.callTool('new__later'))).toBe('done');
   const { resultType, taskId } = await client.forward('tools/call', { name: 'new__later', arguments: {} });
   expect(resultType).toBe('task');
@@ -105,8 +107,8 @@ test('a client over stdio gets definitions and results as the server made them',
   });
   const roots = () => Promise.resolve([{ uri: 'file:///work' }]);
   const logs: LogMessage[] = [];
-  const client = await own.stdio({ roots, logLevel: 'info', log: (message) => logs.push(message) });
-  expect(client.protocolVersion).toBe('2026-07-28');
+  const client = await own.stdio({ roots, logLevel: 'info', onLog: (message) => logs.push(message) });
+  expect(client.revision).toBe('2026-07-28');
   const echo = (await client.listTools()).find(({ name }) => name === 'old__echo');
   expect(echo).toEqual({
     name: 'old__echo',

@@ -41,7 +41,7 @@ test('a changed configuration restarts a changed server with its subscriptions, 
   expect(gateway.lines.join('\n')).not.toContain('lost');
 });
 
-test('with --servers, a server that is added to the configuration is not served, and filters change at once', async () => {
+test('with --servers, a server that is added to the configuration is not served, and filters change immediately', async () => {
   const [one, two] = [probeServer('one'), probeServer('two', 'modern')];
   const gateway = gatewayOf({ one, two }, '--servers', 'one,two');
   const client = await gateway.http();
@@ -58,12 +58,12 @@ test('with --servers, a server that is added to the configuration is not served,
 
 test.each(['2025-11-25', '2026-07-28'])(
   'clients of %s learn what an added server can do: earlier ones by notifications, later ones by their handshake',
-  async (protocolVersion) => {
+  async (revision) => {
     const directory = new TemporaryDirectory('gateway-added');
     onTestFinished(() => directory[Symbol.dispose]());
     const plain = smallServer(directory);
     const gateway = gatewayOf({ plain });
-    const before = await gateway.http({ protocolVersion });
+    const before = await gateway.http({ revision });
     const changes = { listChanged: true };
     expect(before.capabilities).toMatchObject({ tools: changes, resources: changes, prompts: changes });
     expect(before.instructions ?? '').not.toContain('added');
@@ -75,7 +75,7 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await before.readResource('test://shared')).toMatchObject({
       contents: [{ text: 'shared of added' }],
     });
-    const later = await gateway.http({ protocolVersion });
+    const later = await gateway.http({ revision });
     expect(later.instructions).toContain('# added\n\nInstructions of added.');
     expect(later.capabilities).toMatchObject({ logging: {}, completions: {} });
   },
@@ -90,7 +90,7 @@ test.each(['modern', 'legacy'] as const)(
       (server) =>
         new Promise<string>((resolve, reject) => {
           const running = new Promise<void>((progressed) => {
-            client.callTool(`${server}__slow`, {}, { progress: () => progressed() }).then(
+            client.callTool(`${server}__slow`, {}, { onProgress: () => progressed() }).then(
               () => reject(new Error('It has answered')),
               (error: Error) => resolve(error.message),
             );

@@ -11,7 +11,7 @@ test.each([
   ['list', '2026-07-28'],
 ])(
   'SIGTERM ends mcp serve while a server does not answer the %s for a client of %s',
-  async (hang, protocolVersion) => {
+  async (hang, revision) => {
     const directory = new TemporaryDirectory('gateway-ends');
     onTestFinished(() => directory[Symbol.dispose]());
     const reached = join(directory.base, 'reached');
@@ -19,7 +19,7 @@ test.each([
     const hangs = { command, args, env: { HANG: hang, REACHED: reached } };
     const gateway = new GatewayProgram({ hangs });
     onTestFinished(() => gateway[Symbol.asyncDispose]());
-    const listed = gateway.http({ protocolVersion }).then((client) => client.listTools());
+    const listed = gateway.http({ revision }).then((client) => client.listTools());
     listed.catch(() => {});
     await expect.poll(() => existsSync(reached), { timeout: 10_000 }).toBe(true);
     expect(await gateway.terminate()).toBe(0);

@@ -18,10 +18,10 @@ const host: ClientOptions = {
   roots: () => Promise.resolve([{ uri: 'file:///work' }]),
 };
 
-describe.each(versions)('a client of %s over HTTP', (protocolVersion) => {
+describe.each(versions)('a client of %s over HTTP', (revision) => {
   let client: Client;
   beforeAll(async () => {
-    client = await gateway.http({ protocolVersion, ...host });
+    client = await gateway.http({ revision, ...host });
   });
 
   test('lists the tools, prompts and resources of all servers under stable names, with their instructions', async () => {
@@ -50,7 +50,7 @@ describe.each(versions)('a client of %s over HTTP', (protocolVersion) => {
       });
       const { messages } = await client.getPrompt(`${server}__greet`, { who: 'Ann' });
       expect(messages).toMatchObject([{ content: { text: `Greet Ann from ${server}` } }]);
-      if (protocolVersion === '2024-11-05') continue;
+      if (revision === '2024-11-05') continue;
       const who = { name: 'who', value: 'A' };
       expect(await client.complete({ prompt: `${server}__greet` }, who)).toMatchObject({ values: ['Ann'] });
       const id = { name: 'id', value: 't' };
@@ -69,14 +69,14 @@ describe.each(versions)('a client of %s over HTTP', (protocolVersion) => {
         textOf(await client.callTool(`${server}__${tool}`, args));
       expect(await call('sample')).toContain('"Hello"');
       // An older server could keep the roots for a call of another client.
-      if (server === 'new' || protocolVersion !== '2026-07-28') {
+      if (server === 'new' || revision !== '2026-07-28') {
         expect(await call('roots')).toBe('{"roots":[{"uri":"file:///work"}]}');
       }
-      if (protocolVersion < '2025-06-18') continue;
+      if (revision < '2025-06-18') continue;
       expect(await call('ask', { text: server })).toBe(
         `{"action":"accept","content":{"text":"Which text? ${server}"}}`,
       );
-      if (protocolVersion >= '2025-11-25') expect(await call('ask_url')).toBe('{"action":"accept"}');
+      if (revision >= '2025-11-25') expect(await call('ask_url')).toBe('{"action":"accept"}');
     }
   });
 
@@ -87,7 +87,7 @@ describe.each(versions)('a client of %s over HTTP', (protocolVersion) => {
       const progress = (done: number, total?: number) => {
         if (done === 1 && total === 2) cancel.abort(new Error('enough'));
       };
-      const calling = client.callTool(`${server}__slow`, {}, { progress, signal: cancel.signal });
+      const calling = client.callTool(`${server}__slow`, {}, { onProgress: progress, signal: cancel.signal });
       await expect(calling).rejects.toThrow('enough');
       await expect
         .poll(async () => textOf(await client.callTool(`${server}__cancelled`)))

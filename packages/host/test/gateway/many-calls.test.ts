@@ -21,12 +21,12 @@ const echo = { command: process.execPath, args: ['-e', server] };
 const gateway = new GatewayProgram({ busy: echo, quiet: echo });
 let client: Client;
 beforeAll(async () => {
-  client = await gateway.stdio({ protocolVersion: '2025-11-25' });
+  client = await gateway.stdio({ revision: '2025-11-25' });
   await client.listTools();
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-test('10,000 calls at once get their own results, in the order of the server', async () => {
+test('10,000 calls at the same time get their own results, in the order of the server', async () => {
   const texts = Array.from({ length: 10_000 }, (_, index) => `text ${index}`);
   const received: string[] = [];
   const call = async (text: string) => {

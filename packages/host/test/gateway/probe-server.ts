@@ -72,7 +72,7 @@ const ask = defineTool({
   name: 'ask',
   description: 'Asks the user for a text.',
   inputSchema: args,
-  run: ({ text = '' }, _context, { inputs }) =>
+  run: ({ text = '' }, { inputs }) =>
     inputs['answer']
       ? answerOf(inputs['answer'])
       : inputRequired({ answer: elicit(`Which text? ${text}`, textForm) }),
@@ -81,7 +81,7 @@ const ask = defineTool({
 const askUrl = defineTool({
   name: 'ask_url',
   description: 'Asks the user to open a page.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['answer']
       ? answerOf(inputs['answer'])
       : inputRequired({ answer: elicitUrl('Open it', 'https://example.com/') }),
@@ -90,7 +90,7 @@ const askUrl = defineTool({
 const sample = defineTool({
   name: 'sample',
   description: 'Asks the model.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['answer']
       ? answerOf(inputs['answer'])
       : inputRequired({
@@ -101,14 +101,14 @@ const sample = defineTool({
 const roots = defineTool({
   name: 'roots',
   description: 'Returns the roots of the client.',
-  run: (_, _context, { inputs }) =>
+  run: (_, { inputs }) =>
     inputs['answer'] ? answerOf(inputs['answer']) : inputRequired({ answer: listRoots() }),
 });
 
 const slow = defineTool({
   name: 'slow',
   description: 'Reports progress, and waits until it is cancelled.',
-  async run(_, _context, { progress, signal }) {
+  async run(_, { progress, signal }) {
     progress(1, 2, 'half');
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     cancelled++;
@@ -127,7 +127,7 @@ const log = defineTool({
   name: 'log',
   description: 'Logs its text.',
   inputSchema: args,
-  run({ text = '' }, _context, call) {
+  run({ text = '' }, call) {
     call.log('warning', text, name);
     return 'logged';
   },
@@ -152,9 +152,9 @@ const touch = defineTool({
 
 const later = defineTool({
   name: 'later',
-  description: 'Goes on as a task.',
+  description: 'Continues as a task.',
   task: 'optional',
-  run: async (_, _context, call) => {
+  run: async (_, call) => {
     await call.asTask();
     return 'done';
   },

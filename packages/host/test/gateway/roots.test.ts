@@ -39,7 +39,7 @@ async function startedGateway(): Promise<Gateway> {
   const [state, cache] = [join(directory.base, 'state'), join(directory.base, 'cache')];
   const servers = await openServers({ load: { files: [file] }, directories: { state, cache } });
   const warn = (message: string) => process.emitWarning(message);
-  const gateway = new Gateway({ servers, names: ['rooted'], version: '1', listWaitMs: 600_000, warn });
+  const gateway = new Gateway(['rooted'], { servers, version: '1', listWaitMs: 600_000, warn });
   onTestFinished(async () => {
     await gateway[Symbol.asyncDispose]();
     await servers[Symbol.asyncDispose]();
@@ -51,7 +51,7 @@ async function startedGateway(): Promise<Gateway> {
 test('a handshake does not wait for a server that needs the roots of the client for its tools', async () => {
   await using client = await connect((await startedGateway()).server, {
     ...options,
-    protocolVersion: '2025-11-25',
+    revision: '2025-11-25',
   });
   expect(client.instructions).toContain('rooted: still starting');
   expect(client.capabilities['tools']).toEqual({ listChanged: true });
@@ -61,7 +61,7 @@ test('a handshake does not wait for a server that needs the roots of the client 
 test('a call of 2026-07-28 brings the roots that an older server needs for its tools', async () => {
   await using client = await connect((await startedGateway()).server, {
     ...options,
-    protocolVersion: '2026-07-28',
+    revision: '2026-07-28',
   });
   expect(await client.callTool('rooted__work')).toMatchObject({ content: [{ text: 'called' }] });
 });

@@ -4,10 +4,10 @@ import { commandNamed } from '../parse-command-line.ts';
 import { parseTarget, type Target } from '../target.ts';
 import type { SuggestedItem, Suggestion, SuggestionSources } from './suggestion.ts';
 
-/** The most suggestions that are returned. */
+/** Maximum number of suggestions. */
 const maxSuggestions = 500;
 
-/** What of a command line is complete: the options and words before the one that is being typed. */
+/** The command line up to the word that is being typed, and that word. */
 interface Context {
   readonly command: Command;
   /** The words of the command, without the options. */
@@ -27,7 +27,7 @@ export async function completeWords(
 ): Promise<readonly Suggestion[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
-  // A command after -- belongs to another program.
+  // The words after `--` are the command of a server, for which there are no suggestions.
   if (before.includes('--')) return [];
   const { command, positionals, openOption } = readBefore(before, commands);
   const found = openOption
@@ -40,7 +40,7 @@ export async function completeWords(
   return found.filter(({ value }) => value.startsWith(typed)).slice(0, maxSuggestions);
 }
 
-/** The command, its words, and the option whose value is missing. */
+/** The command in `words`, its own words, and the option whose value comes next. */
 function readBefore(words: readonly string[], commands: readonly Command[]) {
   let command: Command | undefined;
   let openOption: OptionSpec | undefined;
@@ -110,7 +110,7 @@ const byKind: Readonly<
   any: () => Promise.resolve([]),
 };
 
-/** Servers as `server.`, or the items of the server that has been typed as `server.item`. */
+/** Suggests servers as `server.`; when a server has been typed, its items as `server.item`. */
 async function itemSuggestions(
   { typed, sources }: Context,
   items: (server: string) => Promise<readonly SuggestedItem[]>,
@@ -148,7 +148,10 @@ async function promptArguments(context: Context): Promise<readonly Suggestion[]>
   return argumentSuggestions(prompt, context);
 }
 
-/** Arguments that have not been given as `name=`, or the values of the one that is being typed. */
+/**
+ * Suggests the arguments that have not been given, as `name=`; behind the `=`, the known values of the
+ * argument.
+ */
 function argumentSuggestions(item: SuggestedItem | undefined, { typed, positionals }: Context): Suggestion[] {
   const properties = Object.entries(item?.schema?.properties ?? {});
   const at = typed.indexOf('=');
@@ -163,7 +166,7 @@ function argumentSuggestions(item: SuggestedItem | undefined, { typed, positiona
     .map(([name, { description }]) => ({ value: `${name}=`, help: description }));
 }
 
-/** The server and the item that the first word names. */
+/** The server and the item that the first word names; undefined if it names none. */
 function targetOf({ positionals, sources }: Context): Target | undefined {
   try {
     return parseTarget(

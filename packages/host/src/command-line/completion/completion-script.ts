@@ -1,11 +1,11 @@
 /** The shells that have a completion script. */
-export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export const completionShells = ['bash', 'zsh', 'fish'] as const;
 
 export type CompletionShell = (typeof completionShells)[number];
 
-// Each script completes both names of the command, and passes the words up to the cursor to its `__complete`,
-// which prints a suggestion on each line: the word, a tab, and its help. A suggestion that ends in `.`, `=`,
-// `/` or `:` continues, so that no space follows it.
+// Each script completes the commands `mcp` and `mcp-host`, and passes the words up to the cursor to the
+// hidden command `__complete`, which prints a suggestion on each line: the word, a tab, and its help. No
+// space follows a suggestion that ends in `.`, `=`, `/` or `:`, because its word continues.
 
 const bash = String.raw`# Completion of mcp for bash: source <(mcp completion bash)
 _mcp() {
@@ -57,27 +57,10 @@ end
 complete -c mcp -c mcp-host -f -a '(__mcp_complete)'
 `;
 
-const powershell = String.raw`# Completion of mcp for PowerShell: mcp completion powershell | Out-String | Invoke-Expression
-Register-ArgumentCompleter -Native -CommandName mcp, mcp-host -ScriptBlock {
-    param($wordToComplete, $commandAst, $cursorPosition)
-    $elements = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition }
-    $words = @($elements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
-    if ($wordToComplete -eq '') { $words += '""' }
-    $command = $commandAst.GetCommandName()
-    & $command __complete @words 2> $null | ForEach-Object {
-        $value, $help = $_ -split "\`t", 2
-        if (-not $help) { $help = $value }
-        $escaped = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
-        $word = if ($value -match '^[a-zA-Z0-9_./:=+-]+$') { $value } else { "'$escaped'" }
-        [System.Management.Automation.CompletionResult]::new($word, $value, 'ParameterValue', $help)
-    }
-}
-`;
-
-const scripts: Readonly<Record<CompletionShell, string>> = { bash, zsh, fish, powershell };
+const scripts: Readonly<Record<CompletionShell, string>> = { bash, zsh, fish };
 
 /** The script that completes the command lines of `mcp` in a shell. */
 export function completionScript(shell: CompletionShell): string {
-  // Raw template strings keep the backslash that escapes a dollar sign or a backtick.
-  return scripts[shell].replaceAll(/\\([$`])/g, '$1');
+  // Raw template strings keep the backslash that escapes a dollar sign.
+  return scripts[shell].replaceAll('\\$', '$');
 }

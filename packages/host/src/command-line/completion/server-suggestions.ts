@@ -1,3 +1,4 @@
+import type { ListItems, ListName } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { ToolSchema } from '../tool-arguments.ts';
 import type { SuggestionSources } from './suggestion.ts';
@@ -6,59 +7,41 @@ import type { SuggestionSources } from './suggestion.ts';
 const answerTimeoutMs = 2_000;
 
 export interface ServerSuggestionsOptions {
-  /** Asks the servers, and starts them; otherwise the lists come from the cache, and no server is started. */
+  /** Whether servers are asked, and started if needed; otherwise the lists come from the cache. */
   readonly canOpen: boolean;
 }
 
-/** Names from the lists of servers. A server that fails or is unknown has none. */
+/** Suggestions from the lists of servers; none for a server that fails or is unknown. */
 export function serverSuggestions(
   servers: Servers,
   { canOpen }: ServerSuggestionsOptions,
 ): SuggestionSources {
-  // A question would be asked in the middle of a line.
+  // Asks only servers that need no answer of the user: a question would interrupt the line that is being
+  // typed.
   const opens = async (server: string) => canOpen && (await servers.isReady(server));
-  const optionsOf = async (server: string) =>
-    (await opens(server))
-      ? { cachedAfterMs: answerTimeoutMs, timeoutMs: answerTimeoutMs }
-      : { cachedAfterMs: 0 };
+  const list = <K extends ListName, T>(server: string, kind: K, itemOf: (item: ListItems[K]) => T) =>
+    orNone(async () => {
+      const cachedAfterMs = (await opens(server)) ? answerTimeoutMs : 0;
+      const { items } = await servers.list(server, kind, { cachedAfterMs, timeoutMs: answerTimeoutMs });
+      return items.map(itemOf);
+    });
   return {
     servers: () => servers.names.map((value) => ({ value, help: 'server' })),
     tools: (server) =>
-      orNone(async () =>
-        (await servers.list(server, 'tools', await optionsOf(server))).items.map(
-          ({ name, title, description, inputSchema }) => ({
-            value: name,
-            help: title ?? description,
-            schema: inputSchema as ToolSchema,
-          }),
-        ),
-      ),
+      list(server, 'tools', ({ name, title, description, inputSchema }) => ({
+        value: name,
+        help: title ?? description,
+        schema: inputSchema as ToolSchema,
+      })),
     prompts: (server) =>
-      orNone(async () =>
-        (await servers.list(server, 'prompts', await optionsOf(server))).items.map(
-          ({ name, title, description, arguments: args = [] }) => ({
-            value: name,
-            help: title ?? description,
-            schema: { properties: Object.fromEntries(args.map((each) => [each.name, { type: 'string' }])) },
-          }),
-        ),
-      ),
-    resources: (server) =>
-      orNone(async () =>
-        (await servers.list(server, 'resources', await optionsOf(server))).items.map(({ uri, name }) => ({
-          value: uri,
-          help: name,
-        })),
-      ),
+      list(server, 'prompts', ({ name, title, description, arguments: args = [] }) => ({
+        value: name,
+        help: title ?? description,
+        schema: { properties: Object.fromEntries(args.map((each) => [each.name, { type: 'string' }])) },
+      })),
+    resources: (server) => list(server, 'resources', ({ uri, name }) => ({ value: uri, help: name })),
     templates: (server) =>
-      orNone(async () =>
-        (await servers.list(server, 'resourceTemplates', await optionsOf(server))).items.map(
-          ({ uriTemplate, name }) => ({
-            value: uriTemplate,
-            help: name,
-          }),
-        ),
-      ),
+      list(server, 'resourceTemplates', ({ uriTemplate, name }) => ({ value: uriTemplate, help: name })),
     values: (server, target, name, value) =>
       orNone(async () => {
         if (!(await opens(server))) return [];

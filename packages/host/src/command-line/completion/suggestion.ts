@@ -14,12 +14,15 @@ export interface SuggestedItem extends Suggestion {
 /** The prompt or the resource template that an argument belongs to. */
 export type CompletionTarget = { readonly prompt: string } | { readonly resource: string };
 
-/** Where the completion finds names. Nothing here may take long; unknown names are left out. */
+/**
+ * The functions that find names for the completion. They must be fast, and leave out names that they do not
+ * know.
+ */
 export interface SuggestionSources {
   servers(): readonly Suggestion[];
   tools(server: string): Promise<readonly SuggestedItem[]>;
   prompts(server: string): Promise<readonly SuggestedItem[]>;
-  /** The URIs of resources, and the templates of others. */
+  /** The URIs of a server's listed resources; `templates` returns its resource templates. */
   resources(server: string): Promise<readonly Suggestion[]>;
   templates(server: string): Promise<readonly Suggestion[]>;
   /** The values that a server suggests for an argument of a prompt, or for a variable of a template. */

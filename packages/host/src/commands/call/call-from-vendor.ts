@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { closestNames } from '@mcp/kit';
+import { messageOf } from '@mcp/kit';
 import {
   type CallOutcome,
   mayNameToolOf,
@@ -11,17 +11,17 @@ import {
   vendorNames,
   vendors,
 } from '@mcp/vendors';
+import { didYouMean } from '../../did-you-mean.ts';
 import type { CommandInput } from '../../command-line/command.ts';
-import { usageError } from '../../command-line/target.ts';
-import { exitCodes } from '../../errors.ts';
+import { exitCodes, usageError } from '../../errors.ts';
 import { readNamedFile } from '../../read-file.ts';
 import { extendedByProgress } from '../../servers/extended-by-progress.ts';
 import type { Servers } from '../../servers/servers.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 
 /**
- * Reads a model's message, calls its tools one after the other, and prints the messages that answer it.
- * A call that fails is an error in its answer, and the exit code.
+ * Reads a model's message, calls its tools one after the other, and prints the messages that answer it. If a
+ * call fails, its answer contains the error, and the exit code is that of a failed tool.
  */
 export async function callFromVendor(name: string, input: CommandInput): Promise<number> {
   const vendorName = vendorNames.find((each) => each === name);
@@ -47,7 +47,7 @@ async function messageText({ positionals, stdin, signal }: CommandInput): Promis
     return (await readNamedFile(word.slice(1), signal)).toString();
   } catch (error) {
     signal.throwIfAborted();
-    throw usageError(`Cannot read the message: ${(error as Error).message}`);
+    throw usageError(`Cannot read the message: ${messageOf(error)}`);
   }
 }
 
@@ -55,17 +55,17 @@ function readCalls(vendor: Vendor, message: string, name: string): readonly Vend
   try {
     return vendor.readCalls(JSON.parse(message));
   } catch (error) {
-    throw usageError(`The message is not one of ${name}: ${(error as Error).message}`);
+    throw usageError(`The message is not one of ${name}: ${messageOf(error)}`);
   }
 }
 
 interface KnownTools {
   readonly names: ReadonlyMap<string, ServerTool>;
-  /** Why the tools of servers that may have been meant are not known. */
+  /** The errors of the servers whose tools could not be listed, although a call may mean them. */
   readonly problems: readonly string[];
 }
 
-/** The tools of the servers that the calls may mean; no other server is started. */
+/** The tools of the servers that the calls may name; no other server is started. */
 async function toolsOf(
   calls: readonly VendorCall[],
   vendor: Vendor,
@@ -123,7 +123,10 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/** All names that a model may have meant: of the requested servers, or else of cached lists. */
+/**
+ * The names that are suggested for an unknown tool: those of the listed servers, or if there are none those
+ * of all cached lists.
+ */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(
@@ -141,11 +144,5 @@ function failed(call: VendorCall, message: string): CallOutcome {
 }
 
 function unknownTool(name: string, names: readonly string[], problems: readonly string[]): string {
-  const close = closestNames(name, names);
-  const meant = close.length === 0 ? '' : `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?`;
-  return [`There is no tool "${name}"${meant}`, ...problems].join('\n');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return [`There is no tool "${name}"${didYouMean(name, names)}`, ...problems].join('\n');
 }

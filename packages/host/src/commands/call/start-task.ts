@@ -2,13 +2,13 @@ import type { CommandInput } from '../../command-line/command.ts';
 import type { Target } from '../../command-line/target.ts';
 import { exitCodes, HostError } from '../../errors.ts';
 import { showToolResult } from '../../views/show-result.ts';
-import type { ListedTool } from '../../servers/servers.ts';
+import type { ListedTool } from '@mcp/protocol/client';
 import { TaskRecords, taskServer } from '../task/task-records.ts';
 import { taskText } from '../task/server-tasks.ts';
 import { tasksOf } from '../task/tasks-of.ts';
 import { printedCommand } from '../../printed-command.ts';
 
-/** Calls a tool, prints the id of the task that the call becomes, and remembers it. */
+/** Calls a tool, prints the id of the task that the call becomes, and stores the id. */
 export async function startTask(
   { server, name }: Target,
   tool: ListedTool,

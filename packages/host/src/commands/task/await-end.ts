@@ -2,15 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '@mcp/protocol/client';
 import { isTerminal, type ServerTasks, type TaskCallOptions, type ToolResult } from './server-tasks.ts';
 
-/** The pauses before a server that cannot be reached is tried again, in milliseconds. */
+/**
+ * The shortest and the longest pause before a server that cannot be reached is tried again, in milliseconds.
+ */
 const minRetryMs = 250;
 const maxRetryMs = 5_000;
 
-/** How often a result may fail although the server says that the task works. */
+/** Maximum number of failed requests for a result while the server says that the task is still working. */
 const maxFailures = 10;
 
 export interface AwaitEndOptions extends TaskCallOptions {
-  /** Called once each time that the server cannot be reached. */
+  /** Called once when the server cannot be reached, and again only after it was reached in between. */
   readonly lost: (error: Error) => void;
 }
 
@@ -32,7 +34,7 @@ export async function awaitEnd(
   }
 }
 
-/** Asks for the state of a task whose result has failed, until the server can be reached. */
+/** Requests the state of a task whose result has failed, again and again until the server can be reached. */
 async function stateOf(
   tasks: ServerTasks,
   taskId: string,
@@ -53,7 +55,7 @@ async function stateOf(
   }
 }
 
-/** Whether a request got no response. */
+/** Whether a request got no response, because the server could not be reached. */
 function isUnreachable(error: unknown): error is ClientError {
   return error instanceof ClientError && error.code === undefined && error.phase !== 'authorization';
 }

@@ -1,8 +1,9 @@
+import { isObject } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import { maxWaitMs } from './max-wait.ts';
 import type { ServerTasks, TaskInfo, ToolResult } from './server-tasks.ts';
 
-/** The most pages of a list of tasks. */
+/** Maximum number of pages that are read of a list of tasks. */
 const maxPages = 100;
 
 /**
@@ -55,8 +56,8 @@ async function listTasks(
 }
 
 function isTask(value: unknown): value is TaskInfo {
-  if (typeof value !== 'object' || value === null) return false;
-  const { taskId, status } = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return false;
+  const { taskId, status } = value;
   return typeof taskId === 'string' && typeof status === 'string';
 }
 

@@ -13,11 +13,11 @@ export function extensionTasks(client: Client): ServerTasks {
       const started: { taskId?: string } = {};
       const task = (taskId: string) => {
         started.taskId = taskId;
-        // Ends the call here: the client would drive the task to its end.
+        // Ends the call as soon as it is a task: otherwise the client would wait for the end of the task.
         throw new TaskStarted();
       };
       try {
-        return { result: await client.callTool(tool, { ...args }, { ...options, task }) };
+        return { result: await client.callTool(tool, { ...args }, { ...options, onTask: task }) };
       } catch (error) {
         if (started.taskId === undefined) throw error;
       }

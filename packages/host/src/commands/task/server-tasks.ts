@@ -1,7 +1,6 @@
-import type { Client } from '@mcp/protocol/client';
-import type { ListedTool } from '../../servers/servers.ts';
+import type { Client, ListedTool } from '@mcp/protocol/client';
 
-/** A task, in the words of 2025-11-25 or of the extension: both have these. */
+/** A task of revision 2025-11-25 or of the tasks extension, with the members that both have. */
 export interface TaskInfo {
   readonly taskId: string;
   readonly status: string;
@@ -9,14 +8,14 @@ export interface TaskInfo {
   readonly [key: string]: unknown;
 }
 
-/** The result of a call that has not become a task, or the task that it is now. */
+/** The task that a call has become, or the result of a call that has not become a task. */
 export type StartedCall = { readonly task: TaskInfo } | { readonly result: ToolResult };
 
 export type ToolResult = Awaited<ReturnType<Client['callTool']>>;
 
 /** The tasks of one server: those of 2025-11-25, or those of the extension of 2026-07-28. */
 export interface ServerTasks {
-  /** Whether calls of a tool may become tasks, as far as its definition says. */
+  /** Whether calls of a tool may become tasks, by the definition of the tool. */
   allows(tool: ListedTool): boolean;
   /** Calls a tool, and returns as soon as the call is a task. */
   start(

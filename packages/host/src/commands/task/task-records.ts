@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServerEntry } from '../../config/server-entry.ts';
+import { isObject } from '@mcp/kit';
+import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { JsonDirectory } from '../../json-directory.ts';
 
 /** A task that this host has started. */
 export interface TaskRecord {
-  /** Which server has it: {@link taskServer}. */
+  /** The server that runs the task, as {@link taskServer} returns it. */
   readonly server: string;
   readonly tool: string;
   readonly taskId: string;
@@ -15,7 +16,10 @@ export interface TaskRecord {
 
 const maxRecords = 500;
 
-/** Keeps the ids of tasks: revision 2026-07-28 has no list of them, and an id is all that leads to a task. */
+/**
+ * Stores the ids of tasks: revision 2026-07-28 has no list of tasks, so that a task cannot be found without
+ * its id.
+ */
 export class TaskRecords {
   readonly #directory: JsonDirectory<TaskRecord>;
 
@@ -46,8 +50,9 @@ export class TaskRecords {
 }
 
 /**
- * A server as its tasks know it: by its name, and its address or command line. Another server of the same
- * name knows none of its tasks; another token changes nothing.
+ * The key of a server for the records of its tasks: its name, and a hash of its address or command line.
+ * Another server under the same name has another key; other environment variables or headers, such as a new
+ * token, do not change it.
  */
 export function taskServer({ name, target }: ServerEntry): string {
   const place =
@@ -60,7 +65,7 @@ function keyOf(server: string, taskId: string): string {
 }
 
 function isTaskRecord(value: unknown): value is TaskRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { server, tool, taskId, startedAt } = value as Readonly<Record<string, unknown>>;
+  if (!isObject(value)) return false;
+  const { server, tool, taskId, startedAt } = value;
   return [server, tool, taskId].every((each) => typeof each === 'string') && typeof startedAt === 'number';
 }

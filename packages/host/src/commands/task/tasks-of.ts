@@ -1,3 +1,4 @@
+import { isObject } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import { exitCodes, HostError } from '../../errors.ts';
 import { coreTasks } from './core-tasks.ts';
@@ -9,16 +10,12 @@ const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** The tasks of a connected server. Throws a `HostError` where the server has none. */
 export function tasksOf(client: Client, server: string): ServerTasks {
   const { extensions, tasks } = client.capabilities;
-  if (isRecord(extensions) && extensions[tasksExtension] !== undefined) return extensionTasks(client);
-  if (isRecord(tasks)) return coreTasks(client, tasks['list'] !== undefined);
+  if (isObject(extensions) && extensions[tasksExtension] !== undefined) return extensionTasks(client);
+  if (isObject(tasks)) return coreTasks(client, tasks['list'] !== undefined);
   throw new HostError(`The server "${server}" has no tasks`, {
     server,
     phase: 'call',
     exitCode: exitCodes.tool,
     hint: 'its tools are called without --task',
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

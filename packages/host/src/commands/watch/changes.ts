@@ -6,7 +6,9 @@ const defaultExecTimeoutMs = 60_000;
 
 /** Prints changes, and runs the command of `--exec`. */
 export class Changes {
-  /** Resolves after the last change of `--count`, and the commands that it runs. */
+  /**
+   * Resolves when as many changes as `--count` have arrived, and the command of `--exec` has run for them.
+   */
   readonly complete: Promise<void>;
   readonly #input: CommandInput;
   readonly #exec: ExecQueue | undefined;

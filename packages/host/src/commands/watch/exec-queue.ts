@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { messageOf } from '@mcp/kit';
 
 /** A change of a watched server: a resource by its URI, or one of its lists. */
 export interface Change {
@@ -42,7 +43,7 @@ export class ExecQueue {
     await this.#running;
   }
 
-  /** Kills the command that runs, and forgets the changes that wait. */
+  /** Kills the command that runs, and drops the changes that wait. */
   stop(): void {
     this.#waiting.clear();
     this.#kill();
@@ -68,7 +69,7 @@ export class ExecQueue {
       MCP_LIST: list,
       MCP_CHANGES: String(count),
     };
-    // A group of its own, so that the children of the shell end with it.
+    // The command gets a process group of its own, so that it can be killed together with its children.
     const detached = process.platform !== 'win32';
     const child = spawn(command, { shell: true, detached, stdio: ['ignore', 'inherit', 'inherit'], env });
     this.#child = child;
@@ -80,7 +81,7 @@ export class ExecQueue {
       const [code] = (await once(child, 'exit')) as [number | null];
       if (code) warn(`The command of --exec ended with exit code ${code}`);
     } catch (error) {
-      warn(`The command of --exec did not start: ${(error as Error).message}`);
+      warn(`The command of --exec did not start: ${messageOf(error)}`);
     } finally {
       clearTimeout(timer);
       this.#child = undefined;
@@ -94,7 +95,7 @@ export class ExecQueue {
       if (process.platform === 'win32') this.#child?.kill('SIGKILL');
       else process.kill(-pid, 'SIGKILL');
     } catch {
-      // It has ended.
+      // The command has ended already.
     }
   }
 }

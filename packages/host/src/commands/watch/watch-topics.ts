@@ -1,4 +1,4 @@
-import { usageError } from '../../command-line/target.ts';
+import { usageError } from '../../errors.ts';
 
 /** The watched resources and lists of one server. */
 export interface WatchTopics {
@@ -11,9 +11,9 @@ export interface WatchTopics {
 const expected = 'expected <server> <uri…>, <server>:<uri> or <server> --lists';
 
 /**
- * The words of `mcp watch`: the name of a server, the URIs behind it, the next name;
- * or `server:uri` in one word. Of a single server the name may be left out. Throws a `HostError` where a URI
- * or a server has nothing to it.
+ * Parses the words of `mcp watch`: the name of a server, its URIs, the name of the next server; or
+ * `server:uri` in one word. If only one server is configured, its name may be left out. Throws a `HostError`
+ * for a URI without a server, and for a server with nothing to watch.
  */
 export function parseWatchTopics(
   words: readonly string[],
@@ -44,7 +44,10 @@ export function parseWatchTopics(
   return Array.from(topics, ([server, uris]) => ({ server, uris: [...uris], lists }));
 }
 
-/** `git:git://log/log`: behind the name of a server, a whole URI. `git://log/log` alone is a URI. */
+/**
+ * Splits `git:git://log/log`: the part after the name of the server must be a whole URI, so that
+ * `git://log/log` alone is a URI.
+ */
 function pairOf(word: string, servers: readonly string[]) {
   const server = servers.find(
     (each) => word.startsWith(`${each}:`) && /^[a-z][a-z\d+.-]*:/i.test(word.slice(each.length + 1)),

@@ -1,3 +1,4 @@
+import { messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import type { CommandInput } from '../../command-line/command.ts';
 import { exitCodes } from '../../errors.ts';
@@ -21,12 +22,15 @@ export class Watches {
     this.#input = input;
   }
 
-  /** 4 where one of several servers could not be watched. */
+  /** `exitCodes.unreachable` if a server could not be watched. */
   get exitCode(): number {
     return this.#failed.size > 0 ? exitCodes.unreachable : exitCodes.ok;
   }
 
-  /** Watches all servers at the same time, and the configuration; rejects where none can be watched. */
+  /**
+   * Watches all servers at the same time; rejects if none can be watched. `following` resolves when the
+   * configuration is followed.
+   */
   async start(following: Promise<unknown>): Promise<void> {
     const starts = await Promise.allSettled(
       [...this.#topics.keys()].map((server) => this.#watch(server, following)),
@@ -36,19 +40,22 @@ export class Watches {
     for (const each of starts) if (each.status === 'rejected') this.#warn(each.reason);
   }
 
-  /** Watches the servers that a changed configuration starts again or adds. Returns how to stop that. */
+  /**
+   * Watches the servers that a changed configuration starts again or adds. Returns a function that stops
+   * this.
+   */
   followConfiguration(): Promise<() => void> {
     const { servers, load } = this.#input;
     return followConfiguration(servers, {
       load,
-      changed: ({ added, restarted, removed }) => {
+      onChange: ({ added, restarted, removed }) => {
         for (const server of [...added, ...restarted])
           if (this.#topics.has(server)) this.#watch(server).catch((error: unknown) => this.#warn(error));
         for (const server of removed)
           if (this.#topics.has(server))
             this.#warn(`The configuration no longer names the server "${server}"`);
       },
-      warn: (message) => this.#warn(message),
+      onWarning: (message) => this.#warn(message),
     });
   }
 
@@ -63,15 +70,16 @@ export class Watches {
 
   async #subscribe(client: Client, { server, uris, lists: wantsLists }: WatchTopics): Promise<void> {
     const lost = (error: Error) => this.#warn(error);
-    for (const uri of uris) await client.subscribe(uri, () => this.#changes.add({ server, uri }), { lost });
+    for (const uri of uris)
+      await client.subscribe(uri, () => this.#changes.add({ server, uri }), { onLost: lost });
     for (const list of wantsLists ? lists : []) {
       const capability = client.capabilities[list] as { readonly listChanged?: boolean } | undefined;
       if (capability?.listChanged)
-        await client.watchList(list, () => this.#changes.add({ server, list }), { lost });
+        await client.watchList(list, () => this.#changes.add({ server, list }), { onLost: lost });
     }
   }
 
   #warn(problem: unknown): void {
-    this.#input.output.warning(problem instanceof Error ? problem.message : String(problem));
+    this.#input.output.warning(messageOf(problem));
   }
 }

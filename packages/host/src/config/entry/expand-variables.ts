@@ -1,15 +1,15 @@
 import { basename, dirname, resolve, sep } from 'node:path';
 import type { ExpandedVariable } from './server-entry.ts';
-import type { Format } from './formats.ts';
+import type { Format } from '../formats/formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
-import { readFile } from '../read-file.ts';
+import { readFile } from '../../read-file.ts';
 
 /** Asks the user for a value that a configuration leaves open; undefined without an answer. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
 
 export interface Scope {
   readonly format: Format;
-  /** The file that has the values. */
+  /** The configuration file that has the values. */
   readonly file: string;
   readonly home: string;
   /** The directory of the project. */

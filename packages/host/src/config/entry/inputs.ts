@@ -1,6 +1,7 @@
-import { type Entry, isEntry } from './entry-values.ts';
+import { isObject } from '@mcp/kit';
+import type { Entry } from './entry-values.ts';
 
-/** A value that the user enters, as a file of VS Code describes it. */
+/** A value that the user must enter, as a configuration file of VS Code describes it. */
 export interface InputSpec {
   readonly description?: string;
   readonly default?: string;
@@ -12,7 +13,7 @@ export interface InputSpec {
 
 /** The inputs of a file, by their ids. */
 export function inputsOf(root: Entry): ReadonlyMap<string, InputSpec> {
-  const inputs = Array.isArray(root['inputs']) ? root['inputs'].filter(isEntry) : [];
+  const inputs = Array.isArray(root['inputs']) ? root['inputs'].filter(isObject) : [];
   return new Map(inputs.map((input) => [String(input['id']), specOf(input)]));
 }
 
@@ -22,12 +23,12 @@ function specOf({ description, default: value, password, options }: Entry): Inpu
     ...(typeof value === 'string' && { default: value }),
     ...(password === true && { password }),
     ...(Array.isArray(options) && {
-      options: options.map((each) => String(isEntry(each) ? each['value'] : each)),
+      options: options.map((each) => String(isObject(each) ? each['value'] : each)),
     }),
   };
 }
 
-/** The variable of the environment that has the value of an input. */
+/** The environment variable that may have the value of an input, such as `MCP_INPUT_API_KEY`. */
 export function inputVariable(id: string): string {
   return `MCP_INPUT_${id.toUpperCase().replaceAll(/\W/g, '_')}`;
 }

@@ -3,14 +3,14 @@ import type { ExpandedVariable, ServerEntry } from './server-entry.ts';
 const secretName =
   /token|secret|pass(?:word|wd|phrase|code)?(?![a-z])|pwd|key|auth|credential|cookie|session|bearer|jwt|dsn|private|signature|(?:^|[-_.])(?:pw|pat|pin|otp|sig)(?![a-z])/i;
 
-/** Forms that secrets are known to have. */
+/** The beginnings of known kinds of secrets. */
 const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|eyJ[\w-]+\.|Bearer\s)/;
 
 const mask = '••••';
 
 /**
- * A value as it may be shown: masked where its name or its form is that of a secret, as are the
- * secrets of addresses.
+ * A value as it may be shown: masked as a whole if its name or form is that of a secret; otherwise the
+ * secrets inside of it are masked, such as the password of an address.
  */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
@@ -18,16 +18,19 @@ export function maskValue(name: string, value: string): string {
   return maskAddresses(value.replaceAll(secretInside, mask));
 }
 
-/** Secrets within a value: `{"Authorization":"Bearer x"}`, `host=h password=x`. */
+/** Finds secrets inside a value, as in `{"Authorization":"Bearer x"}` or `host=h password=x`. */
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether letters and digits alternate more often than in names and versions. */
+/**
+ * Whether letters and digits alternate as often as in a random token, and more often than in names and
+ * versions.
+ */
 function isRandom(value: string): boolean {
   return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
 }
 
-/** The addresses of a text without their users, passwords and the secrets of their queries and fragments. */
+/** Masks the users, the passwords and the secret parameters of all addresses in a text. */
 export function maskAddresses(text: string): string {
   return text
     .replaceAll(
@@ -49,7 +52,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers without secrets; the names of other headers do not tell whether they have one. */
+/** Headers that have no secrets. All other headers are masked, because their names do not tell. */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
 /** The value of a header as it may be shown. */
@@ -75,11 +78,11 @@ export function maskArguments(args: readonly string[], command = ''): string[] {
   });
 }
 
-/** Programs whose own `-p` names a package, an interpreter or a port. */
+/** Programs whose own `-p` is followed by a package, an interpreter or a port, and not by a password. */
 const launchers =
   /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|bunx|yarn|uvx|uv|pipx|node|python[\d.]*|docker|podman)(?:\.\w+)?$/i;
 
-/** Whether a word follows a `-p`, and is no port and no path. */
+/** Whether a word follows `-p` and may be a password: it is not a port or a path. */
 function isShortPassword(args: readonly string[], index: number, command: string): boolean {
   if (args[index - 1] !== '-p' || /^(?:[\d.:]+(?:\/\w+)?$|[-.~/@])/.test(args[index] ?? '')) return false;
   const isFirst = args.slice(0, index).every((each) => each.startsWith('-'));
@@ -92,12 +95,12 @@ export function maskCommand(command: string): string {
   return maskArguments(words).join(' ');
 }
 
-/** A value of this key of an entry, in which variables that are secrets are masked. */
+/** The value of the key `of`, in which the values of variables that are secrets are masked. */
 export function maskVariables(value: string, of: string, variables: readonly ExpandedVariable[]): string {
   return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
 }
 
-/** A variable as it was written, and its value, as they may be shown; its default may be a secret too. */
+/** A variable whose text and value are as they may be shown: the default in its text may be a secret, too. */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
   const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
@@ -117,8 +120,8 @@ function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly
 }
 
 /**
- * Arguments as they are shown before consent: as they will be executed, so that no name of an option hides
- * one. A variable whose value is a secret stays a variable.
+ * Arguments as they are shown before the user consents: as they will be executed, because masking by the
+ * names of options could hide one. A variable whose value is a secret is shown as the variable.
  */
 export function argumentsAsWritten(
   args: readonly string[],
@@ -162,7 +165,7 @@ export function maskSecretsOf(entry: Secretive, text: string): string {
   return secretMask(entry)(text);
 }
 
-/** The same for many texts: the lines that a server writes. */
+/** Like `maskSecretsOf`, as a function for many texts, such as the lines that a server writes. */
 export function secretMask({ target, variables }: Secretive): (text: string) => string {
   const shown = maskTarget(target, variables);
   const secrets = [
@@ -172,17 +175,17 @@ export function secretMask({ target, variables }: Secretive): (text: string) => 
   return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
-/** All values that may contain secrets, in an order that masking does not change. */
+/** All strings of a target that may contain secrets; masking the target does not change their order. */
 function stringsIn(target: Target): string[] {
   return target.kind === 'stdio'
     ? [target.command, ...target.args, ...Object.values(target.env)]
     : [target.url, ...Object.values(target.headers)];
 }
 
-/** Shorter ones would hide parts of ordinary words. */
+/** Minimum length of a secret to hide: shorter ones would hide parts of ordinary words. */
 const minHiddenLength = 4;
 
-/** The part of a value that is masked; also the token alone of `Bearer token`. */
+/** The parts of `value` that are masked in `shown`; of `Bearer token`, also the token alone. */
 function hiddenIn(value: string, shown: string): string[] {
   const [before = '', after] = shown.split(mask);
   if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];

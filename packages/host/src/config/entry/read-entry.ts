@@ -1,21 +1,21 @@
+import { isObject } from '@mcp/kit';
 import type { HttpTarget, OAuthSettings, StdioTarget, ToolFilter } from './server-entry.ts';
 import {
   booleanOf,
   type Entry,
   entryOf,
-  isEntry,
   listOf,
   numberOf,
   stringOf,
   stringsOf,
   WrongValue,
 } from './entry-values.ts';
-import type { Format } from './formats.ts';
+import type { Format } from '../formats/formats.ts';
 
 const defaultStartTimeoutMs = 30_000;
 const defaultCallTimeoutMs = 60_000;
 
-/** An entry of any format in one shape; variables are not expanded yet. */
+/** An entry of any format in a common form; its variables are not expanded yet. */
 export interface ReadEntry {
   readonly target: StdioTarget | HttpTarget;
   readonly enabled: boolean;
@@ -26,9 +26,9 @@ export interface ReadEntry {
   readonly inheritedVariables: readonly string[];
   /** A file with `NAME=value` lines that is added to the environment. */
   readonly envFile: string | undefined;
-  /** Headers whose values are variables of the environment. */
+  /** The names of the environment variables that have the values of headers, by header. */
   readonly headerVariables: Readonly<Record<string, string>>;
-  /** Where the host of this format would behave differently, in sentences. */
+  /** Sentences that say where the host of this format would behave differently from `mcp`. */
   readonly notes: readonly string[];
 }
 
@@ -52,13 +52,13 @@ export function readEntry(entry: Entry, format: Format): ReadEntry {
   };
 }
 
-/** Keys of hosts that change how a server runs, and are not applied here. */
+/** Keys that change how some hosts run a server, and that `mcp` does not apply. */
 const notApplied = ['headersHelper', 'authProviderType', 'sandbox', 'sandboxEnabled', 'oauth_resource'];
 
-/** Older files of Zed have the arguments in the command: `{ path, args, env }`. */
+/** Reads an older entry of Zed, in which the command contains the arguments: `{ path, args, env }`. */
 function withPlainCommand(entry: Entry): Entry {
   const { command, ...others } = entry;
-  if (!isEntry(command)) return entry;
+  if (!isObject(command)) return entry;
   const { path, ...rest } = command;
   return { ...rest, ...others, command: path };
 }
@@ -66,12 +66,12 @@ function withPlainCommand(entry: Entry): Entry {
 function assertReadable(entry: Entry): void {
   if (entry['source'] === 'extension' && entry['command'] === undefined)
     throw new Error('an extension of Zed starts it, which mcp cannot');
-  // Never with its value, which is a secret.
+  // The error does not show the value, because it is a secret.
   if (entry['bearer_token'] !== undefined)
     throw new WrongValue('bearer_token', 'in a variable that "bearer_token_env_var" names');
 }
 
-/** The keys of an address, the first that is there counts. */
+/** The keys that may contain the address of a server; the first one that an entry has is used. */
 const urlKeys = ['httpUrl', 'url', 'serverUrl', 'baseUrl', 'base_url', 'server_url'];
 
 function isRemote(entry: Entry): boolean {
@@ -138,7 +138,7 @@ function readHttp(entry: Entry, format: Format, notes: string[]): HttpTarget {
 }
 
 function readOAuth(entry: Entry): OAuthSettings | undefined {
-  const oauth = isEntry(entry['oauth']) ? entry['oauth'] : isEntry(entry['auth']) ? entry['auth'] : undefined;
+  const oauth = [entry['oauth'], entry['auth']].find(isObject);
   if (!oauth) return undefined;
   const scopes = typeof oauth['scopes'] === 'string' ? oauth['scopes'].split(' ') : listOf(oauth, 'scopes');
   return {
@@ -156,7 +156,7 @@ function readFilter(entry: Entry, { allowKeys, denyKeys }: Format): ToolFilter {
   if (second !== undefined) throw new WrongValue(second, `absent where there is "${first}"`, entry[second]);
   const allow = first === undefined ? undefined : listOf(entry, first);
   const deny = [...denyKeys, 'blockedTools'].flatMap((key) => listOf(entry, key) ?? []);
-  // Of an empty list no tool is shown, in the hosts too.
+  // With an empty list, no tool is shown; other hosts do the same.
   if (allow?.length === 0) return { allow, deny: ['*'] };
   return { allow: !allow || allow.includes('*') ? [] : allow, deny };
 }
@@ -165,25 +165,21 @@ function readTimeouts(
   entry: Entry,
   { timeoutUnit, timeoutOf }: Format,
 ): Pick<ReadEntry, 'startTimeoutMs' | 'callTimeoutMs'> {
-  const unit = timeoutUnit === 'seconds' ? 1_000 : 1;
-  const inUnit = (...keys: string[]) => {
-    const value = numberOf(entry, ...keys);
-    return value === undefined ? undefined : value * unit;
-  };
-  const inSeconds = (key: string) => {
+  const inUnit = (unitMs: number, key: string) => {
     const value = numberOf(entry, key);
-    return value === undefined ? undefined : value * 1_000;
+    return value === undefined ? undefined : value * unitMs;
   };
+  const timeout = () => inUnit(timeoutUnit === 'seconds' ? 1_000 : 1, 'timeout');
   return {
     startTimeoutMs:
-      inSeconds('startup_timeout_sec') ??
+      inUnit(1_000, 'startup_timeout_sec') ??
       numberOf(entry, 'startup_timeout_ms', 'connectionTimeout') ??
-      (timeoutOf === 'start' ? inUnit('timeout') : undefined) ??
+      (timeoutOf === 'start' ? timeout() : undefined) ??
       defaultStartTimeoutMs,
     callTimeoutMs:
-      inSeconds('tool_timeout_sec') ??
+      inUnit(1_000, 'tool_timeout_sec') ??
       numberOf(entry, 'requestTimeout') ??
-      (timeoutOf === 'call' ? inUnit('timeout') : undefined) ??
+      (timeoutOf === 'call' ? timeout() : undefined) ??
       defaultCallTimeoutMs,
   };
 }

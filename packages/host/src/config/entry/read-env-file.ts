@@ -1,11 +1,12 @@
 import { parseEnv } from 'node:util';
-import { readFile } from '../read-file.ts';
+import { messageOf } from '@mcp/kit';
+import { readFile } from '../../read-file.ts';
 
 /** The variables of an `envFile`; rejects with the path where it cannot be read. */
 export async function readEnvFile(path: string): Promise<Record<string, string>> {
   try {
     return parseEnv((await readFile(path)).toString()) as Record<string, string>;
   } catch (error) {
-    throw new Error(`Cannot read the envFile "${path}": ${(error as Error).message}`, { cause: error });
+    throw new Error(`Cannot read the envFile "${path}": ${messageOf(error)}`, { cause: error });
   }
 }

@@ -7,10 +7,10 @@ import type {
   ServerEntry,
   StdioTarget,
 } from './server-entry.ts';
-import { readEnvFile } from './env-file.ts';
+import { readEnvFile } from './read-env-file.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
-import { expandVariables, UnsetVariable, type Scope } from './variables.ts';
+import { expandVariables, UnsetVariable, type Scope } from './expand-variables.ts';
 
 export interface Source {
   readonly name: string;
@@ -19,8 +19,8 @@ export interface Source {
 }
 
 /**
- * Expands the variables of an entry. Throws an `UnsetVariable` where one has no value and
- * its format demands one.
+ * Expands the variables of an entry. Throws an `UnsetVariable` for a variable without a value, if the format
+ * of the file requires one.
  */
 export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {
   const variables: ExpandedVariable[] = [];

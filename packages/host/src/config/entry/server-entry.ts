@@ -1,4 +1,4 @@
-/** Where a value is defined: a file, and a line in it from 1. */
+/** The place where a value is defined: a file and a line, counted from 1. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
@@ -10,9 +10,9 @@ export interface StdioTarget {
   /** A name on the PATH, or a path. */
   readonly command: string;
   readonly args: readonly string[];
-  /** Added to the short list of variables that every server gets. */
+  /** Environment variables in addition to the few that every server gets. */
   readonly env: Readonly<Record<string, string>>;
-  /** An absolute path; the directory of the command by default. */
+  /** The working directory, an absolute path; defaults to that of this process. */
   readonly cwd?: string | undefined;
 }
 
@@ -20,30 +20,35 @@ export interface StdioTarget {
 export interface HttpTarget {
   readonly kind: 'http';
   readonly url: string;
-  /** Headers of every request. */
+  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** `streamable` and `sse` are named in the file; `auto` tries Streamable HTTP, then HTTP+SSE. */
   readonly transport: 'auto' | 'streamable' | 'sse';
   readonly oauth?: OAuthSettings | undefined;
 }
 
-/** A client that is registered already, and what to ask for. */
+/** The settings of a login: a client that is registered already, and the scopes to request. */
 export interface OAuthSettings {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** The port of the loopback redirect; any free one by default. */
+  /** The port of the redirect to this machine; defaults to any free port. */
   readonly callbackPort?: number | undefined;
   readonly authorizationServerMetadataUrl?: string | undefined;
 }
 
-/** Which tools are shown: an empty `allow` means all; `deny` wins. Entries may have `*`. */
+/**
+ * The filter for tools: an empty `allow` allows all, and `deny` has precedence. A name may contain `*` for
+ * any characters.
+ */
 export interface ToolFilter {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
 }
 
-/** Who wrote the file that names a server: the user, or a project that was checked out. */
+/**
+ * The origin of an entry: a file of the user, a file of a project that was checked out, or the command line.
+ */
 export type Scope = 'user' | 'project' | 'command-line';
 
 /** One server in the normal form of all configuration formats, with its variables expanded. */
@@ -54,21 +59,21 @@ export interface ServerEntry {
   readonly origin: Origin | undefined;
   readonly enabled: boolean;
   readonly tools: ToolFilter;
-  /** How long the server may take to start and to answer the handshake. */
+  /** Milliseconds that the server may take to start and to answer the handshake. */
   readonly startTimeoutMs: number;
-  /** How long a call may take without progress. */
+  /** Milliseconds that a call may take without progress. */
   readonly callTimeoutMs: number;
   /** The variables that were expanded, in the order of the file. Values of secrets are never shown. */
   readonly variables: readonly ExpandedVariable[];
-  /** Where the host of this format would behave differently, in sentences. */
+  /** Sentences that say where the host of this format would behave differently from `mcp`. */
   readonly notes: readonly string[];
 }
 
 /** A variable in a configuration, and where its value came from. */
 export interface ExpandedVariable {
-  /** As written: `${env:TOKEN}`. */
+  /** The variable as it is written in the file: `${env:TOKEN}`. */
   readonly text: string;
-  /** The path of keys that has it: `env.TOKEN`. */
+  /** The path of the key whose value contains the variable: `env.TOKEN`. */
   readonly key: string;
   readonly source: 'environment' | 'default' | 'input' | 'file' | 'built-in';
   readonly value: string;

@@ -1,6 +1,6 @@
 import type { ServerEntry } from './server-entry.ts';
-import { formats } from './formats.ts';
-import type { ConfiguredServer } from './load.ts';
+import { formats } from '../formats/formats.ts';
+import type { ConfiguredServer } from '../load-configuration.ts';
 
 const defaults = {
   scope: 'command-line',
@@ -30,7 +30,7 @@ export function isServerUrl(word: string): boolean {
   return /^https?:\/\//i.test(word) && URL.canParse(word);
 }
 
-/** A server of the command line as one of a configuration. */
+/** A server that the command line names, in the form of a server of a configuration file. */
 export function asConfigured(entry: ServerEntry): ConfiguredServer {
   return {
     name: entry.name,

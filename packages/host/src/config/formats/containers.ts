@@ -1,4 +1,5 @@
-import { type Entry, isEntry, WrongValue } from './entry-values.ts';
+import { isObject } from '@mcp/kit';
+import { type Entry, WrongValue } from '../entry/entry-values.ts';
 import type { Format } from './formats.ts';
 import type { WellKnownFile } from './well-known-files.ts';
 
@@ -7,7 +8,7 @@ export interface Container {
   readonly entries: Entry;
 }
 
-/** The objects of a file that hold servers: Claude Code also keeps some of them by project. */
+/** The objects of a file that contain servers. The file of Claude Code may have further ones, by project. */
 export function containersOf(
   root: Entry,
   format: Format,
@@ -15,9 +16,9 @@ export function containersOf(
   part: WellKnownFile['part'],
 ): Container[] {
   const found: Container[] = [];
-  if (part !== 'user' && format.name === 'claude-code' && isEntry(root['projects'])) {
+  if (part !== 'user' && format.name === 'claude-code' && isObject(root['projects'])) {
     const project = root['projects'][cwd];
-    if (isEntry(project) && isEntry(project['mcpServers'])) {
+    if (isObject(project) && isObject(project['mcpServers'])) {
       found.push({ keys: ['projects', cwd, 'mcpServers'], entries: project['mcpServers'] });
     }
   }
@@ -25,14 +26,16 @@ export function containersOf(
   const key = format.containers.find((each) => root[each] !== undefined && root[each] !== null);
   if (key === undefined) return found;
   const entries = root[key];
-  if (!isEntry(entries)) throw new WrongValue(key, 'an object', entries);
+  if (!isObject(entries)) throw new WrongValue(key, 'an object', entries);
   found.push({ keys: [key], entries });
   return found;
 }
 
-/** Gemini CLI names the servers that it starts, or does not start, outside of their entries. */
+/**
+ * Whether Gemini CLI starts a server, by the lists `mcp.allowed` and `mcp.excluded`; true for other formats.
+ */
 export function isPermitted(name: string, root: Entry, format: Format): boolean {
-  const lists = format.name === 'gemini' && isEntry(root['mcp']) ? root['mcp'] : {};
+  const lists = format.name === 'gemini' && isObject(root['mcp']) ? root['mcp'] : {};
   const { allowed, excluded } = lists;
   return (
     !(Array.isArray(allowed) && !allowed.includes(name)) &&

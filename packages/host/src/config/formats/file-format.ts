@@ -1,15 +1,16 @@
 import { basename, resolve } from 'node:path';
-import { type Entry, isEntry } from './entry-values.ts';
+import { isObject } from '@mcp/kit';
+import type { Entry } from '../entry/entry-values.ts';
 import { type Format, formats } from './formats.ts';
 import type { WellKnownFile } from './well-known-files.ts';
 
-/** A file that was named belongs to the user, also where it is one of a project. */
+/** A configuration file that the user named has the scope `user`, even if it is a known file of a project. */
 export function namedFile(path: string, known: readonly WellKnownFile[]): WellKnownFile {
   const same = known.find((each) => each.path === resolve(path));
   return { path, format: same?.format ?? formatOf(path), scope: 'user' };
 }
 
-/** The format of a file that was named, by the names that hosts give their files. */
+/** The format of a file that the user named, by the names that hosts give their files. */
 function formatOf(path: string): WellKnownFile['format'] {
   if (path.endsWith('.toml')) return 'codex';
   if (basename(path) === 'claude_desktop_config.json') return 'claude-desktop';
@@ -24,7 +25,7 @@ function formatOf(path: string): WellKnownFile['format'] {
 
 /** The format of a file of any name, by the key that holds its servers. */
 export function formatOfContainer(root: Entry): Format {
-  const key = formats.any.containers.find((each) => isEntry(root[each]));
+  const key = formats.any.containers.find((each) => isObject(root[each]));
   const found = (['vscode', 'zed', 'opencode'] as const).find((each) => formats[each].containers[0] === key);
   return { ...formats[found ?? 'any'], cwdBelow: 'file' };
 }

@@ -2,7 +2,7 @@
 export type VariableSyntax =
   /** `${VAR}` and `${VAR:-default}` */
   | 'shell'
-  /** The same, or `$env:VAR` as a whole value */
+  /** `${VAR}` and `${VAR:-default}`, or `$env:VAR` as a whole value */
   | 'mcporter'
   /** `${env:VAR}`, `${input:id}` and the built-in `${workspaceFolder}`, `${userHome}`, `${pathSeparator}` */
   | 'vscode'
@@ -18,21 +18,21 @@ export interface Format {
   /** The display name, such as `Claude Desktop`. */
   readonly title: string;
   readonly language: 'json' | 'toml';
-  /** The keys that may hold the servers, the first that is there counts. */
+  /** The keys that may contain the servers; the first one that a file has is used. */
   readonly containers: readonly string[];
   readonly variables: VariableSyntax;
-  /** A variable that is not set is an error, or empty. */
+  /** Whether a variable that is not set is an error, or empty text. */
   readonly unset: 'error' | 'empty';
   readonly timeoutUnit: 'seconds' | 'milliseconds';
-  /** What `timeout` limits. */
+  /** Whether `timeout` limits a call, or the start of the server. */
   readonly timeoutOf: 'call' | 'start';
   /** The directory that a relative `cwd` is resolved against. */
   readonly cwdBelow: 'project' | 'file';
   /** How the host treats a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
   /**
-   * Keys of an entry that hold a list of the only tools to show, and of those to hide, beside
-   * those of all formats.
+   * The keys of an entry that list the only tools to show (`allowKeys`) and the tools to hide (`denyKeys`),
+   * in addition to the keys that all formats have.
    */
   readonly allowKeys: readonly string[];
   readonly denyKeys: readonly string[];
@@ -130,7 +130,10 @@ export const formats = {
     allowKeys: ['allowed_tools'],
     denyKeys: ['blocked_tools'],
   },
-  /** A file that was named on the command line: any of the containers, and of the keys that filter tools. */
+  /**
+   * The format of a file that the user named and whose name no host uses: the servers and the filters of
+   * tools may be under the keys of any host.
+   */
   any: {
     ...common,
     name: 'any',

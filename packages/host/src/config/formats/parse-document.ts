@@ -1,8 +1,8 @@
-import { HostError, exitCodes } from '../errors.ts';
+import { fileError } from '../../errors.ts';
 import type { Document } from './document.ts';
-import { readJsonc } from './jsonc-document.ts';
+import { readJsonc } from './read-jsonc.ts';
 import { offsetAt } from './position.ts';
-import { readToml } from './toml-document.ts';
+import { readToml } from './read-toml.ts';
 
 /**
  * Parses the text of a file; throws a `HostError` that names the file, and the line, column and offset
@@ -13,12 +13,5 @@ export function parseDocument(file: string, text: string, language: 'json' | 'to
   if (!('mistake' in parsed)) return parsed;
   const { message, line, column } = parsed.mistake;
   const offset = offsetAt(text, line, column);
-  throw new HostError(
-    `Cannot read "${file}", line ${line}, column ${column} (offset ${offset}): ${message}`,
-    {
-      phase: 'configuration',
-      exitCode: exitCodes.usage,
-      hint: 'Correct the file, or name another one with --config',
-    },
-  );
+  throw fileError(`Cannot read "${file}", line ${line}, column ${column} (offset ${offset}): ${message}`);
 }

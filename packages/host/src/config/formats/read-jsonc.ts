@@ -14,7 +14,8 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const plain = parseJson(content);
   if (plain) {
-    // The file of Claude Code may have megabytes, and a tree of it takes ten times as long as its value.
+    // The syntax tree is made only when a line is needed: it takes ten times as long as the value, and the
+    // file of Claude Code may have megabytes.
     let lineOf: Document['lineOf'] | undefined;
     return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, treeOf(content)))(path) };
   }
@@ -38,7 +39,7 @@ function parseJson(text: string): { readonly root: unknown } | undefined {
   }
 }
 
-/** Marks text that is nested too deeply for the parser, which takes a part of its stack for each level. */
+/** Stands for the tree of a text that is nested too deeply for the recursive parser. */
 const tooDeep = 'too deep';
 
 function treeOf(...args: Parameters<typeof parseTree>): Node | typeof tooDeep | undefined {
@@ -55,14 +56,14 @@ function linesOf(content: string, tree: ReturnType<typeof treeOf>): Document['li
     if (tree === tooDeep || !tree) return 1;
     for (let length = path.length; length > 0; length--) {
       const node = findNodeAtLocation(tree, path.slice(0, length));
-      // The key, which may be on another line than its value.
+      // The line of the key, which may not be that of its value.
       if (node) return positionAt(content, (node.parent ?? node).offset).line;
     }
     return 1;
   };
 }
 
-/** `CommaExpected` → `comma expected` */
+/** Returns the name of an error as words: `comma expected` for `CommaExpected`. */
 function inWords(code: string): string {
   return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }

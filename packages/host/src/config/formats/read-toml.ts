@@ -32,7 +32,7 @@ function lineOfTable(text: string, path: readonly string[]): number {
   return 1;
 }
 
-/** A key as TOML may write it: bare or in quotes. */
+/** The pattern of a key in TOML, where it may be bare or in quotes. */
 function keyPattern(key: string): string {
   const literal = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return `(?:${literal}|"${literal}"|'${literal}')`;

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
-import { directoryIn } from './home-directory.ts';
-import type { Scope } from './server-entry.ts';
+import { directoryIn } from '../home-directory.ts';
+import type { Scope } from '../entry/server-entry.ts';
 import type { FormatName } from './formats.ts';
 
-/** A file that a host reads, whether it exists or not. */
+/** A configuration file of a host, which may not exist. */
 export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
   /**
-   * The part of the file that counts here: Claude Code keeps entries of one project in the file of the user.
+   * The part of the file that is read: the file of Claude Code has the entries of one project (`local`) and
+   * those of the user.
    */
   readonly part?: 'local' | 'user';
 }
@@ -23,7 +24,8 @@ export interface Environment {
 }
 
 /**
- * The files of all known hosts, the strongest first: the user's for this project, the project's, the user's.
+ * The configuration files of all known hosts, by precedence: the user's entries for this project, the files
+ * of the project, the files of the user.
  */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;
@@ -80,7 +82,10 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
 }
 
 const clineSettings = ['settings', 'cline_mcp_settings.json'];
-/** Where the extension kept its settings before it shared those of the command line program. */
+/**
+ * The path where the extension Cline kept its settings before it shared those of Cline's command line
+ * program.
+ */
 const clineExtension = ['saoudrizwan.claude-dev', ...clineSettings];
 const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
 
@@ -90,12 +95,12 @@ function clineFile(environment: Environment): string {
   return directoryIn('CLINE_MCP_SETTINGS_PATH', environment) ?? join(data, ...clineSettings);
 }
 
-/** Where programs of the terminal keep their settings. */
+/** The directory where command line programs keep their settings. */
 function configDirectory(environment: Environment): string {
   return directoryIn('XDG_CONFIG_HOME', environment) ?? join(environment.home, '.config');
 }
 
-/** Where programs with windows keep their settings. */
+/** The directory where programs with windows keep their settings. */
 function applicationDirectory(environment: Environment): string {
   const { home, platform } = environment;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');

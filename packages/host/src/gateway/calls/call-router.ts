@@ -1,3 +1,4 @@
+import { isObject } from '@mcp/kit';
 import {
   type JsonObject,
   memberSource,
@@ -8,10 +9,10 @@ import {
 import type { Named } from '../catalog/catalog.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ClientServers } from '../catalog/client-servers.ts';
-import { type Outgoing, send, sendWithAnswers } from './forward.ts';
-import type { HeldCall } from './held-calls.ts';
-import type { GatewayParts } from '../gateway-parts.ts';
-import { gatewayError, invalid, isObject } from '../gateway-error.ts';
+import { type Outgoing, send, sendWithAnswers } from './send.ts';
+import type { MultiRoundCall } from './multi-round-call.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
+import { gatewayError, invalid } from '../gateway-error.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
 import { publicName, serversOfName } from '../catalog/public-names.ts';
@@ -28,7 +29,7 @@ interface Routed extends Outgoing {
 export interface CallRouterOptions {
   readonly client: ProxyClient;
   readonly identity: ClientIdentity;
-  readonly parts: GatewayParts;
+  readonly settings: GatewaySettings;
   readonly servers: ClientServers;
   readonly requests: ServerRequests;
 }
@@ -40,27 +41,27 @@ const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 export class CallRouter {
   readonly #client: ProxyClient;
   readonly #identity: ClientIdentity;
-  readonly #parts: GatewayParts;
+  readonly #settings: GatewaySettings;
   readonly #servers: ClientServers;
   readonly #requests: ServerRequests;
 
-  constructor({ client, identity, parts, servers, requests }: CallRouterOptions) {
+  constructor({ client, identity, settings, servers, requests }: CallRouterOptions) {
     this.#client = client;
     this.#identity = identity;
-    this.#parts = parts;
+    this.#settings = settings;
     this.#servers = servers;
     this.#requests = requests;
   }
 
   /**
-   * Calls a tool that is listed, of a server that the client has a conversation with. Undefined for any
-   * other: this is the way of most calls, with one promise.
+   * Calls a listed tool if both the client and its connection to the server have a conversation; undefined
+   * for any other call. Most calls take this path, which makes only one promise.
    */
   callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const { name } = params;
     const found = typeof name === 'string' ? this.#servers.catalog.tools.get(name) : undefined;
     const connection = found?.link.connection;
-    if (!found || !connection || connection.stateless || !this.#identity.converses) return undefined;
+    if (!found || !connection || connection.isStateless || !this.#identity.converses) return undefined;
     const { item } = found;
     const outgoing = {
       method: 'tools/call',
@@ -72,34 +73,35 @@ export class CallRouter {
   }
 
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
-    if (this.#mayBeAsked(method, params)) {
-      const resumed = this.#requests.resume(params, call);
-      return await (resumed ??
-        this.#requests.call(call, (held) => this.#requestHeld(method, params, call, held)));
-    }
-    const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
-    const connection = await routed.link.open();
-    const answer = await this.#send(routed, connection, call);
-    return this.#withOwnIds(routed, params, answer);
+    if (!this.#mayBeAsked(method, params)) return this.#deliver(method, params, call);
+    const resumed = this.#requests.resume(params, call);
+    return await (resumed ??
+      this.#requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
-  /** A tool by its public name; undefined for an unknown one. */
+  /**
+   * The tool with this public name; undefined if it is unknown after the servers that may have it were
+   * started.
+   */
   async tool(name: string): Promise<Named<'tools'> | undefined> {
     return this.#servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
 
-  /** The server of a URI; throws an `RpcError` if no server has it. */
+  /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
   async resource(uri: string): Promise<UriRoute> {
     const known = this.#servers.catalog.uris.find(uri);
     if (known) return known;
-    await this.#servers.settle();
+    await this.#servers.waitForStart();
     const found = this.#servers.catalog.uris.find(uri);
     if (found) return found;
-    const names = this.#parts.names.length > 1 ? '; with its server it is mcp://<server>/<uri>' : '';
+    const names = this.#servers.names.length > 1 ? '; with its server it is mcp://<server>/<uri>' : '';
     throw invalid(`No server has the resource "${uri}"${names}`, { uri });
   }
 
-  /** Calls `changed` with these tasks after every change. */
+  /**
+   * Calls `changed` with the state of each of these tasks, at first and after every change. Returns the ids
+   * that can be watched, and a function that stops this.
+   */
   async watchTasks(taskIds: readonly string[], changed: (task: JsonObject) => void) {
     const watches = await Promise.all(
       taskIds.map((id) => this.#watchTask(id, changed).catch(() => undefined)),
@@ -112,36 +114,38 @@ export class CallRouter {
 
   /** The servers that may have the tool, prompt or resource of a request. */
   #possible(method: string, params: JsonObject): readonly string[] {
-    const { lazy, names } = this.#parts;
+    const { lazy } = this.#settings;
     const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
-    return typeof name === 'string' ? this.#possibleOf(name) : names;
+    return typeof name === 'string' ? this.#possibleOf(name) : this.#servers.names;
   }
 
   #possibleOf(name: string): readonly string[] {
-    const { names, prefixed } = this.#parts;
-    return prefixed ? serversOfName(name, names) : names;
+    const { names } = this.#servers;
+    return this.#settings.prefixed ? serversOfName(name, names) : names;
   }
 
-  /** The catalog once the servers that a name may belong to have started. */
+  /** Starts the servers that a name may belong to, and returns the catalog. */
   async #started(name: string) {
     const possible = this.#possibleOf(name);
     const links = this.#servers.links.filter((link) => possible.includes(link.name));
     const started = await Promise.allSettled(links.map((link) => link.open()));
     const { catalog } = this.#servers;
-    // Where the only server of that name cannot be started, that is the reason.
+    // If the name can belong to one server only, and that cannot be started, its error is the reason.
     const [first] = started;
     if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
     return catalog;
   }
 
   #sourceOf(method: string, { source }: ProxyCall) {
-    return source && this.#parts.lazy && method === 'tools/call' ? memberSource(source, 'arguments') : source;
+    return source && this.#settings.lazy && method === 'tools/call'
+      ? memberSource(source, 'arguments')
+      : source;
   }
 
   async #route(method: string, params: JsonObject): Promise<Routed> {
     switch (method) {
       case 'tools/call':
-        return this.#routeTool(this.#parts.lazy ? calledTool(params) : params);
+        return this.#routeTool(this.#settings.lazy ? calledTool(params) : params);
       case 'prompts/get': {
         const { link, item } = await this.#prompt(params['name']);
         return { link, method, params: { ...params, name: item.name } };
@@ -174,7 +178,7 @@ export class CallRouter {
 
   /** The reason why a withheld tool cannot be called; undefined for any other tool. */
   async #withheld(name: string): Promise<string | undefined> {
-    const { servers, prefixed } = this.#parts;
+    const { servers, prefixed } = this.#settings;
     for (const server of this.#possibleOf(name)) {
       const withheld = await servers.withheldTools(server).catch(() => []);
       const tool = withheld.find((each) => publicName(server, each, prefixed) === name);
@@ -199,85 +203,83 @@ export class CallRouter {
       return { link, method, params: { ...params, ref: { ...ref, name: item.name } } };
     }
     const uri = stringParam(ref, 'uri');
-    await this.#servers.settle();
+    await this.#servers.waitForStart();
     const { link, uri: own } = this.#servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
     return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
   }
 
   #task(id: string): { link: ServerLink; taskId: string } {
-    const task = this.#parts.taskIds.open(id, this.#client.principal);
+    const task = this.#settings.taskIds.open(id, this.#client.principal);
     const link = task && this.#servers.links.find(({ name }) => name === task.server);
     if (!link) throw invalid(`Unknown task: "${id}"`);
     return { link, taskId: task.taskId };
   }
 
-  async #send(routed: Routed, connection: ServerConnection, call: ProxyCall): Promise<ProxyResult> {
-    const { conversation } = this.#client;
-    const identity = this.#identity.at(call.logLevel);
-    if (conversation) return sendWithAnswers(connection, routed, call, { identity, conversation });
-    if (!this.#logsApart(connection, call)) return send(connection, routed, call, { identity });
-    const { link } = routed;
-    const own = await link.acquire();
-    try {
-      return await send(own, routed, call, { identity });
-    } finally {
-      link.release(own);
-    }
-  }
-
-  /** Whether log messages on this connection could not be told from those for other calls. */
-  #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
-    return logLevel !== undefined && connection.logs && (connection.shared || this.#identity.anonymous);
-  }
-
   /**
-   * Whether the server of a request of 2026-07-28 may ask beside the response, as those
-   * of older revisions do.
+   * Sends a request to its server. `rounds` is given if the server may ask the client something before it
+   * responds, also while it starts.
    */
-  #mayBeAsked(method: string, { name }: JsonObject): boolean {
-    if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
-    const known =
-      method === 'tools/call' && typeof name === 'string' && this.#servers.catalog.tools.get(name);
-    return !known || known.link.connection?.stateless !== true;
-  }
-
-  /** Sends a request whose server may ask, also while it starts. */
-  async #requestHeld(
+  async #deliver(
     method: string,
     params: JsonObject,
     call: ProxyCall,
-    held: HeldCall,
+    rounds?: MultiRoundCall,
   ): Promise<ProxyResult> {
+    const { conversation } = this.#client;
     const { anonymous } = this.#identity;
-    // Another client of this name could have started the server.
-    if (!anonymous) {
+    // For an anonymous client, another client of the same name could have started the server that asks.
+    if (rounds && !anonymous) {
       const names = this.#possible(method, params);
-      this.#requests.assign(held, ({ entry }) => names.includes(entry.name));
+      this.#requests.assign(rounds, ({ entry }) => names.includes(entry.name));
     }
     const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
     const { link } = routed;
     const primary = await link.open();
-    if (!primary.stateless && params['requestState'] !== undefined)
+    const isOlder = !primary.isStateless;
+    if (rounds && isOlder && params['requestState'] !== undefined)
       throw invalid('"requestState" is refused: no call waits for it; send the request again without it');
-    // On a connection that is this client's alone, its calls may run together.
-    const alone = this.#logsApart(primary, call) || (anonymous && !primary.stateless);
+    // Uses an exclusive connection if messages of the server could belong to a call of another client. On a
+    // connection of this client alone, its calls may run together.
+    const alone = this.#logsApart(primary, call) || (rounds !== undefined && anonymous && isOlder);
     const connection = alone ? await link.acquire() : primary;
-    this.#requests.assign(held, (on) => on === connection && !primary.stateless);
+    if (rounds) this.#requests.assign(rounds, (on) => on === connection && isOlder);
+    const identity = this.#identity.at(call.logLevel);
     try {
-      const identity = this.#identity.at(call.logLevel);
-      const options = { identity, signal: held.signal, carrier: () => held.carrier };
-      return this.#withOwnIds(routed, params, await send(connection, routed, call, options));
+      const answer = await (conversation
+        ? sendWithAnswers(connection, routed, call, { identity, conversation })
+        : send(connection, routed, call, {
+            identity,
+            ...(rounds && { signal: rounds.signal, currentCall: () => rounds.currentCall }),
+          }));
+      return this.#withOwnIds(routed, params, answer);
     } finally {
       if (alone) link.release(connection);
     }
   }
 
-  /** The result with the ids that the client knows. */
+  /** Whether the log messages for this call could not be told from those for calls of other clients. */
+  #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
+    if (this.#client.conversation || logLevel === undefined || !connection.logs) return false;
+    return connection.isShared || this.#identity.anonymous;
+  }
+
+  /**
+   * Whether the server of a request of 2026-07-28 may send requests before its response, as servers of older
+   * revisions do.
+   */
+  #mayBeAsked(method: string, { name }: JsonObject): boolean {
+    if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
+    const known =
+      method === 'tools/call' && typeof name === 'string' && this.#servers.catalog.tools.get(name);
+    return !known || known.link.connection?.isStateless !== true;
+  }
+
+  /** The result with the task id and the URIs that the client knows, in place of those of the server. */
   #withOwnIds({ link, method, params }: Routed, asked: JsonObject, answer: ProxyResult): ProxyResult {
     const { result, ...others } = answer;
     const { taskId, contents } = result;
     if (typeof taskId === 'string' && (method.startsWith('tasks/') || result['resultType'] === 'task')) {
-      const own = this.#parts.taskIds.seal({ server: link.name, taskId }, this.#client.principal);
+      const own = this.#settings.taskIds.seal({ server: link.name, taskId }, this.#client.principal);
       return {
         ...others,
         result: { ...result, taskId: method.startsWith('tasks/') ? asked['taskId'] : own },

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, ProxyCall, ProxyResult } from '@mcp/protocol/proxy';
-import { isObject } from '../gateway-error.ts';
+import { isObject } from '@mcp/kit';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
-/** How long a call waits for the answers of its client. */
+/** Milliseconds that a call waits for the answers of its client. */
 const answerTimeoutMs = 10 * 60_000;
 
 /** A request of a server that waits for the answer of a client. */
 export interface Question {
   readonly request: ServerRequest;
-  /** Where the server has sent it. */
+  /** The connection over which the server has sent the request. */
   readonly connection: ServerConnection;
   readonly resolve: (answer: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
@@ -21,11 +21,11 @@ type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
  * A call of a client of 2026-07-28 at an older server, which sends requests of its own. The call continues at
  * the server while the client receives the questions as a result, and repeats the call with the answers.
  */
-export class HeldCall {
+export class MultiRoundCall {
   /** The `requestState`, which is known to the caller only: with it, the client continues the call. */
   readonly id = randomUUID();
   /** The request of the client that waits for the call at the moment. */
-  carrier: ProxyCall | undefined;
+  currentCall: ProxyCall | undefined;
   /**
    * Whether a message on this connection belongs to the call: its server is starting, or the call runs on it.
    */
@@ -39,15 +39,15 @@ export class HeldCall {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `over` is called when the client has the result, or has not fetched it in time; `left` was asked too late
-   * to be part of the call.
+   * `over` is called when the client has received the result, or has not fetched it in time; `left` has the
+   * questions that came too late to be part of the call.
    */
   constructor(
     call: ProxyCall,
-    start: (held: HeldCall) => Promise<ProxyResult>,
+    start: (rounds: MultiRoundCall) => Promise<ProxyResult>,
     over: (left: readonly Question[]) => void,
   ) {
-    this.carrier = call;
+    this.currentCall = call;
     this.#over = over;
     void start(this).then(
       (value) => this.#end({ value }),
@@ -60,7 +60,7 @@ export class HeldCall {
     return this.#aborted.signal;
   }
 
-  /** Asks the client, with the next result that it gets. */
+  /** Asks the client a question, as part of the next result that the client gets. */
   ask(question: Question): void {
     const { request } = question;
     const key = `${request.method}-${this.#nextKey++}`;
@@ -82,10 +82,12 @@ export class HeldCall {
     }
   }
 
-  /** The result of the call, or the questions that come before it. */
+  /**
+   * Waits for the result of the call, or for questions, which are returned as a result that requires input.
+   */
   async next(call: ProxyCall): Promise<ProxyResult> {
     clearTimeout(this.#timer);
-    this.carrier = call;
+    this.currentCall = call;
     const cancel = () => this.abort(call.signal.reason);
     call.signal.addEventListener('abort', cancel, { once: true });
     if (!this.#outcome && this.#questions.size === 0) {
@@ -93,12 +95,12 @@ export class HeldCall {
     }
     call.signal.removeEventListener('abort', cancel);
     this.#wake = undefined;
-    this.carrier = undefined;
+    this.currentCall = undefined;
     if (this.#outcome) return this.#delivered(this.#outcome);
     const expired = () => this.abort(new Error('The client has not answered'));
     this.#timer = setTimeout(expired, answerTimeoutMs);
     this.#timer.unref();
-    return { result: this.#inputRequired(), protocolVersion: '2026-07-28' };
+    return { result: this.#inputRequired(), revision: '2026-07-28' };
   }
 
   /** Cancels the call at its server, and refuses the questions. */
@@ -131,7 +133,7 @@ export class HeldCall {
 
   #inputRequired(): JsonObject {
     const requests = [...this.#questions].map(([key, { request }]) => {
-      // The id belongs to a notification that 2026-07-28 does not have.
+      // `elicitationId` belongs to a notification that 2026-07-28 does not have.
       const { elicitationId: _, ...params } = request.params ?? {};
       return [key, { method: request.method, ...(request.params && { params }) }];
     });

@@ -1,3 +1,4 @@
+import { isObject } from '@mcp/kit';
 import { errorCodes, RpcError } from '@mcp/protocol';
 import { type CallOptions, ClientError, type Identity } from '@mcp/protocol/client';
 import {
@@ -8,12 +9,12 @@ import {
   type ProxyResult,
   sourceIn,
 } from '@mcp/protocol/proxy';
-import type { ServerEntry } from '../../config/server-entry.ts';
+import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { exitCodes, HostError } from '../../errors.ts';
-import { gatewayError, invalid, isObject } from '../gateway-error.ts';
+import { gatewayError, invalid } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 
-/** One request to a server, with the names that it knows. */
+/** One request to a server; its parameters have the names and ids that the server knows. */
 export interface Outgoing {
   readonly method: string;
   readonly params: JsonObject;
@@ -26,7 +27,7 @@ export interface Outgoing {
 const maxRounds = 20;
 const maxInputs = 100;
 
-/** A client decides itself how long it waits; this is how long a call may take at all. */
+/** Maximum duration of a call in milliseconds; the client itself decides how long it waits. */
 const maxCallMs = 60 * 60_000;
 
 /** Sends a request over a connection, and returns the server's response. */
@@ -37,40 +38,43 @@ export function send(
   options: {
     readonly identity: Identity;
     readonly signal?: AbortSignal;
-    readonly carrier?: () => ProxyCall | undefined;
+    readonly currentCall?: () => ProxyCall | undefined;
   },
 ): Promise<ProxyResult> {
-  const { client, entry } = connection;
-  const { identity, signal, carrier = () => call } = options;
+  const { client, entry, calls } = connection;
+  const { identity, signal, currentCall = () => call } = options;
   let text = '';
   const callOptions: CallOptions = {
     identity,
     source,
-    responseText: (received) => (text = received),
+    onResponseText: (received) => (text = received),
     ...(signal ? { signal } : { canceller: (cancel) => call.whenCancelled(cancel) }),
     timeoutMs: maxCallMs,
     ...(wantsProgress(params) && {
-      progress: (done, total, message) => carrier()?.progress(done, total, message),
+      onProgress: (done, total, message) => currentCall()?.progress(done, total, message),
     }),
   };
-  connection.calls.add(call);
-  // Not async: each promise takes as long as a short message.
+  calls.push(call);
+  // The calls are in an array: in a `Set`, V8 would keep calls that are over until the next full garbage
+  // collection.
+  const remove = () => void calls.splice(calls.indexOf(call), 1);
+  // Not async: a further promise would take as long as a short message.
   return client.forward(method, serverParams(params), callOptions).then(
     (result) => {
-      connection.calls.delete(call);
+      remove();
       const source = sourceIn(text, 'result', result);
-      return { result, source, protocolVersion: client.protocolVersion, outputSchema };
+      return { result, source, revision: client.revision, outputSchema };
     },
     (error: unknown) => {
-      connection.calls.delete(call);
+      remove();
       throw gatewayError(connection.isClosed ? endedWith(entry, error) : error, entry);
     },
   );
 }
 
 /**
- * The error of a call that was running when its server was ended; an error response of the server
- * is returned unchanged.
+ * The error of a call that was running when a changed configuration ended its server; an error response of
+ * the server is returned unchanged.
  */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
@@ -96,11 +100,11 @@ export async function sendWithAnswers(
   let { params } = outgoing;
   for (let round = 0; round <= maxRounds; round++) {
     const answer = await send(connection, { ...outgoing, params }, call, { identity });
-    const { result, protocolVersion } = answer;
+    const { result, revision } = answer;
     if (result['resultType'] !== 'input_required') return answer;
     const { inputRequests, requestState } = result;
     const ask = (method: string, given: JsonObject | undefined) =>
-      conversation.ask({ method, params: given, protocolVersion }, { signal: call.signal, call });
+      conversation.ask({ method, params: given, revision }, { signal: call.signal, call });
     params = {
       ...outgoing.params,
       ...(inputRequests !== undefined && { inputResponses: await answers(inputRequests, ask) }),
@@ -115,17 +119,19 @@ async function answers(
   ask: (method: string, params: JsonObject | undefined) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   if (!isObject(requests) || Object.keys(requests).length > maxInputs)
-    throw invalid('The server has required input that cannot be read');
+    throw invalid(
+      `Invalid "inputRequests" of the server; expected an object with at most ${maxInputs} requests`,
+    );
   const entries = Object.entries(requests).map(async ([key, request]) => {
     if (!isObject(request) || typeof request['method'] !== 'string')
-      throw invalid('The server has required input that cannot be read');
+      throw invalid(`Invalid input request ${JSON.stringify(key)} of the server: it has no "method"`);
     const { method, params } = request;
     return [key, await ask(method, isObject(params) ? params : undefined)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** What `_meta` says of a client; each connection says it of its own. */
+/** The keys of `_meta` that describe a client: each connection sends its own values for them. */
 const ownMeta = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',

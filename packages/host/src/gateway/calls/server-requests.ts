@@ -1,20 +1,23 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
-import { isObject } from '../gateway-error.ts';
-import { HeldCall, type Question } from './held-calls.ts';
+import { isObject } from '@mcp/kit';
+import { MultiRoundCall, type Question } from './multi-round-call.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
-/** Calls of one client that wait for its answers. */
-const maxHeld = 1_000;
+/** Maximum number of calls of one client that wait for its answers. */
+const maxCalls = 1_000;
 
-/** What older servers ask and tell beside their responses, on the connections of one client. */
+/**
+ * Handles the requests and the notifications that older servers send beside their responses, on the
+ * connections of one client.
+ */
 export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
-  readonly #held = new Map<string, HeldCall>();
-  /** Requests that came while there was no call that they belong to. */
+  readonly #calls = new Map<string, MultiRoundCall>();
+  /** The requests of servers that came while no call was running that they could belong to. */
   readonly #waiting = new Set<Question>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
@@ -22,83 +25,96 @@ export class ServerRequests {
     this.#conversation = conversation;
   }
 
-  /** Answers a request of a server: the client does, whose call it is or whose connection. */
+  /**
+   * Passes a request of a server to the client, and returns the client's answer. Throws an `RpcError` if the
+   * request could be for another client, or the client answers none.
+   */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject> {
-    if (connection.shared || !this.#identity.answers) {
-      throw new RpcError(errorCodes.methodNotFound, `The client does not answer "${request.method}"`);
+    if (connection.isShared || !this.#identity.answers) {
+      const reason = connection.isShared
+        ? 'several clients may use this connection'
+        : 'the client supports no requests of servers';
+      throw new RpcError(errorCodes.methodNotFound, `No client can answer "${request.method}": ${reason}`);
     }
     if (this.#conversation) {
-      const call = connection.calls.newest;
+      const call = connection.calls.at(-1);
       return this.#conversation.ask(request, { signal: request.signal, ...(call && { call }) });
     }
     return new Promise((resolve, reject) => this.#ask({ request, connection, resolve, reject }));
   }
 
-  /** Passes a notification of a server on. */
+  /** Passes a notification of a server to the client. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void {
-    if (connection.shared) return;
-    const call = this.#newest(connection)?.carrier ?? connection.calls.newest;
+    if (connection.isShared) return;
+    const call = this.#newest(connection)?.currentCall ?? connection.calls.at(-1);
     if (call) call.notify(method, params);
     else this.#conversation?.notify(method, params);
   }
 
-  /** Passes a log message on, to a client that wants it. */
+  /** Passes a log message to the client if the client wants log messages. */
   log(message: LogMessage, connection: ServerConnection): void {
     if (!this.#conversation && !this.#wantsLogs(connection)) return;
     this.notify('notifications/message', { ...message }, connection);
   }
 
-  /** Starts a call whose server may ask. */
-  call(call: ProxyCall, start: (held: HeldCall) => Promise<ProxyResult>): Promise<ProxyResult> {
-    if (this.#held.size >= maxHeld)
-      throw new RpcError(errorCodes.internalError, `${maxHeld} calls of this client wait for its answers`);
-    const held: HeldCall = new HeldCall(call, start, (left) => {
-      this.#held.delete(held.id);
+  /** Starts a call whose server may ask the client something before it responds. */
+  call(call: ProxyCall, start: (rounds: MultiRoundCall) => Promise<ProxyResult>): Promise<ProxyResult> {
+    if (this.#calls.size >= maxCalls)
+      throw new RpcError(errorCodes.internalError, `${maxCalls} calls of this client wait for its answers`);
+    const rounds: MultiRoundCall = new MultiRoundCall(call, start, (left) => {
+      this.#calls.delete(rounds.id);
       for (const question of left) this.#ask(question);
     });
-    this.#held.set(held.id, held);
-    return held.next(call);
+    this.#calls.set(rounds.id, rounds);
+    return rounds.next(call);
   }
 
-  /** Makes the requests on connections that `takes` accepts, earlier ones included, part of a call. */
-  assign(held: HeldCall, takes: HeldCall['takes']): void {
-    held.takes = takes;
+  /**
+   * Makes the server requests on connections that `takes` accepts part of a call, also those that came
+   * before.
+   */
+  assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
+    rounds.takes = takes;
     for (const question of this.#waiting) {
       if (!takes(question.connection)) continue;
       this.#waiting.delete(question);
-      held.ask(question);
+      rounds.ask(question);
     }
   }
 
-  /** Continues a call whose server has asked; undefined for the parameters of a new call. */
+  /**
+   * Continues a call whose server has asked the client something; undefined for the parameters of a new call.
+   */
   resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
-    const held = typeof requestState === 'string' ? this.#held.get(requestState) : undefined;
-    if (isObject(inputResponses)) held?.answer(inputResponses);
-    return held?.next(call);
+    const rounds = typeof requestState === 'string' ? this.#calls.get(requestState) : undefined;
+    if (isObject(inputResponses)) rounds?.answer(inputResponses);
+    return rounds?.next(call);
   }
 
   close(): void {
-    for (const held of this.#held.values()) held.abort(new Error('The client has disconnected'));
+    for (const rounds of this.#calls.values()) rounds.abort(new Error('The client has disconnected'));
   }
 
-  /** Asks with the newest call that the question belongs to, or with the next one. */
+  /**
+   * Asks the client a question by the newest call that it may belong to; if there is none, by the next call.
+   */
   #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);
-    const held = this.#newest(question.connection);
-    if (held) return held.ask(question);
-    // The next call may be that of another client.
+    const rounds = this.#newest(question.connection);
+    if (rounds) return rounds.ask(question);
+    // The next call of an anonymous client may be that of another client.
     if (this.#identity.anonymous)
       return question.reject(new Error('No call is running that this belongs to'));
     this.#waiting.add(question);
     signal.addEventListener('abort', () => this.#waiting.delete(question), { once: true });
   }
 
-  #newest(connection: ServerConnection): HeldCall | undefined {
-    return [...this.#held.values()].findLast((held) => held.takes(connection));
+  #newest(connection: ServerConnection): MultiRoundCall | undefined {
+    return [...this.#calls.values()].findLast((rounds) => rounds.takes(connection));
   }
 
   #wantsLogs(connection: ServerConnection): boolean {
-    return (this.#newest(connection)?.carrier ?? connection.calls.newest)?.logLevel !== undefined;
+    return (this.#newest(connection)?.currentCall ?? connection.calls.at(-1))?.logLevel !== undefined;
   }
 }

@@ -1,4 +1,4 @@
-import type { ListItems, ListKind } from '../../servers/lists.ts';
+import type { ListItems, ListName } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
@@ -6,11 +6,11 @@ import { UriRoutes } from './uri-routes.ts';
 /** A tool or a prompt of a server, under its public name. */
 export interface Named<K extends 'tools' | 'prompts'> {
   readonly link: ServerLink;
-  /** As the server lists it. */
+  /** The tool or prompt as the server lists it. */
   readonly item: ListItems[K];
 }
 
-/** What all servers of one client list, by public names. */
+/** The tools, prompts and resources that the servers of one client list, by their public names. */
 export class Catalog {
   readonly #links: readonly ServerLink[];
   readonly #prefixed: boolean;
@@ -35,15 +35,18 @@ export class Catalog {
     return (this.#uris ??= new UriRoutes(this.#links));
   }
 
-  /** A server has listed something anew. */
-  update(kind: ListKind): void {
+  /**
+   * Called when a list of a server was read again: the items of this kind are collected anew at their next
+   * use.
+   */
+  update(kind: ListName): void {
     if (kind === 'tools') this.#tools = undefined;
     else if (kind === 'prompts') this.#prompts = undefined;
     else this.#uris = undefined;
   }
 }
 
-/** Of two items of one name, which only a server itself can list, the first counts. */
+/** The items of all servers by their public names. If a server lists a name twice, its first item is used. */
 function byName<K extends 'tools' | 'prompts'>(
   kind: K,
   links: readonly ServerLink[],

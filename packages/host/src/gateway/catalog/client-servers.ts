@@ -1,101 +1,101 @@
-import type { ListKind } from '../../servers/lists.ts';
+import type { LogLevel } from '@mcp/protocol';
+import type { ListKind } from '@mcp/protocol/client';
+import type { ListName } from '../../servers/lists.ts';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { Catalog } from './catalog.ts';
-import { Coalesced } from './coalesced.ts';
-import type { GatewayParts } from '../gateway-parts.ts';
-import type { ConnectionOwner } from '../links/server-connection.ts';
-import { type ChangedKind, type LinkOptions, type LogLevel, ServerLink } from '../links/server-link.ts';
+import { Debounce } from './debounce.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
+import { type LinkOptions, ServerLink } from '../links/server-link.ts';
 
 /** The servers of one client, with all that they list. */
 export class ClientServers {
-  /** In the order of the configuration. */
+  /** The links to the servers, in the order of the configuration. */
   links: readonly ServerLink[];
-  /** All that the servers list, as it was last read. */
+  /** The tools, prompts and resources that the servers list, as they were last read. */
   catalog: Catalog;
-  readonly #parts: GatewayParts;
+  readonly #prefixed: boolean;
   readonly #linkOptions: LinkOptions;
-  readonly #listeners = new Map<ChangedKind, Set<() => void>>();
-  readonly #changes: readonly Coalesced[];
+  readonly #listeners = new Map<ListKind, Set<() => void>>();
+  readonly #changes = new Map<ListKind, Debounce>();
   #logLevel: LogLevel | undefined;
 
-  constructor(parts: GatewayParts, wantsLogs: boolean, owner: ConnectionOwner) {
-    const changes = new Map(
-      (['tools', 'resources', 'prompts'] as const).map((kind) => {
-        this.#listeners.set(kind, new Set());
-        return [kind, new Coalesced(() => this.#listeners.get(kind)?.forEach((changed) => changed()))];
-      }),
-    );
-    this.#changes = [...changes.values()];
-    this.#parts = parts;
-    const { servers, pool, listWaitMs } = parts;
+  constructor(
+    names: readonly string[],
+    { servers, listWaitMs, prefixed }: GatewaySettings,
+    { wantsLogs, owner }: Pick<LinkOptions, 'wantsLogs' | 'owner'>,
+  ) {
+    for (const kind of ['tools', 'resources', 'prompts'] as const) {
+      const listeners = new Set<() => void>();
+      this.#listeners.set(kind, listeners);
+      this.#changes.set(kind, new Debounce(() => listeners.forEach((changed) => changed())));
+    }
+    this.#prefixed = prefixed;
     this.#linkOptions = {
       servers,
-      pool,
       listWaitMs,
       owner,
       wantsLogs,
       logLevel: () => this.#logLevel,
-      listed: (kind) => this.catalog.update(kind),
-      changed: (kind) => changes.get(kind)?.trigger(),
+      onListed: (kind) => this.catalog.update(kind),
+      onChange: (kind) => this.#changes.get(kind)?.trigger(),
     };
-    this.links = parts.names.map((name) => new ServerLink(name, this.#linkOptions));
-    this.catalog = new Catalog(this.links, parts.prefixed);
+    this.links = names.map((name) => new ServerLink(name, this.#linkOptions));
+    this.catalog = new Catalog(this.links, prefixed);
   }
 
-  /** Adopts the servers of a changed configuration; `dropped` are the shared connections that end. */
-  reconfigure({ restarted, adjusted }: ConfigurationChanges, dropped: Promise<unknown>): void {
+  /** The names of the servers, in the order of the configuration. */
+  get names(): readonly string[] {
+    return this.links.map(({ name }) => name);
+  }
+
+  /** Adopts the servers of a changed configuration. */
+  reconfigure(names: readonly string[], { restarted, adjusted }: ConfigurationChanges): void {
     const before = new Map(this.links.map((link) => [link.name, link]));
-    const kept = (name: string) => (restarted.includes(name) ? undefined : before.get(name));
-    const ends = new Map<string, Promise<unknown>>();
-    for (const [name, link] of before) {
-      if (this.#parts.names.includes(name) && kept(name)) continue;
-      ends.set(name, Promise.allSettled([dropped, link.close()]));
+    this.links = names.map((name) => {
+      const link = before.get(name);
+      if (link && !restarted.includes(name)) return link;
+      return new ServerLink(name, this.#linkOptions, link?.subscriptions);
+    });
+    this.catalog = new Catalog(this.links, this.#prefixed);
+    // Errors can be ignored here: the link warns of them, and tries again.
+    const ignore = () => {};
+    for (const link of before.values()) if (!this.links.includes(link)) link.close().catch(ignore);
+    let changed = this.links.length !== before.size;
+    for (const link of this.links) {
+      const isNew = before.get(link.name) !== link;
+      changed ||= isNew;
+      if (isNew && link.subscriptions.size > 0) link.open().catch(ignore);
+      if (!isNew && adjusted.includes(link.name)) link.adjust().catch(ignore);
     }
-    this.links = this.#parts.names.map(
-      (name) =>
-        kept(name) ??
-        new ServerLink(
-          name,
-          { ...this.#linkOptions, after: ends.get(name) ?? dropped },
-          before.get(name)?.subscriptions,
-        ),
-    );
-    this.catalog = new Catalog(this.links, this.#parts.prefixed);
-    // A failure is a warning, and is tried again.
-    const ignored = () => {};
-    for (const link of this.links)
-      if (ends.has(link.name) && link.subscriptions.size > 0) link.open().catch(ignored);
-    for (const name of adjusted) kept(name)?.adjust().catch(ignored);
-    if (ends.size > 0 || this.links.length > before.size)
-      for (const change of this.#changes) change.trigger();
+    if (changed) for (const change of this.#changes.values()) change.trigger();
   }
 
-  /** Starts all servers, and waits for each a limited time; see `ServerLink.settle`. */
-  async settle(answers = true): Promise<void> {
-    await Promise.all(this.links.map((link) => link.settle(answers)));
+  /** Starts all servers, and waits for each a limited time; see `ServerLink.waitForStart`. */
+  async waitForStart(answers = true): Promise<void> {
+    await Promise.all(this.links.map((link) => link.waitForStart(answers)));
   }
 
-  /** All that the servers list, after a list was read again where that is needed. */
-  async refreshed(kind: ListKind): Promise<Catalog> {
+  /** Reads the lists of a kind again whose servers do not notify of changes, and returns the catalog. */
+  async refreshed(kind: ListName): Promise<Catalog> {
     await Promise.all(this.links.map((link) => link.refresh(kind)));
     return this.catalog;
   }
 
-  watch(kind: ChangedKind, changed: () => void): () => void {
-    // Two watches may bring the same function.
+  watch(kind: ListKind, changed: () => void): () => void {
+    // Makes a new function, because two watches may have the same `changed`.
     const listener = () => changed();
     this.#listeners.get(kind)?.add(listener);
     return () => void this.#listeners.get(kind)?.delete(listener);
   }
 
-  /** Sets the log level of the connections that are this client's own, now and later. */
+  /** Sets the log level of the connections that only this client uses, also of later ones. */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level;
     await Promise.all(this.links.map((link) => link.setLogLevel(level)));
   }
 
   async close(): Promise<void> {
-    for (const change of this.#changes) change.cancel();
+    for (const change of this.#changes.values()) change.cancel();
     for (const listeners of this.#listeners.values()) listeners.clear();
     await Promise.all(this.links.map((link) => link.close()));
   }

@@ -1,8 +1,8 @@
 const quietMs = 50;
 const maxMs = 500;
 
-/** Calls `action` once for a burst of calls: when it has been quiet for 50 ms, at the latest after 500 ms. */
-export class Coalesced {
+/** Calls `action` once for a burst of calls: after 50 ms without a call, or 500 ms after the first. */
+export class Debounce {
   readonly #action: () => void;
   #timer: NodeJS.Timeout | undefined;
   #deadline = 0;

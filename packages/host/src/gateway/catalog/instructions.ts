@@ -1,11 +1,11 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
-import { isObject } from '../gateway-error.ts';
+import { isObject } from '@mcp/kit';
 import type { ServerLink } from '../links/server-link.ts';
 
 const lazyHint =
   'Find tools with `list_tools`, read a definition with `describe_tool`, call it with `call_tool`.';
 
-/** The instructions of all servers under their names, and which servers are not there. */
+/** The instructions of all servers, each under its name, and a list of the servers that are not available. */
 export function joinInstructions(
   links: readonly ServerLink[],
   { prefixed, lazy }: { readonly prefixed: boolean; readonly lazy: boolean },
@@ -43,13 +43,13 @@ const unknown: JsonObject = {
 
 /**
  * The union of all servers' capabilities. A server that is not connected yet may have every capability, and
- * so may one that a changed configuration adds, if the gateway `grows`: a handshake is not repeated.
+ * so may one that a changed configuration adds to a `reconfigurable` gateway: a handshake is not repeated.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],
-  { grows }: { readonly grows: boolean },
+  { reconfigurable }: { readonly reconfigurable: boolean },
 ): JsonObject {
-  const all: JsonObject = grows ? { ...unknown } : {};
+  const all: JsonObject = reconfigurable ? { ...unknown } : {};
   for (const { connection } of links) {
     const capabilities = connection ? connection.client.capabilities : unknown;
     for (const name of ['tools', 'resources', 'prompts', 'completions', 'logging']) {
@@ -59,7 +59,7 @@ export function joinCapabilities(
     const tasks = objectOf(capabilities['extensions'])['io.modelcontextprotocol/tasks'];
     if (tasks !== undefined) all['extensions'] = { 'io.modelcontextprotocol/tasks': {} };
   }
-  // Servers come and go.
+  // The gateway itself notifies of changed lists, because servers may start and end.
   for (const name of ['tools', 'resources', 'prompts']) {
     if (all[name] !== undefined) all[name] = { ...objectOf(all[name]), listChanged: true };
   }

@@ -1,8 +1,9 @@
-import { closestNames } from '@mcp/kit';
+import { isObject } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
+import { didYouMean } from '../../did-you-mean.ts';
 import type { Catalog, Named } from './catalog.ts';
-import { invalid, isObject } from '../gateway-error.ts';
+import { invalid } from '../gateway-error.ts';
 
 /** Maximum number of tools in one answer of `list_tools`; arguments narrow the list for other tools. */
 const maxListed = 200;
@@ -76,7 +77,7 @@ export function describedTool(catalog: Catalog, args: JsonObject): JsonObject {
   return { ...textResult(unknownTool(name, catalog.tools)), isError: true };
 }
 
-/** The request that a call of `call_tool` contains. */
+/** The parameters of the `tools/call` that a call of `call_tool` contains. */
 export function calledTool(params: JsonObject): JsonObject {
   const { name, arguments: args } = isObject(params['arguments']) ? params['arguments'] : {};
   if (typeof name !== 'string') throw invalid('"name" of call_tool must be a string');
@@ -88,11 +89,9 @@ export function unknownTool(name: string, tools: ReadonlyMap<string, Named<'tool
   return unknownItem('tool', name, tools.keys());
 }
 
-/** The message that no list has an item of this name, with the closest names. */
+/** The error message for a name that no list contains, with the closest names. */
 export function unknownItem(what: 'tool' | 'prompt', name: string, names: Iterable<string>): string {
-  const close = closestNames(name, names);
-  const hint = close.length > 0 ? `; did you mean ${close.map((each) => `"${each}"`).join(' or ')}?` : '';
-  return `Unknown ${what}: "${name}"${hint}`;
+  return `Unknown ${what}: "${name}"${didYouMean(name, names)}`;
 }
 
 function textOf(value: unknown): string {

@@ -1,32 +1,34 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
 import { invalid } from '../gateway-error.ts';
 
-/** Many clients read the first page alone. */
+/** Maximum number of items in a page; it is large, because many clients read only the first page. */
 const pageSize = 1_000;
 
 /**
- * One page of a list, with the cursor of the next: the last entry by its key, and its place where it is gone.
+ * One page of a list, with a cursor for the next page. The cursor has the key of the last item, and its
+ * position in case the item no longer exists.
  */
 export function listPage<T>(
   member: string,
-  entries: readonly (readonly [key: string, item: T])[],
+  items: readonly T[],
+  keyOf: (item: T) => string,
   cursor: unknown,
 ): JsonObject {
-  const start = cursor === undefined ? 0 : startOf(member, entries, cursor);
-  const page = entries.slice(start, start + pageSize);
+  let start = 0;
+  if (cursor !== undefined) {
+    const place = typeof cursor === 'string' ? parse(cursor) : undefined;
+    if (place?.member !== member) {
+      const advice = 'leave it out to start from the first page';
+      throw invalid(`Not a cursor of ${member}: ${JSON.stringify(cursor)}; ${advice}`);
+    }
+    const index = items.findIndex((item) => keyOf(item) === place.key);
+    start = index === -1 ? Math.min(place.count, items.length) : index + 1;
+  }
+  const page = items.slice(start, start + pageSize);
   const last = page.at(-1);
-  const items = page.map(([, item]) => item);
-  if (!last || start + pageSize >= entries.length) return { [member]: items };
-  const next = JSON.stringify([member, start + pageSize, last[0]]);
-  return { [member]: items, nextCursor: Buffer.from(next).toString('base64url') };
-}
-
-function startOf(member: string, entries: readonly (readonly [string, unknown])[], cursor: unknown): number {
-  const place = typeof cursor === 'string' ? parse(cursor) : undefined;
-  if (!place || place.member !== member)
-    throw invalid(`Not a cursor of ${member}: ${JSON.stringify(cursor)}`);
-  const index = entries.findIndex(([key]) => key === place.key);
-  return index === -1 ? Math.min(place.count, entries.length) : index + 1;
+  if (!last || start + pageSize >= items.length) return { [member]: page };
+  const next = JSON.stringify([member, start + pageSize, keyOf(last)]);
+  return { [member]: page, nextCursor: Buffer.from(next).toString('base64url') };
 }
 
 function parse(cursor: string): { member: string; count: number; key: string } | undefined {
@@ -35,7 +37,7 @@ function parse(cursor: string): { member: string; count: number; key: string } |
     if (typeof member === 'string' && Number.isInteger(count) && typeof key === 'string')
       return { member, count: Number(count), key };
   } catch {
-    // It is refused as the cursor of another list is.
+    // An unreadable cursor is refused in the same way as the cursor of another list.
   }
   return undefined;
 }

@@ -4,14 +4,14 @@ import { toolName } from '@mcp/vendors';
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
 
 /**
- * The name under which clients of the gateway see a tool or a prompt: `server__name`.
- * It depends on nothing else, so that it is the same whatever other servers there are and in whichever order.
+ * The name under which clients of the gateway see a tool or a prompt: `server__name`. It does not depend on
+ * other servers or on their order, so that it stays the same when these change.
  */
 export function publicName(server: string, name: string, prefixed: boolean): string {
   return prefixed ? toolName({ server, tool: name }, rules) : name;
 }
 
-/** The servers that a public name may belong to, by its beginning. */
+/** The servers that an item with this public name may belong to, by the beginning of the name. */
 export function serversOfName(name: string, servers: readonly string[]): readonly string[] {
   return servers.filter((server) => {
     const start = server.replaceAll(/[^\w-]/gu, '_').slice(0, 50);

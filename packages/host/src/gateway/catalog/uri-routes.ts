@@ -1,7 +1,7 @@
 import type { ListItems } from '../../servers/lists.ts';
 import type { ServerLink } from '../links/server-link.ts';
 
-/** A resource of a server, by the URI that the server knows. */
+/** A server, and the URI of a resource as this server knows it. */
 export interface UriRoute {
   readonly link: ServerLink;
   readonly uri: string;
@@ -10,15 +10,15 @@ export interface UriRoute {
 /** The scheme of URIs that name their server: `mcp://<server>/<uri>`. */
 const qualified = /^mcp:\/\/([^/]*)\/(.*)$/su;
 
-/** A URI that names its server, for one that another server has too. */
+/** A URI that names its server, for a resource whose URI another server has, too. */
 export function qualifiedUri(server: string, uri: string): string {
   return `mcp://${encodeURIComponent(server)}/${uri}`;
 }
 
 /**
- * Finds the server of a URI. URIs stay as they are: they also occur in results, in prompts and in the text
- * of models, and clients expand templates themselves. Only where several servers list the same one,
- * the first keeps it, and the others list theirs as `mcp://<server>/<uri>`, which every URI may be read as.
+ * Finds the server of a URI. URIs stay as they are, because they also occur in results, in prompts and in the
+ * text of models, and because clients expand templates themselves. If several servers list the same URI, the
+ * first one keeps it, and the others list it as `mcp://<server>/<uri>`. Every URI can be read in this form.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
@@ -26,7 +26,7 @@ export class UriRoutes {
   readonly #links: readonly ServerLink[];
   readonly #exact = new Map<string, ServerLink>();
   readonly #templates = new Map<string, ServerLink>();
-  /** The prefixes of the URIs of templates, the longest first. */
+  /** The texts of templates up to the first variable, the longest first, with their servers. */
   readonly #beginnings: (readonly [beginning: string, link: ServerLink])[] = [];
 
   constructor(links: readonly ServerLink[]) {
@@ -48,8 +48,8 @@ export class UriRoutes {
   }
 
   /**
-   * The server that lists a URI or a template whose fixed beginning it has; otherwise the only one
-   * with URIs of its scheme.
+   * The server that a URI names, that lists it, or that lists a template with the same beginning; otherwise
+   * the only server with URIs of its scheme; undefined if there is none.
    */
   find(uri: string): UriRoute | undefined {
     const [, server, inner = ''] = qualified.exec(uri) ?? [];
@@ -59,7 +59,7 @@ export class UriRoutes {
     return link && { link, uri };
   }
 
-  /** The server of a template. */
+  /** The server that lists a template, and the template as that server knows it. */
   findTemplate(uriTemplate: string): UriRoute | undefined {
     const link = this.#templates.get(uriTemplate);
     return link ? { link, uri: uriTemplate } : this.find(uriTemplate);
@@ -69,12 +69,13 @@ export class UriRoutes {
     return this.#links.find(({ name }) => encodeURIComponent(name) === encoded);
   }
 
-  // Matching a whole template of an untrusted server could take forever.
+  // Compares only the beginnings of templates: matching a whole template of an untrusted server could take
+  // forever.
   #fitting(uri: string): ServerLink | undefined {
     return this.#beginnings.find(([start]) => start.includes(':') && uri.startsWith(start))?.[1];
   }
 
-  // A server may serve more than it lists.
+  // A server may serve URIs that it does not list, so that the scheme of the URI decides.
   #onlyOfScheme(uri: string): ServerLink | undefined {
     const scheme = uri.slice(0, uri.indexOf(':') + 1);
     const having = this.#links.filter(({ lists, connection }) => {
@@ -89,7 +90,7 @@ export class UriRoutes {
   }
 }
 
-/** The URI under which a server's own is listed: itself for the first server that has it. */
+/** The URI under which the gateway lists a URI of a server: unchanged for the first server that lists it. */
 function listedUri(owners: Map<string, ServerLink>, link: ServerLink, uri: string): string {
   const owner = owners.get(uri) ?? link;
   owners.set(uri, owner);

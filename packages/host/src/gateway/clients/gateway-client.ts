@@ -1,67 +1,73 @@
-import type { LogMessage } from '@mcp/protocol/client';
+import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyCall, ProxyClient, ProxyResult, ProxySession } from '@mcp/protocol/proxy';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { CallRouter } from '../calls/call-router.ts';
 import { ClientIdentity } from '../links/client-identity.ts';
 import { ClientServers } from '../catalog/client-servers.ts';
-import { gatewayError, invalid, isObject } from '../gateway-error.ts';
-import type { GatewayParts } from '../gateway-parts.ts';
+import { gatewayError, invalid } from '../gateway-error.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
 import { joinCapabilities, joinInstructions } from '../catalog/instructions.ts';
 import { describedTool, lazyTools, listedTools } from '../catalog/lazy-tools.ts';
 import { listPage } from '../catalog/list-page.ts';
-import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 import { ServerRequests } from '../calls/server-requests.ts';
 
-/** The revision in whose form the gateway itself answers. */
+/** The revision in whose form the gateway answers requests itself. */
 const ownVersion = '2025-11-25';
 
 /**
- * One client of a gateway: its own view of the servers, and its own connections to those that keep something.
+ * One client of a gateway: its own view of the servers, and its own connections to servers that keep state.
  */
 export class GatewayClient implements ProxySession {
-  readonly #parts: GatewayParts;
+  readonly #settings: GatewaySettings;
   readonly #servers: ClientServers;
   readonly #router: CallRouter;
   readonly #requests: ServerRequests;
-
-  readonly #closed: () => void;
+  readonly #onClose: (() => void) | undefined;
   #active = 0;
 
-  /** `closed` is called when the client has gone. */
-  constructor(client: ProxyClient, parts: GatewayParts, closed: () => void = () => {}) {
-    const identity = new ClientIdentity(client, parts.info);
+  /** `onClose` is called when the client is closed. */
+  constructor(
+    client: ProxyClient,
+    names: readonly string[],
+    settings: GatewaySettings,
+    onClose: (() => void) | undefined,
+  ) {
+    const { version, warn } = settings;
+    const identity = new ClientIdentity(client, { name: 'mcp', version });
     const requests = new ServerRequests(identity, client.conversation);
-    this.#parts = parts;
-    this.#closed = closed;
+    this.#settings = settings;
+    this.#onClose = onClose;
     this.#requests = requests;
-    this.#servers = new ClientServers(parts, client.conversation !== undefined, {
-      identity,
-      answer: (request: ServerRequest, connection: ServerConnection) => requests.answer(request, connection),
-      notify: (method: string, params: JsonObject, connection: ServerConnection) =>
-        requests.notify(method, params, connection),
-      log: (message: LogMessage, connection: ServerConnection) => requests.log(message, connection),
-      warn: parts.warn,
+    this.#servers = new ClientServers(names, settings, {
+      wantsLogs: client.conversation !== undefined,
+      owner: {
+        identity,
+        answer: (request, connection) => requests.answer(request, connection),
+        notify: (method, params, connection) => requests.notify(method, params, connection),
+        log: (message, connection) => requests.log(message, connection),
+        warn,
+      },
     });
-    this.#router = new CallRouter({ client, identity, parts, servers: this.#servers, requests });
+    this.#router = new CallRouter({ client, identity, settings, servers: this.#servers, requests });
   }
 
   /** True while no request runs and nothing is watched. */
   get idle(): boolean {
-    return this.#active === 0 && this.#servers.links.every(({ connection }) => !connection?.calls.size);
+    return this.#active === 0 && this.#servers.links.every(({ connection }) => !connection?.calls.length);
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
-    // The client answers nothing before the end of its handshake.
-    await this.#servers.settle(false);
+    // Does not wait for a server that asks the client something: the client answers only after its handshake.
+    await this.#servers.waitForStart(false);
     const { links } = this.#servers;
     return {
-      capabilities: joinCapabilities(links, this.#parts),
-      instructions: joinInstructions(links, this.#parts),
+      capabilities: joinCapabilities(links, this.#settings),
+      instructions: joinInstructions(links, this.#settings),
     };
   }
 
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
-    const isCall = method === 'tools/call' && !this.#parts.lazy;
+    const isCall = method === 'tools/call' && !this.#settings.lazy;
     return (isCall && this.#router.callKnown(params, call)) || this.#request(method, params, call);
   }
 
@@ -77,7 +83,7 @@ export class GatewayClient implements ProxySession {
   }
 
   async inputSchema(name: string): Promise<JsonObject | undefined> {
-    if (this.#parts.lazy) return undefined;
+    if (this.#settings.lazy) return undefined;
     return (await this.#router.tool(name))?.item.inputSchema;
   }
 
@@ -86,7 +92,7 @@ export class GatewayClient implements ProxySession {
     const { client, entry } = await link.open();
     try {
       const lost = (error: Error) =>
-        this.#parts.warn(`${link.name}: the subscription to "${uri}" is lost: ${error.message}`);
+        this.#settings.warn(`${link.name}: the subscription to "${uri}" is lost: ${error.message}`);
       return this.#watched(await link.subscriptions.add(client, { uri: own, changed, lost }));
     } catch (error) {
       throw gatewayError(error, entry);
@@ -94,8 +100,8 @@ export class GatewayClient implements ProxySession {
   }
 
   watchList(kind: 'tools' | 'resources' | 'prompts', changed: () => void): Promise<() => void> {
-    // The three tools stay the same.
-    if (kind === 'tools' && this.#parts.lazy) return Promise.resolve(() => {});
+    // With `lazy`, the list always has the same three tools.
+    if (kind === 'tools' && this.#settings.lazy) return Promise.resolve(() => {});
     return Promise.resolve(this.#watched(this.#servers.watch(kind, changed)));
   }
 
@@ -108,22 +114,22 @@ export class GatewayClient implements ProxySession {
     await this.#servers.setLogLevel(level);
   }
 
-  reconfigure(changes: ConfigurationChanges, dropped: Promise<unknown>): void {
-    this.#servers.reconfigure(changes, dropped);
+  reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
+    this.#servers.reconfigure(names, changes);
   }
 
   rootsChanged(): void {
     for (const { connection } of this.#servers.links)
-      if (connection && !connection.shared) connection.client.rootsChanged();
+      if (connection && !connection.isShared) connection.client.rootsChanged();
   }
 
   async close(): Promise<void> {
-    this.#closed();
+    this.#onClose?.();
     this.#requests.close();
     await this.#servers.close();
   }
 
-  /** Counts a watch until it is stopped. */
+  /** Counts a watch as active until the returned function is called. */
   #watched<T>(stop: () => T): () => T {
     let watching = true;
     this.#active++;
@@ -134,48 +140,30 @@ export class GatewayClient implements ProxySession {
     };
   }
 
-  /** The answer of the gateway itself; undefined for a request that a server answers. */
+  /**
+   * The result of a request that the gateway answers itself; undefined for a request that a server answers.
+   */
   async #own(method: string, params: JsonObject): Promise<ProxyResult | undefined> {
     const result = await this.#ownResult(method, params);
-    return result && { result, protocolVersion: ownVersion };
+    return result && { result, revision: ownVersion };
   }
 
   async #ownResult(method: string, params: JsonObject): Promise<JsonObject | undefined> {
-    const { lazy } = this.#parts;
+    const { lazy } = this.#settings;
     const { cursor } = params;
     switch (method) {
-      case 'tools/list': {
+      case 'tools/list':
         if (lazy) return { tools: lazyTools };
-        const { tools } = await this.#servers.refreshed('tools');
-        return listPage(
-          'tools',
-          [...tools].map(([name, { item }]) => [name, { ...item, name }] as const),
-          cursor,
-        );
-      }
-      case 'prompts/list': {
-        const { prompts } = await this.#servers.refreshed('prompts');
-        return listPage(
-          'prompts',
-          [...prompts].map(([name, { item }]) => [name, { ...item, name }] as const),
-          cursor,
-        );
-      }
+        return namedPage('tools', (await this.#servers.refreshed('tools')).tools, cursor);
+      case 'prompts/list':
+        return namedPage('prompts', (await this.#servers.refreshed('prompts')).prompts, cursor);
       case 'resources/list': {
-        const { uris } = await this.#servers.refreshed('resources');
-        return listPage(
-          'resources',
-          uris.resources.map((each) => [each.uri, each] as const),
-          cursor,
-        );
+        const { resources } = (await this.#servers.refreshed('resources')).uris;
+        return listPage('resources', resources, ({ uri }) => uri, cursor);
       }
       case 'resources/templates/list': {
-        const { uris } = await this.#servers.refreshed('resourceTemplates');
-        return listPage(
-          'resourceTemplates',
-          uris.templates.map((each) => [each.uriTemplate, each] as const),
-          cursor,
-        );
+        const { templates } = (await this.#servers.refreshed('resourceTemplates')).uris;
+        return listPage('resourceTemplates', templates, ({ uriTemplate }) => uriTemplate, cursor);
       }
       case 'tools/call':
         return lazy ? this.#lazyResult(params) : undefined;
@@ -192,4 +180,14 @@ export class GatewayClient implements ProxySession {
     const catalog = await this.#servers.refreshed('tools');
     return name === 'list_tools' ? listedTools(catalog, given) : describedTool(catalog, given);
   }
+}
+
+/** A page of tools or prompts under their public names. */
+function namedPage(
+  member: string,
+  named: ReadonlyMap<string, { readonly item: object }>,
+  cursor: unknown,
+): JsonObject {
+  const items = Array.from(named, ([name, { item }]) => ({ ...item, name }));
+  return listPage(member, items, ({ name }) => name, cursor);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@mcp/kit';
 import type { Identity } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
 
@@ -5,7 +6,7 @@ type Info = Identity['info'];
 
 const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** The capabilities with which a server may ask for something. */
+/** The capabilities of a client that allow a server to ask it for something. */
 const asking = ['elicitation', 'sampling', 'roots'];
 
 /** A client of the gateway as its servers see it: by its own name, with its own capabilities. */
@@ -38,7 +39,8 @@ export class ClientIdentity {
       this.conversation = { ...others, ...(roots !== undefined && { roots }) };
       this.stateless = { ...withoutTasks(others), ...(roots !== undefined && { roots: {} }) };
     } else {
-      // Servers keep roots for a connection: those of one client must not become another's.
+      // An anonymous client declares no roots: servers keep them for a connection, and those of one client
+      // must not be used for another.
       const known = roots !== undefined && !this.anonymous;
       this.conversation = { ...withoutTasks(others), ...(known && { roots: {} }) };
       this.stateless = capabilities;
@@ -64,12 +66,5 @@ function withoutTasks(capabilities: JsonObject): JsonObject {
 }
 
 function isInfo(info: unknown): info is Info {
-  return (
-    typeof info === 'object' &&
-    info !== null &&
-    'name' in info &&
-    typeof info.name === 'string' &&
-    'version' in info &&
-    typeof info.version === 'string'
-  );
+  return isObject(info) && typeof info['name'] === 'string' && typeof info['version'] === 'string';
 }

@@ -1,11 +1,11 @@
 import type { ServerConnection } from './server-connection.ts';
 
-/** Connections of one client to one server; above it, calls wait. */
+/** Maximum number of connections of one client to one server; above it, calls wait. */
 const maxConnections = 8;
 
 /**
- * Connections that run one call at a time, for calls whose server may ask something or log, where the gateway
- * could not say which of several calls is meant.
+ * Connections that run one call at a time, for calls whose server may ask something or log: on a connection
+ * with several calls, the gateway could not tell which of them a message belongs to.
  */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;
@@ -18,18 +18,24 @@ export class ExclusiveConnections {
     this.#open = open;
   }
 
-  /** Adds a connection that is open. */
+  /** Adds a connection that is open already. */
   add(connection: ServerConnection): void {
-    if (!this.#connections.includes(connection)) this.#connections.push(connection);
+    this.#connections.push(connection);
   }
 
-  /** A connection without a call: always the same one while there is only one call at a time. */
+  /**
+   * A connection on which no call runs, reserved until its release. While there is only one call at a time,
+   * it is always the same one.
+   */
   async acquire(): Promise<ServerConnection> {
     for (;;) {
       const idle = this.#connections.find((connection) => !this.#busy.has(connection));
-      if (idle) return this.#occupy(idle);
-      if (this.#connections.length + this.#opening < maxConnections) return this.#openAnother();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      if (idle) {
+        this.#busy.add(idle);
+        return idle;
+      }
+      if (this.#connections.length + this.#opening < maxConnections) await this.#openAnother();
+      else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
@@ -42,22 +48,13 @@ export class ExclusiveConnections {
     await Promise.all(this.#connections.splice(0).map((connection) => connection.close()));
   }
 
-  async #openAnother(): Promise<ServerConnection> {
+  async #openAnother(): Promise<void> {
     this.#opening++;
     try {
-      const connection = await this.#open();
-      this.#connections.push(connection);
-      return this.#occupy(connection);
-    } catch (error) {
-      this.#waiting.shift()?.();
-      throw error;
+      this.#connections.push(await this.#open());
     } finally {
       this.#opening--;
+      this.#waiting.shift()?.();
     }
-  }
-
-  #occupy(connection: ServerConnection): ServerConnection {
-    this.#busy.add(connection);
-    return connection;
   }
 }

@@ -1,22 +1,24 @@
 import { RpcError } from '@mcp/protocol';
-import type { Client, HostCall, LogMessage } from '@mcp/protocol/client';
+import type { Client, ClientOptions, HostCall, LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall } from '@mcp/protocol/proxy';
-import type { ServerEntry } from '../../config/server-entry.ts';
+import type { ServerEntry } from '../../config/entry/server-entry.ts';
+import type { Connection } from '../../servers/connection.ts';
+import { isStateless } from '../../servers/is-stateless.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { ClientIdentity } from './client-identity.ts';
 
-/** A request of a server that came beside its responses. */
+/** A request that a server has sent beside its responses. */
 export interface ServerRequest {
   readonly method: string;
   readonly params: JsonObject | undefined;
-  readonly protocolVersion: string;
+  readonly revision: string;
   readonly signal: AbortSignal;
 }
 
-/** The owner of a connection, to whom it passes on notifications and requests. */
+/** The owner of a connection, to which the connection passes notifications and requests. */
 export interface ConnectionOwner {
   readonly identity: ClientIdentity;
-  /** The server has sent a request, and may wait for its answer. */
+  /** Called when the server has sent a request, for whose answer it may wait. */
   asked?(): void;
   /** Answers a request of the server; `connection` has the calls that it may belong to. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject>;
@@ -27,134 +29,103 @@ export interface ConnectionOwner {
 }
 
 /**
- * For clients of older revisions, results are converted: a tool that is listed with less counts as changed.
+ * The revision of connections for clients with a conversation, also for clients of older revisions. Their
+ * results are converted; a server that converts itself would list its tools with less, and they would count
+ * as changed.
  */
 const latestConversation = '2025-11-25';
 
-/** Notifications that a client may wait for. */
+/** Notifications that are passed on, because a client may wait for them. */
 const forClients = new Set(['notifications/elicitation/complete']);
 
-/** The calls that run on a connection. A message that names none belongs to the newest. */
-class RunningCalls {
-  // In a `Set`, V8 would keep the calls that are over until the next full garbage collection.
-  readonly #calls: ProxyCall[] = [];
-
-  get newest(): ProxyCall | undefined {
-    return this.#calls.at(-1);
-  }
-
-  get size(): number {
-    return this.#calls.length;
-  }
-
-  add(call: ProxyCall): void {
-    this.#calls.push(call);
-  }
-
-  delete(call: ProxyCall): void {
-    const index = this.#calls.indexOf(call);
-    if (index >= 0) this.#calls.splice(index, 1);
-  }
-}
-
-/** One connection of the gateway to a server: of one client, or shared by clients that it cannot confuse. */
+/** A connection to a server, as one client of the gateway uses it. */
 export class ServerConnection {
-  entry: ServerEntry;
   readonly client: Client;
-  readonly calls = new RunningCalls();
-  /**
-   * Whether calls of several clients run on it, so that a message which names no call
-   * belongs to none of them.
-   */
-  shared = false;
+  /** The calls that run on it, the newest last: a message that names no call belongs to that one. */
+  readonly calls: ProxyCall[] = [];
+  readonly #connection: Connection;
 
-  #isClosed = false;
-
-  private constructor(entry: ServerEntry, client: Client) {
-    this.entry = entry;
-    this.client = client;
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+    this.client = connection.client;
   }
 
   /**
-   * Opens a connection in the era of the client, where the server has it: a server may offer more to clients
-   * that it has a conversation with.
+   * Opens a connection with a conversation for a client that has one, if the server supports that: a server
+   * may offer more to such a client. `canShare` tells whether other clients may use the connection too.
    */
   static async open(
     servers: Servers,
     name: string,
     owner: ConnectionOwner,
     signal: AbortSignal,
+    canShare?: (client: Client) => boolean,
   ): Promise<ServerConnection> {
-    if (!owner.identity.converses) return ServerConnection.#open(servers, name, owner, signal);
-    try {
-      return await ServerConnection.#open(servers, name, owner, signal, latestConversation);
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      return ServerConnection.#open(servers, name, owner, signal);
-    }
-  }
-
-  static async #open(
-    servers: Servers,
-    name: string,
-    owner: ConnectionOwner,
-    signal: AbortSignal,
-    protocolVersion?: string,
-  ): Promise<ServerConnection> {
-    const { identity } = owner;
-    // A server may ask before the handshake has been answered to the end.
+    const { converses, info, conversation } = owner.identity;
+    // The server may send a request before the handshake is complete, so that the handlers wait for the
+    // connection.
     let opened: (connection: ServerConnection) => void = () => {};
     const connection = new Promise<ServerConnection>((resolve) => (opened = resolve));
-    const { entry, client } = await servers.connect(
-      name,
-      {
-        ...(protocolVersion !== undefined && { protocolVersion }),
-        name: identity.info.name,
-        version: identity.info.version,
-        capabilities: identity.conversation,
-        answer: async (method: string, params: JsonObject | undefined, call: HostCall) => {
-          owner.asked?.();
-          const own = await connection;
-          const spoken = own.client.protocolVersion;
-          return owner.answer({ method, params, protocolVersion: spoken, signal: call.signal }, own);
-        },
-        notification: (method, params) => {
-          if (forClients.has(method)) void connection.then((own) => owner.notify(method, params, own));
-        },
-        log: (message) => void connection.then((own) => owner.log(message, own)),
-        warn: (message) => owner.warn(`${name}: ${message}`),
+    const client: ClientOptions = {
+      name: info.name,
+      version: info.version,
+      capabilities: conversation,
+      answer: async (method: string, params: JsonObject | undefined, call: HostCall) => {
+        owner.asked?.();
+        const own = await connection;
+        const { revision } = own.client;
+        return owner.answer({ method, params, revision, signal: call.signal }, own);
       },
-      signal,
-    );
-    const own = new ServerConnection(entry, client);
+      onNotification: (method, params) => {
+        if (forClients.has(method)) void connection.then((own) => owner.notify(method, params, own));
+      },
+      onLog: (message) => void connection.then((own) => owner.log(message, own)),
+      onWarning: (message) => owner.warn(`${name}: ${message}`),
+    };
+    const lease = () => servers.lease(name, { client, signal, ...(canShare && { canShare }) });
+    const conversing = { ...client, revision: latestConversation };
+    const leased = converses
+      ? servers
+          .lease(name, { client: conversing, signal })
+          .catch((error: unknown) => (isRefused(error) ? lease() : Promise.reject(error as Error)))
+      : lease();
+    const own = new ServerConnection(await leased);
     opened(own);
     return own;
   }
 
+  get entry(): ServerEntry {
+    return this.#connection.entry;
+  }
+
   /**
-   * Whether requests are stateless (2026-07-28), so that requests of several clients can
-   * share the connection.
+   * Whether calls of several clients run on the connection: a message that names no call belongs to none of
+   * them.
    */
-  get stateless(): boolean {
-    return this.client.protocolVersion >= '2026-07-28';
+  get isShared(): boolean {
+    return this.#connection.isShared;
+  }
+
+  /** Whether this host has closed the connection. */
+  get isClosed(): boolean {
+    return this.#connection.isClosed;
+  }
+
+  /** Whether requests are stateless (2026-07-28). */
+  get isStateless(): boolean {
+    return isStateless(this.client);
   }
 
   get logs(): boolean {
     return this.client.capabilities['logging'] !== undefined;
   }
 
-  /** Whether it was ended on this side. */
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   close(): Promise<void> {
-    this.#isClosed = true;
-    return this.client.close();
+    return this.#connection.release();
   }
 }
 
-/** Whether a server has answered that it takes no handshake. */
+/** Whether the error is a server's refusal of the handshake. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof RpcError) return true;

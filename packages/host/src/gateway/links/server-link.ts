@@ -1,50 +1,42 @@
-import type { ClientOptions } from '@mcp/protocol/client';
+import type { LogLevel } from '@mcp/protocol';
+import type { Client, ListKind } from '@mcp/protocol/client';
+import { isObject, messageOf, within } from '@mcp/kit';
 import { HostError } from '../../errors.ts';
-import { assertShallow } from '../../servers/assert-shallow.ts';
-import type { ListItems, ListKind } from '../../servers/lists.ts';
+import { isStateless } from '../../servers/is-stateless.ts';
+import { type ListItems, type ListName, lists, readList } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
-import type { ConnectionPool } from './connection-pool.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
-import { capabilityOf, notifiesOf, readPages } from './server-lists.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { within } from './within.ts';
-
-export type LogLevel = NonNullable<ClientOptions['logLevel']>;
-
-export type ChangedKind = 'tools' | 'resources' | 'prompts';
 
 /** The lists of a server as its client last read them. */
-export type ServerLists = { [K in ListKind]: readonly ListItems[K][] };
+export type ReadLists = { [K in ListName]: readonly ListItems[K][] };
 
 export interface LinkOptions {
   readonly servers: Servers;
-  readonly pool: ConnectionPool;
   readonly owner: ConnectionOwner;
   /** Whether all calls of this client want log messages. */
   readonly wantsLogs: boolean;
-  /** Milliseconds that a list waits for a server. */
+  /** Milliseconds that the answer to a list waits for the server to start. */
   readonly listWaitMs: number;
-  /** The connections that must have ended before the first is opened. */
-  readonly after?: Promise<unknown>;
   /** The level of log messages that the client has set for its own connections. */
   readonly logLevel: () => LogLevel | undefined;
-  /** Called after a list was read. */
-  readonly listed: (kind: ListKind) => void;
-  /** Called when a list has changed. */
-  readonly changed: (kind: ChangedKind) => void;
+  /** Called after a list of the server was read. */
+  readonly onListed: (kind: ListName) => void;
+  /** Called when a list of the server has changed. */
+  readonly onChange: (kind: ListKind) => void;
 }
 
-const kinds = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const;
+const changedKinds = ['tools', 'resources', 'prompts'] as const;
 
-/** Milliseconds after a failed start until the next attempt: doubled up to the longest. */
+/** Milliseconds between a failed start and the next attempt: the first value, doubled up to the second. */
 const minRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
-/** Failures that the user can end without changing the configuration. */
+/** The phases of failures that the user can end without changing the configuration. */
 const refusals: readonly string[] = ['consent', 'authorization'];
 
-/** Failures that are not tried again after a time. */
+/** The phases of failures after which no further start is attempted on a timer. */
 const finalPhases: readonly string[] = ['configuration', ...refusals];
 
 function isRefusal(error: Error): boolean {
@@ -54,7 +46,7 @@ function isRefusal(error: Error): boolean {
 /** One server as one client of the gateway sees it: started when needed, and again after a failure. */
 export class ServerLink {
   readonly name: string;
-  readonly lists: ServerLists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  readonly lists: ReadLists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
   /** Why the last start failed. */
   error: Error | undefined;
   connection: ServerConnection | undefined;
@@ -69,9 +61,9 @@ export class ServerLink {
   #retryMs = minRetryMs;
   #retry: NodeJS.Timeout | undefined;
   readonly #stops: (() => void | Promise<void>)[] = [];
-  /** Whether a list was answered without this server. */
-  #missed = false;
-  /** The tools as the server listed them, before its filter. */
+  /** Whether a list was answered without this server, so that a change is reported when it has started. */
+  #wasMissing = false;
+  /** The JSON of the tools as the server listed them, before its filter. */
   #listedTools = '';
 
   /** `subscriptions` are those of the link that this one replaces; they are resumed when it opens. */
@@ -87,7 +79,9 @@ export class ServerLink {
     );
   }
 
-  /** The connection, with its lists read. Rejects with a `HostError`. */
+  /**
+   * The connection, after its lists were read; starts the server if necessary. Rejects with a `HostError`.
+   */
   open(): Promise<ServerConnection> {
     if (this.connection) return Promise.resolve(this.connection);
     this.#startedAt ??= performance.now();
@@ -96,17 +90,15 @@ export class ServerLink {
     return this.#opening;
   }
 
-  /** Adopts other filters. */
+  /** Adopts changed filters: reads the tools again. */
   async adjust(): Promise<void> {
-    const { connection } = this;
-    if (!connection) return;
-    connection.entry = await this.#options.servers.resolve(this.name);
+    if (!this.connection) return;
     this.#listedTools = '';
-    await this.#read(connection, 'tools');
-    this.#options.changed('tools');
+    await this.#read(this.connection, 'tools');
+    this.#options.onChange('tools');
   }
 
-  /** A connection for one call alone, until it is released. */
+  /** Returns a connection that runs one call alone, until it is released. */
   async acquire(): Promise<ServerConnection> {
     await this.open();
     return this.#exclusive.acquire();
@@ -117,39 +109,43 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, for a time that is counted from its first start.
-   * If the client cannot answer questions yet, does not wait for a server that asks one.
+   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. If
+   * `answers` is false, the client cannot answer questions yet, and a server that asks one is not waited for.
    */
-  async settle(answers = true): Promise<void> {
+  async waitForStart(answers = true): Promise<void> {
     if (this.connection) return;
     if (this.error && !this.#opening) {
-      this.#miss();
-      // A notification follows where the user has agreed, or has logged in, meanwhile.
+      this.#wasMissing = true;
+      // Starts the server again: if the user has agreed or logged in meanwhile, the client is then notified.
       if (isRefusal(this.error)) void this.open().catch(() => {});
       return;
     }
     const opening = this.open();
-    const started = this.#startedAt ?? 0;
-    const settled = answers ? opening : Promise.race([opening, this.#asked]);
-    await within(started + this.#options.listWaitMs - performance.now(), settled);
-    this.#miss();
+    const startedAt = this.#startedAt ?? 0;
+    const started = answers ? opening : Promise.race([opening, this.#asked]);
+    await within(
+      startedAt + this.#options.listWaitMs - performance.now(),
+      started.catch(() => {}),
+    );
+    if (!this.connection) this.#wasMissing = true;
   }
 
   /**
-   * Reads a list again where the server does not notify of its changes. A slow server keeps its last list.
+   * Reads a list again if the server does not notify of its changes. If the server is slow, its last list is
+   * kept.
    */
-  async refresh(kind: ListKind): Promise<void> {
-    // Only a conversation takes questions while a list is read.
-    await this.settle(this.#options.owner.identity.converses);
+  async refresh(kind: ListName): Promise<void> {
+    // Only a client with a conversation can answer questions of a server while it waits for a list.
+    await this.waitForStart(this.#options.owner.identity.converses);
     const { connection } = this;
-    if (!connection || notifiesOf(connection.client, kind)) return;
+    if (!connection || notifies(connection.client, lists[kind].capability)) return;
     await within(this.#options.listWaitMs, this.#read(connection, kind));
   }
 
-  /** Sets the log level where the connection is the client's own. */
+  /** Sets the log level if no other client uses the connection. */
   async setLogLevel(level: LogLevel): Promise<void> {
     const { connection } = this;
-    if (!connection || connection.shared || !connection.logs) return;
+    if (!connection || connection.isShared || !connection.logs) return;
     await connection.client
       .setLogLevel(level)
       .catch((error: unknown) => this.#warn('the log level is refused', error));
@@ -162,24 +158,24 @@ export class ServerLink {
     await this.#exclusive.close();
   }
 
-  #miss(): void {
-    if (!this.connection) this.#missed = true;
-  }
-
   async #open(): Promise<ServerConnection> {
-    const { pool, owner, wantsLogs, after } = this.#options;
+    const { servers, owner, wantsLogs, logLevel, onChange } = this.#options;
+    // Clients share a connection to a server of 2026-07-28, which keeps nothing between requests, and gets
+    // the identity of the client with each. Clients that want log messages do not: these do not say whose
+    // they are.
+    const canShare = (client: Client) =>
+      isStateless(client) && !(wantsLogs && client.capabilities['logging'] !== undefined);
     try {
-      await after;
-      const connection = await pool.connect(this.name, owner, wantsLogs, this.#closed.signal);
+      const { signal } = this.#closed;
+      const connection = await ServerConnection.open(servers, this.name, owner, signal, canShare);
       await this.#prepare(connection);
       this.connection = connection;
-      const level = this.#options.logLevel();
+      const level = logLevel();
       if (level) await this.setLogLevel(level);
       this.error = undefined;
       this.#retryMs = minRetryMs;
-      if (this.#missed)
-        for (const kind of ['tools', 'resources', 'prompts'] as const) this.#options.changed(kind);
-      this.#missed = false;
+      if (this.#wasMissing) for (const kind of changedKinds) onChange(kind);
+      this.#wasMissing = false;
       if (this.subscriptions.size > 0) await this.subscriptions.resume(connection.client);
       return connection;
     } catch (error) {
@@ -188,27 +184,28 @@ export class ServerLink {
     }
   }
 
-  /** Reads the lists, and follows their changes. A list that cannot be read is empty. */
+  /** Reads the lists of the server, and follows their changes. A list that cannot be read is empty. */
   async #prepare(connection: ServerConnection): Promise<void> {
-    if (this.#closed.signal.aborted) {
-      if (!connection.shared) await connection.close();
-      throw this.#closed.signal.reason;
+    const { signal } = this.#closed;
+    // Added before its lists are read, so that `close` also ends it during this time.
+    if (!connection.isShared) this.#exclusive.add(connection);
+    if (signal.aborted) {
+      await this.#exclusive.close();
+      throw signal.reason;
     }
-    // `close` ends it also while its lists are read.
-    if (!connection.shared) this.#exclusive.add(connection);
     await Promise.all([
-      ...kinds.map((kind) => this.#read(connection, kind)),
-      ...(['tools', 'resources', 'prompts'] as const).map((kind) => this.#follow(connection, kind)),
+      ...(Object.keys(this.lists) as ListName[]).map((kind) => this.#read(connection, kind)),
+      ...changedKinds.map((kind) => this.#follow(connection, kind)),
     ]);
   }
 
-  async #follow(connection: ServerConnection, kind: ChangedKind): Promise<void> {
+  async #follow(connection: ServerConnection, kind: ListKind): Promise<void> {
     const { client } = connection;
-    if (!notifiesOf(client, kind)) return;
+    if (!notifies(client, kind)) return;
+    const read = kind === 'resources' ? (['resources', 'resourceTemplates'] as const) : [kind];
     const changed = async () => {
-      const changedKinds = kind === 'resources' ? (['resources', 'resourceTemplates'] as const) : [kind];
-      await Promise.all(changedKinds.map((each) => this.#read(connection, each)));
-      this.#options.changed(kind);
+      await Promise.all(read.map((each) => this.#read(connection, each)));
+      this.#options.onChange(kind);
     };
     try {
       this.#stops.push(await client.watchList(kind, () => void changed()));
@@ -217,30 +214,28 @@ export class ServerLink {
     }
   }
 
-  async #read<K extends ListKind>(connection: ServerConnection, kind: K): Promise<void> {
-    const { owner, servers } = this.#options;
-    const { client, entry } = connection;
-    if (client.capabilities[capabilityOf[kind]] === undefined) return;
+  async #read<K extends ListName>({ client, entry }: ServerConnection, kind: K): Promise<void> {
+    const { servers, owner } = this.#options;
+    const { identity } = owner;
+    if (client.capabilities[lists[kind].capability] === undefined) return;
     try {
-      const options = { identity: owner.identity.at(undefined), signal: this.#closed.signal };
-      const items = await readPages(client, kind, options);
-      assertShallow(this.name, kind, items);
+      const options = { identity: identity.at(undefined), signal: this.#closed.signal };
+      const items = await readList(client, entry, kind, options);
       if (kind !== 'tools') return this.#take(kind, items);
       const listed = JSON.stringify(items);
-      // The check of every tool is the same as the last time.
+      // The list is the same as the last time, so that its tools need no further check.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
-      const declared = connection.stateless ? owner.identity.stateless : owner.identity.conversation;
-      const tools = items as readonly ListItems['tools'][];
-      this.#take(kind, servers.shownTools(entry, tools, declared));
+      const declared = isStateless(client) ? identity.stateless : identity.conversation;
+      this.#take(kind, servers.shownTools(entry, items, declared));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#warn(`the list of ${kind} cannot be read`, error);
     }
   }
 
-  #take(kind: ListKind, items: readonly object[]): void {
+  #take(kind: ListName, items: readonly object[]): void {
     Object.assign(this.lists, { [kind]: items });
-    this.#options.listed(kind);
+    this.#options.onListed(kind);
   }
 
   #fail(error: unknown): void {
@@ -256,8 +251,11 @@ export class ServerLink {
   }
 
   #warn(what: string, error: unknown): void {
-    this.#options.owner.warn(
-      `${this.name}: ${what}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    this.#options.owner.warn(`${this.name}: ${what}: ${messageOf(error)}`);
   }
+}
+
+/** Whether a server notifies of changes of its list of this kind. */
+function notifies(client: Client, kind: ListKind): boolean {
+  return isObject(client.capabilities[kind]) && client.capabilities[kind]['listChanged'] === true;
 }

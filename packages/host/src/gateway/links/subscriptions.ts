@@ -4,13 +4,13 @@ interface Subscription {
   readonly uri: string;
   readonly changed: () => void;
   readonly lost: (error: Error) => void;
-  /** Ends it on the connection that it was last made on. */
+  /** Ends the subscription on the connection on which it was last made. */
   stop: () => Promise<void> | void;
 }
 
 /**
- * The subscriptions of a client at a server. They survive the connections of a server whose
- * configuration changes.
+ * The subscriptions of a client at a server. They are kept when a changed configuration replaces the
+ * connection to the server.
  */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
@@ -19,12 +19,15 @@ export class Subscriptions {
     return this.#all.size;
   }
 
-  /** Returns how to end the subscription, on whichever connection it is then. */
+  /**
+   * Subscribes; returns a function that ends the subscription, even if another connection has replaced
+   * `client`.
+   */
   async add(
     client: Client,
     { uri, changed, lost }: Omit<Subscription, 'stop'>,
   ): Promise<() => Promise<void>> {
-    const stop = await client.subscribe(uri, changed, { lost });
+    const stop = await client.subscribe(uri, changed, { onLost: lost });
     const subscription: Subscription = { uri, changed, lost, stop };
     this.#all.add(subscription);
     return async () => {
@@ -34,15 +37,15 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes again on the connection that replaces another. Changes may have been missed:
-   * each counts as changed.
+   * Subscribes again on the connection that replaces another, and calls `changed` for each subscription,
+   * because changes may have been missed.
    */
   async resume(client: Client): Promise<void> {
     await Promise.all(
       [...this.#all].map(async (subscription) => {
         const { uri, changed, lost } = subscription;
         try {
-          const stop = await client.subscribe(uri, changed, { lost });
+          const stop = await client.subscribe(uri, changed, { onLost: lost });
           if (!this.#all.has(subscription)) return await stop();
           subscription.stop = stop;
           changed();

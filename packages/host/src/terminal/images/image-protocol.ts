@@ -1,9 +1,12 @@
-import type { Environment } from './environment.ts';
+import { quoted } from '@mcp/kit';
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a terminal shows images. */
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel';
 
-const protocols: readonly ImageProtocol[] = ['kitty', 'iterm', 'sixel'];
+const choices: readonly (ImageProtocol | 'none')[] = ['kitty', 'iterm', 'sixel', 'none'];
 
 /** Terminals by their `TERM_PROGRAM`. */
 const programs: Readonly<Record<string, ImageProtocol>> = {
@@ -24,12 +27,20 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
 };
 
 /**
- * The protocol that the environment shows; undefined where it does not. `MCP_IMAGES` decides where it
- * is given: `kitty`, `iterm`, `sixel` or `none`. Multiplexers pass none of them on.
+ * The protocol for images that the environment variables of the terminal tell; undefined if they tell none.
+ * `MCP_IMAGES` has precedence: `kitty`, `iterm`, `sixel` or `none`; another value causes a warning.
+ * Multiplexers pass no images on to their terminal.
  */
-export function imageProtocolOf(env: Environment): ImageProtocol | 'none' | undefined {
+export function imageProtocolOf(
+  env: Environment,
+  warn: (message: string) => void,
+): ImageProtocol | 'none' | undefined {
   const { MCP_IMAGES: chosen, TERM: term = '', TERM_PROGRAM: program = '' } = env;
-  if (chosen) return protocols.find((each) => each === chosen) ?? 'none';
+  if (chosen) {
+    const known = choices.find((each) => each === chosen);
+    if (!known) warn(`Invalid MCP_IMAGES: ${quoted(chosen)}; expected kitty, iterm, sixel or none`);
+    return known ?? 'none';
+  }
   if (env['TMUX'] || /^(?:screen|tmux|dumb|linux)/.test(term)) return 'none';
   if (env['KITTY_WINDOW_ID']) return 'kitty';
   if (env['LC_TERMINAL'] === 'iTerm2' || env['KONSOLE_VERSION']) return 'iterm';

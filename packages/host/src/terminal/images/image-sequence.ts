@@ -1,9 +1,9 @@
 import type { ImageProtocol } from './image-protocol.ts';
 
-/** The longest payload of one sequence of kitty, in characters. */
+/** Maximum length of the payload of one kitty sequence, in characters. */
 const maxKittyChunk = 4_096;
 
-/** The images that each protocol takes as they are. */
+/** The types of images that each protocol takes without conversion. */
 const mimeTypes: Readonly<Record<ImageProtocol, readonly string[]>> = {
   kitty: ['image/png'],
   iterm: ['image/png', 'image/jpeg', 'image/gif'],
@@ -12,12 +12,13 @@ const mimeTypes: Readonly<Record<ImageProtocol, readonly string[]>> = {
 
 export interface EncodedImage {
   readonly mimeType: string;
-  /** In base64. */
+  /** The bytes of the image in base64. */
   readonly data: string;
 }
 
 /**
- * The control sequence that shows an image; undefined where the protocol does not take it, or it is broken.
+ * The control sequence that shows an image; undefined if the protocol does not support its type, or the image
+ * is broken.
  */
 export async function imageSequence(
   { mimeType, data }: EncodedImage,
@@ -27,10 +28,10 @@ export async function imageSequence(
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length === 0) return undefined;
   if (protocol === 'sixel') {
-    const { sixelSequence } = await import('./sixel.ts');
+    const { sixelSequence } = await import('./sixel-sequence.ts');
     return sixelSequence(bytes);
   }
-  // Encoded again, so that nothing but base64 reaches the terminal.
+  // The bytes are encoded again, so that nothing but base64 reaches the terminal.
   const base64 = bytes.toString('base64');
   return protocol === 'kitty' ? kittySequence(base64) : itermSequence(base64, bytes.length);
 }

@@ -1,12 +1,12 @@
 /** How long a terminal may take to answer, in milliseconds. */
 const answerTimeoutMs = 200;
 
-/** A terminal that names its features: number 4 is sixel. */
+/** The answer in which a terminal lists its features: number 4 is sixel. */
 const attributes = new RegExp(String.raw`\u001b\[\?([\d;]*)c`);
 
 /**
- * Asks a terminal for its primary device attributes, and returns whether it shows sixels.
- * A terminal that does not answer does not.
+ * Asks a terminal for its primary device attributes, and returns whether it shows sixels; false without an
+ * answer.
  */
 export function querySixel(stdin: NodeJS.ReadStream, stdout: NodeJS.WritableStream): Promise<boolean> {
   return new Promise((resolve) => {

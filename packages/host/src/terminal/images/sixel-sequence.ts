@@ -1,17 +1,17 @@
 import { convertIndexedToRgb, decode, type DecodedPng } from 'fast-png';
 import { image2sixel } from 'sixel/lib/SixelEncoder.js';
 
-/** The largest image that is decoded, in pixels: 4 bytes each. */
+/** Maximum size of an image that is decoded, in pixels of 4 bytes. */
 const maxPixels = 16 * 1024 * 1024;
 
-/** A PNG as sixels of at most 256 colours; undefined where it is broken or too large. */
+/** A PNG as sixels of at most 256 colours; undefined if the image is broken or too large. */
 export function sixelSequence(png: Uint8Array): string | undefined {
   if (png.length < 24) return undefined;
   const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
   if (header.getUint32(16) * header.getUint32(20) > maxPixels) return undefined;
   try {
     const image = decode(png);
-    // Samples of less than a byte are packed.
+    // Not supported: samples of less than a byte are packed.
     if (image.depth < 8 && !image.palette) return undefined;
     return image2sixel(rgbaOf(image), image.width, image.height, 256);
   } catch {
@@ -23,7 +23,7 @@ function rgbaOf(image: DecodedPng): Uint8ClampedArray {
   const { width, height, depth, palette } = image;
   const samples = palette ? convertIndexedToRgb(image) : image.data;
   const channels = palette ? (palette[0]?.length ?? 3) : image.channels;
-  // Samples of 16 bits keep their upper half; smaller ones are spread over 8 bits.
+  // Scales samples of 16 bits to 8 bits.
   const scale = palette ? 1 : 255 / (2 ** depth - 1);
   const rgba = new Uint8ClampedArray(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel++) {

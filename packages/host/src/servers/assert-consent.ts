@@ -1,0 +1,35 @@
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { exitCodes, HostError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
+import { readHere, type ReadHere } from '../trust/read-here.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
+
+/**
+ * Asks whether a server may be started: a server of a project, or one whose start `reads` files of the
+ * current directory.
+ */
+export type AskConsent = (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
+
+/** Asks for consent where a server needs it and has none; rejects with a `HostError` if it is refused. */
+export async function assertConsent(entry: ServerEntry, trust: TrustStore, ask: AskConsent): Promise<void> {
+  const reads = readHere(entry, process.cwd());
+  if (trust.hasConsent(entry, reads)) return;
+  if (!(await ask(entry, reads))) throw refused(entry, reads);
+  trust.giveConsent(entry, reads);
+}
+
+function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefined): HostError {
+  const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
+  // The message contains the advice, because some hosts show nothing else, and have no terminal.
+  const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
+  const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
+  if (scope === 'project' || !reads) {
+    const hint = `${printedCommand('config', 'explain', name)} shows what would be started`;
+    return new HostError(`${refusal}; ${remedy}`, { ...options, hint });
+  }
+  const paths = reads.paths.map((path) => `"${path}"`).join(', ');
+  return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}; ${remedy}`, {
+    ...options,
+    hint: 'with a "cwd" in its entry it starts elsewhere, without this question',
+  });
+}

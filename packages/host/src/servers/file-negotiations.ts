@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { Negotiation, NegotiationCache } from '@mcp/protocol/client';
+import { JsonDirectory } from '../json-directory.ts';
+
+const maxEntries = 500;
+
+/**
+ * Stores in files which handshake each server needs, for later runs. If a file cannot be written, the server
+ * is probed again.
+ */
+export function fileNegotiations(cacheDirectory: string, warn: (message: string) => void): NegotiationCache {
+  return new JsonDirectory<Negotiation>(join(cacheDirectory, 'negotiations'), {
+    isValid: isNegotiation,
+    warn,
+    maxEntries,
+  });
+}
+
+const openings: readonly unknown[] = [
+  'stateless',
+  'handshake',
+  'fallback',
+] satisfies Negotiation['opening'][];
+
+function isNegotiation(value: unknown): value is Negotiation {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    'at' in value && typeof value.at === 'number' && 'opening' in value && openings.includes(value.opening)
+  );
+}

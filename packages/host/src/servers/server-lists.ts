@@ -1,0 +1,110 @@
+import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
+import { isToolAllowed } from '../trust/is-tool-allowed.ts';
+import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
+import { isStateless } from './is-stateless.ts';
+import type { ListCache } from './list-cache.ts';
+import { type Listed, type ListName, readList } from './lists.ts';
+
+export interface ServerListsOptions {
+  readonly trust: TrustStore;
+  readonly listCache: ListCache;
+  readonly clientOptions: (entry: ServerEntry) => ClientOptions;
+  readonly onToolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
+}
+
+/** How the tools of a server have changed since they were accepted. */
+export interface ToolReview {
+  readonly changes: readonly ToolChange[];
+  /** Accepts exactly the reviewed tools, whatever the server lists after that. */
+  readonly accept: () => void;
+}
+
+/**
+ * The lists of servers. A list of tools contains only those that the server's filter allows and that have not
+ * changed since they were accepted.
+ */
+export class ServerLists {
+  readonly #options: ServerListsOptions;
+
+  constructor(options: ServerListsOptions) {
+    this.#options = options;
+  }
+
+  /** Reads a list from the server, and stores it for later runs. */
+  async read<K extends ListName>(
+    client: Client,
+    entry: ServerEntry,
+    kind: K,
+    options: CallOptions,
+  ): Promise<Listed<K>> {
+    const items = await readList(client, entry, kind, options);
+    const shown = kind === 'tools' ? this.shown(entry, items, this.#declared(client, entry)) : items;
+    this.#options.listCache.set(entry, kind, items);
+    return { items: shown };
+  }
+
+  /** The stored list of an earlier run; undefined if there is none. */
+  cached<K extends ListName>(entry: ServerEntry, kind: K): Listed<K> | undefined {
+    const { trust, listCache } = this.#options;
+    const cached = listCache.get(entry, kind);
+    if (!cached) return undefined;
+    const { items, at: cachedAt } = cached;
+    if (kind !== 'tools') return { items, cachedAt };
+    return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
+  }
+
+  /**
+   * Those of `tools` that are shown, if the server has listed them to a client with `capabilities`. The first
+   * list of a server is accepted.
+   */
+  shown<T extends PinnedTool>(
+    entry: ServerEntry,
+    tools: readonly T[],
+    capabilities: Capabilities,
+  ): readonly T[] {
+    const { trust } = this.#options;
+    const declared = capabilitySet(capabilities);
+    const { known, changes } = trust.checkTools(entry, tools, declared);
+    if (!known) trust.acceptTools(entry, unchanged(tools, changes), declared);
+    trust.withholdTools(entry, changes);
+    return this.#allowed(entry, tools, changes);
+  }
+
+  async review(client: Client, entry: ServerEntry): Promise<ToolReview> {
+    const { trust } = this.#options;
+    const tools = await readList(client, entry, 'tools', {});
+    const declared = capabilitySet(this.#declared(client, entry));
+    const { changes } = trust.checkTools(entry, tools, declared);
+    return { changes, accept: () => trust.acceptTools(entry, tools, declared) };
+  }
+
+  #allowed<T extends PinnedTool>(
+    { name, tools: filter }: ServerEntry,
+    tools: readonly T[],
+    changes: readonly ToolChange[],
+  ): readonly T[] {
+    if (changes.length > 0) this.#options.onToolsWithheld(name, changes);
+    return unchanged(tools, changes).filter((tool) => isToolAllowed(tool.name, filter));
+  }
+
+  /** The capabilities that the host's client has declared to a server. */
+  #declared(client: Client, entry: ServerEntry): Capabilities {
+    const options = this.#options.clientOptions(entry);
+    if (options.capabilities) return options.capabilities;
+    const hasTasks = isStateless(client) && options.tasks !== false;
+    return {
+      ...(options.elicit && { elicitation: { form: {}, ...(options.elicitsUrls && { url: {} }) } }),
+      ...(options.sample && { sampling: options.samplesTools ? { tools: {} } : {} }),
+      ...(options.roots && { roots: {} }),
+      ...(hasTasks && { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
+    };
+  }
+}
+
+function unchanged<T extends PinnedTool>(tools: readonly T[], changes: readonly ToolChange[]): readonly T[] {
+  const withheld = new Set(changes.filter(({ kind }) => kind !== 'removed').map(({ name }) => name));
+  return tools.filter(({ name }) => !withheld.has(name));
+}
