@@ -1,13 +1,13 @@
-import { run } from '@mcp/protocol/command-line';
+import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { filesystem } from './server.ts';
 
-run({
+runProgram({
   manifest,
   usage: '[directory…]',
   options: { 'read-only': { help: 'publish no tool that changes anything' } },
   server({ positionals, flag, values, warn }) {
-    // Over HTTP, any client could name any root.
+    // Without allowed directories, any client over HTTP could name any directory as its root.
     if (positionals.length === 0 && values('http').length > 0)
       throw new Error('Missing directory; over HTTP, name at least one allowed directory');
     return filesystem({ directories: positionals, readOnly: flag('read-only'), warn });

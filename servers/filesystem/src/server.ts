@@ -1,27 +1,24 @@
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { allow, type AllowedDirectory } from './backend/access/allowed-directory.ts';
-import type { SandboxOptions } from './backend/sandbox.ts';
+import { allow, type AllowedDirectory, type SandboxOptions } from '@mcp/sandbox';
 import type { Filesystem } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
 
 const resources = [file, fileOnLocalhost];
 
-/** A server for the files inside the allowed directories. */
+/** Defines a server for the files inside the allowed directories. */
 export function filesystem(options: SandboxOptions) {
-  // Directories that cannot be opened are reported before the handshake.
+  // Opened here, so that directories that cannot be opened are reported before the handshake.
   const directories = allow(options);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'Filesystem',
     instructions: instructionsFor(directories),
-    // Loaded after the handshake, because it takes longer than all that comes before.
-    context: async (): Promise<Filesystem> => {
-      const { Sandbox } = await import('./backend/sandbox.ts');
-      return { sandbox: new Sandbox(directories, options) };
-    },
+    // Loaded after the handshake, because loading it takes longer than the start up to there.
+    context: async (): Promise<Filesystem> =>
+      (await import('./context.ts')).openContext(directories, options),
     contextFor: async (roots, { sandbox }) => ({
       sandbox: await sandbox.within(roots.map(({ uri }) => uri)),
     }),

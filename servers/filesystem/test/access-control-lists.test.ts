@@ -32,7 +32,7 @@ function needsAcls(context: TestContext, workspace: Workspace) {
   }
 }
 
-test('F106: replacing and editing a file keep its access control list', async (context) => {
+test('replacing and editing a file keep its access control list', async (context) => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   needsAcls(context, workspace);
   const file = join(workspace.root, 'a.txt');
@@ -44,7 +44,7 @@ test('F106: replacing and editing a file keep its access control list', async (c
   expect(acl('access', file)).toBe(onlyUser5.join(' '));
 });
 
-test('F106: the default access control list of a directory grants no access to a rewritten file', async (context) => {
+test('the default access control list of a directory grants no access to a rewritten file', async (context) => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   needsAcls(context, workspace);
   acl(

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { heldOpen, problem, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 async function openWorkspace(files: Record<string, string | Uint8Array>) {
   const workspace = new Workspace(files);
@@ -37,7 +37,7 @@ test('search_files sorts by size and time, shows them, and pages with the total'
   expect(await find({ skip: 3 })).toBe('d/b\nMatches 4 to 4 of 4');
 });
 
-test('F148: list_directory_with_sizes with recursive sums directories without what links lead to', async () => {
+test('list_directory_with_sizes with recursive sums directories without what links lead to', async () => {
   const { workspace, say, at } = await openWorkspace({
     'a/x': '12345',
     'a/b/y': '123',
@@ -62,7 +62,7 @@ test('F148: list_directory_with_sizes with recursive sums directories without wh
   expect(timed).toMatch(/^\[FILE\] z {2}1 {2}\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n/);
 });
 
-test('F148: search_files with duplicates groups files of the same content, largest first', async () => {
+test('search_files with duplicates groups files of the same content, largest first', async () => {
   const { workspace, say, at } = await openWorkspace({
     'a.txt': 'same',
     'd/b.txt': 'same',
@@ -91,19 +91,7 @@ test('F148: search_files with duplicates groups files of the same content, large
   );
 });
 
-test('F148: the search for duplicates and a comparison stop when they are cancelled', async () => {
-  const { workspace } = await openWorkspace({ 'a/x': 'one', 'b/x': 'one' });
-  using _ = workspace;
-  const sandbox = workspace.open();
-  const signal = AbortSignal.abort(new Error('Enough'));
-  expect(await problem(() => sandbox.findDuplicates('.', '*', { signal }))).toBe('Enough');
-  expect(await problem(() => sandbox.compare('a', 'b', { signal }))).toBe('Enough');
-  expect(await problem(() => sandbox.compare('a/x', 'b/x', { signal }))).toBe('Enough');
-  expect(await problem(() => sandbox.listSizes('.', { recursive: true, signal }))).toBe('Enough');
-  expect(new Set(heldOpen(workspace.root))).toEqual(new Set([workspace.root]));
-});
-
-test('F148: get_file_info compares two files', async () => {
+test('get_file_info compares two files', async () => {
   const { workspace, say } = await openWorkspace({
     a: 'one\ntwo\n',
     b: 'one\n2\n',
@@ -120,7 +108,7 @@ test('F148: get_file_info compares two files', async () => {
   expect(await compare('a', '../outside/secret.txt')).toMatch(/^ERROR\nOutside the allowed directories/);
 });
 
-test('F148: get_file_info compares two directories and follows no link', async () => {
+test('get_file_info compares two directories and follows no link', async () => {
   const { workspace, say, at } = await openWorkspace({
     'a/same': 'same',
     'b/same': 'same',
@@ -149,7 +137,7 @@ test('F148: get_file_info compares two directories and follows no link', async (
   expect(await say('get_file_info', { path: 'a/out', compareWith: 'b' })).toMatch(/^ERROR\nOutside/);
 });
 
-test('F153: get_file_info with maxDiff returns the diffs of the text files that differ, up to that length', async () => {
+test('get_file_info with maxDiff returns the diffs of the text files that differ, up to that length', async () => {
   const { workspace, say, at } = await openWorkspace({
     'a/1.txt': 'one\n',
     'b/1.txt': 'two\n',
@@ -193,7 +181,7 @@ test('read_multiple_files reads the same part of all files that match a glob', a
   );
 });
 
-test('F150: the error for a misspelt name has the similar names of that directory', async () => {
+test('the error for a misspelt name has the similar names of that directory', async () => {
   const { workspace, say, at } = await openWorkspace({ 'src/components/button.ts': '', 'README.md': '' });
   using _ = workspace;
   mkdirSync(at('other'));

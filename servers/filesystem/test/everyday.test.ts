@@ -1,39 +1,13 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allow } from '../src/backend/access/allowed-directory.ts';
-import { GitIgnore } from '../src/backend/traverse/gitignore.ts';
-import { binaryMimeType } from '../src/backend/text/mime-type.ts';
-import { problem, textOf, Workspace } from './workspace.ts';
+import { Workspace } from './workspace.ts';
 
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex');
 
-describe('diffs of edits', () => {
-  test('F110: the diff of a very long line shows the part around the change', async () => {
-    using workspace = new Workspace({ 'long.txt': `${'a '.repeat(1_000_000)}word${' b'.repeat(1_000_000)}` });
-    const sandbox = workspace.open();
-    const { diff } = await sandbox.edit('long.txt', [{ oldText: 'word', newText: 'WORD' }]);
-    expect(diff.length).toBeLessThan(4_000);
-    expect(diff).toMatch(/^-….*word.*…$/m);
-    expect(diff).toMatch(/^\+….*WORD.*…$/m);
-  });
-
-  test('F110: a diff is cut after 64 KiB and counts the changed lines', async () => {
-    const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line}`);
-    using workspace = new Workspace({ 'many.txt': lines.join('\n') });
-    const oldText = lines.join('\n');
-    const { diff } = await workspace
-      .open()
-      .edit('many.txt', [{ oldText, newText: oldText.replaceAll('line', 'LINE') }]);
-    expect(diff.length).toBeLessThan(70_000);
-    expect(diff).toMatch(/… the diff is cut; in all 20000 lines removed and 20000 added\n$/);
-  });
-});
-
-test('F111: a read, the file info, a dry run and a conflict return the SHA-256 for expectedHash', async () => {
+test('a read, the file info, a dry run and a conflict return the SHA-256 for expectedHash', async () => {
   using workspace = new Workspace({ 'a.txt': 'one' });
   await using client = await workspace.connect();
   const read = await workspace.say(client, 'read_text_file', { path: 'a.txt', hash: true });
@@ -54,105 +28,17 @@ test('F111: a read, the file info, a dry run and a conflict return the SHA-256 f
 });
 
 test.each([
-  {
-    what: 'a file indented with tabs, by an edit indented with spaces,',
-    file: 'class A:\n\tdef f(self):\n\t\treturn 1\n',
-    oldText: 'def f(self):\n    return 1\n',
-    newText: 'def f(self):\n    if self:\n        return 2\n    return 1\n',
-    expected: 'class A:\n\tdef f(self):\n\t\tif self:\n\t\t\treturn 2\n\t\treturn 1\n',
-  },
-  {
-    what: 'a file indented with tabs, by an edit with two spaces at the same depth,',
-    file: 'a:\n\tb:\n\t\tc\n',
-    oldText: '  b:\n    c\n',
-    newText: '  b:\n    c\n      d\n',
-    expected: 'a:\n\tb:\n\t\tc\n\t\t\td\n',
-  },
-  {
-    what: 'a file indented with spaces, by an edit indented with tabs,',
-    file: 'a:\n    b:\n        c\n',
-    oldText: '\tb:\n\t\tc\n',
-    newText: '\tb:\n\t\tc\n\t\t\td\n',
-    expected: 'a:\n    b:\n        c\n            d\n',
-  },
-])('F112: $what stays indented the same way', async ({ file, oldText, newText, expected }) => {
-  using workspace = new Workspace({ 'a.py': file });
-  const sandbox = workspace.open();
-  await sandbox.edit('a.py', [{ oldText, newText }]);
-  expect(await textOf(sandbox, 'a.py')).toBe(expected);
-});
-
-test('F116: a tree whose paths exceed PATH_MAX can be deleted', async (context) => {
-  context.skip(process.platform !== 'linux', 'Building such a tree requires a shell');
-  using workspace = new Workspace({ 'deep/a.txt': '' });
-  const name = 'd'.repeat(200);
-  execFileSync('sh', ['-c', `for i in $(seq 40); do mkdir ${name}; cd -P ${name}; done; touch bottom`], {
-    cwd: join(workspace.root, 'deep'),
-  });
-  const { count } = await workspace.open().delete('deep', { recursive: true });
-  expect(count).toBe(43);
-  expect(readdirSync(workspace.root)).toEqual([]);
-});
-
-test('F117: a missing directory is skipped with a warning, and ~ is the home directory', () => {
-  using workspace = new Workspace();
-  const warnings: string[] = [];
-  const warn = (message: string) => warnings.push(message.replaceAll(workspace.base, ''));
-  const missing = join(workspace.root, 'missing');
-  const allowed = allow({ directories: [missing, workspace.root, '~'], warn });
-  expect(allowed.map(({ name }) => name)).toEqual([workspace.root, homedir()]);
-  expect(warnings).toEqual(['Directory skipped: No such directory: "/root/missing"']);
-  expect(() => allow({ directories: [missing], warn })).toThrow('No such directory');
-});
-
-test('F118: names that are not UTF-8 and decode to the same text are all listed across pages', async (context) => {
-  context.skip(process.platform !== 'linux', 'Only Linux allows names that are not UTF-8');
-  using workspace = new Workspace();
-  for (let byte = 0xf5; byte <= 0xff; byte++)
-    writeFileSync(Buffer.from(`${workspace.root}/${String.fromCharCode(byte)}`, 'latin1'), '');
-  const sandbox = workspace.open();
-  const names: string[] = [];
-  for (let after: string | undefined, more = true; more;) {
-    const { entries, next } = await sandbox.list('.', { limit: 3, after });
-    names.push(...entries.map(({ name }) => name));
-    after = next;
-    more = next !== undefined;
-  }
-  expect(names).toEqual(Array.from({ length: 11 }, (_, index) => `\\xf${(5 + index).toString(16)}`));
-  const sizes: string[] = [];
-  for (let skip = 0; skip < 11; skip += 3)
-    sizes.push(...(await sandbox.listSizes('.', { limit: 3, skip })).entries.map(({ name }) => name));
-  expect(sizes).toEqual(names);
-});
-
-test.each([
   ['list_directory', { path: 'a' }],
   ['list_directory_with_sizes', { path: 'a' }],
   ['directory_tree', { path: '.' }],
   ['search_files', { path: '.', pattern: '*.txt' }],
   ['search_text', { path: '.', text: 'needle' }],
   ['search_text', { path: '.', text: 'needle', countOnly: true }],
-])('F151: the result of %s %j contains a name once', async (tool, args) => {
+])('the result of %s %j contains a name once', async (tool, args) => {
   using workspace = new Workspace({ 'a/distinct.txt': 'needle' });
   await using client = await workspace.connect();
   const result = await client.callTool(tool, args);
   expect(JSON.stringify(result).split('distinct.txt')).toHaveLength(2);
-});
-
-test('F121: a reversed range in a .gitignore matches its first character, as in git', () => {
-  const rules = new GitIgnore('[z-a].txt\n');
-  expect(rules.verdict('z.txt', 'z.txt', false)).toBe(true);
-  expect(rules.verdict('a.txt', 'a.txt', false)).toBeUndefined();
-  expect(rules.verdict('m.txt', 'm.txt', false)).toBeUndefined();
-});
-
-test.each([
-  ['ftypheic', 'image/heic'],
-  ['ftypmif1', 'image/heif'],
-  ['ftypavis', 'image/avif'],
-  ['ftypisom', 'video/mp4'],
-])('F122: a file with the brand %s has the type %s', (brand, mimeType) => {
-  expect(binaryMimeType('photo', Buffer.from(`\0\0\0\x18${brand}`))).toBe(mimeType);
 });
 
 describe('errors that name the next step', () => {
@@ -163,14 +49,14 @@ describe('errors that name the next step', () => {
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub/' }, step: /"sub\/a\.txt"/ },
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub' }, step: /"sub\/a\.txt"/ },
     { tool: 'delete_file', args: { path: 'sub' }, step: /recursive/ },
-  ])('F123: the error of $tool with $args names the next step', async ({ tool, args, step }) => {
+  ])('the error of $tool with $args names the next step', async ({ tool, args, step }) => {
     using workspace = new Workspace({ 'a.txt': '', 'sub/b.txt': '' });
     await using client = await workspace.connect();
     expect(await workspace.say(client, tool, args)).toEqual(['ERROR', expect.stringMatching(step)]);
   });
 });
 
-test('F124: a read without limits returns 64 KiB of whole lines and the offset to continue', async () => {
+test('a read without limits returns 64 KiB of whole lines and the offset to continue', async () => {
   const lines = Array.from({ length: 20_000 }, (_, line) => `line ${line + 1}`);
   using workspace = new Workspace({ 'a.txt': lines.join('\n') });
   await using client = await workspace.connect();
@@ -197,28 +83,6 @@ test('deleting a directory with one file counts one entry in it', async () => {
   ]);
 });
 
-test('F119: in an append-only directory a change leaves at most one empty temporary file', async (context) => {
-  using workspace = new Workspace({ 'dir/a.txt': 'old' });
-  const directory = join(workspace.root, 'dir');
-  try {
-    execFileSync('chattr', ['+a', directory], { stdio: 'ignore' });
-  } catch {
-    context.skip('Requires root and a file system with the append-only attribute');
-  }
-  try {
-    const sandbox = workspace.open();
-    for (const content of ['one', 'two', 'three']) await sandbox.write('dir/a.txt', content);
-    expect(await problem(() => sandbox.write('dir/b.txt', 'new'))).toBe('nothing went wrong');
-    expect(readFileSync(join(directory, 'a.txt'), 'utf8')).toBe('three');
-    expect(readFileSync(join(directory, 'b.txt'), 'utf8')).toBe('new');
-    const temporary = readdirSync(directory).filter((name) => name.endsWith('.tmp'));
-    expect(temporary.length).toBeLessThanOrEqual(1);
-    for (const name of temporary) expect(readFileSync(join(directory, name), 'utf8')).toBe('');
-  } finally {
-    execFileSync('chattr', ['-a', directory]);
-  }
-});
-
 test('what is created in an append-only directory was not overwritten, and cannot be deleted', async (context) => {
   using workspace = new Workspace({ 'dir/a.txt': 'old' });
   const directory = join(workspace.root, 'dir');
@@ -233,6 +97,64 @@ test('what is created in an append-only directory was not overwritten, and canno
       workspace.say(client, 'write_file', { path: `dir/${name}`, content: 'c', append });
     expect(await write('b.txt', false)).toEqual(['Created dir/b.txt (1 bytes)']);
     expect(await write('c.txt', true)).toEqual(['Created dir/c.txt (1 bytes)']);
+  } finally {
+    execFileSync('chattr', ['-a', directory]);
+  }
+});
+
+test('a name with a line break forges no line in the answers of tools and prompts', async () => {
+  using workspace = new Workspace({ 'a\nsize: 7': 'q' });
+  await using client = await workspace.connect();
+  const path = 'a\nsize: 7';
+  const said: string[] = [];
+  for (const [tool, args] of [
+    ['get_file_info', { path }],
+    ['write_file', { path, content: 'q' }],
+    ['edit_file', { path, edits: [{ oldText: 'q', newText: 'q' }] }],
+    ['copy_file', { source: path, destination: 'b\nc' }],
+    ['move_file', { source: 'b\nc', destination: 'd\ne' }],
+    ['delete_file', { path: 'd\ne' }],
+    ['create_directory', { path: 'f\ng' }],
+    ['create_directory', { path: 'f\ng' }],
+  ] as const)
+    said.push((await workspace.say(client, tool, args)).join('').split('\n')[0]!);
+  expect(said).toEqual([
+    'path: /root/a\\nsize: 7',
+    'Replaced a\\nsize: 7 (1 bytes)',
+    'No change: a\\nsize: 7 already has this content',
+    'Copied a\\nsize: 7 to b\\nc',
+    'Moved b\\nc to d\\ne',
+    'Permanently deleted d\\ne',
+    'Created f\\ng',
+    'Already exists: f\\ng',
+  ]);
+  for (const [prompt, args] of [
+    ['explain_file', { path }],
+    ['review_file', { path }],
+    ['summarize_directory', { path: 'f\ng' }],
+  ] as const) {
+    const { messages } = await client.getPrompt(prompt, args);
+    expect(JSON.stringify(messages[0])).toMatch(/\/root\/(a\\\\nsize|f\\\\ng)/);
+  }
+});
+
+test('edits in an append-only directory leave one temporary file', async (context) => {
+  using workspace = new Workspace({ 'dir/a': 'old', 'dir/b': 'old' });
+  await using client = await workspace.connect();
+  const directory = join(workspace.root, 'dir');
+  try {
+    execFileSync('chattr', ['+a', directory], { stdio: 'ignore' });
+  } catch {
+    context.skip('Requires root and a file system with the append-only attribute');
+  }
+  try {
+    for (const [oldText, newText] of [
+      ['old', 'new'],
+      ['new', 'newer'],
+    ])
+      await workspace.say(client, 'edit_file', { path: 'dir', glob: '*', edits: [{ oldText, newText }] });
+    expect(workspace.read('dir/b')).toBe('newer');
+    expect(readdirSync(directory)).toHaveLength(3);
   } finally {
     execFileSync('chattr', ['-a', directory]);
   }

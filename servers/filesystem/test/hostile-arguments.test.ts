@@ -187,7 +187,7 @@ function stateOf(directory: string): unknown {
 }
 
 test.each(published)(
-  'F156: $name reads and changes nothing outside for hostile values of each argument',
+  '$name reads and changes nothing outside for hostile values of each argument',
   async ({ name: tool, inputSchema }) => {
     using workspace = hostileWorkspace();
     await using client = await workspace.connect();
@@ -207,7 +207,7 @@ test.each(published)(
 );
 
 test.each(published)(
-  'F156: $name refuses values of a wrong type for each argument',
+  '$name refuses values of a wrong type for each argument',
   async ({ name: tool, inputSchema }) => {
     using workspace = hostileWorkspace();
     await using client = await workspace.connect();
@@ -223,7 +223,7 @@ test.each(published)(
 );
 
 test.each(published)(
-  'F156: $name accepts its arguments, and its structured content does not repeat the text',
+  '$name accepts its arguments, and its structured content does not repeat the text',
   async ({ name: tool }) => {
     for (const args of accepted[tool] ?? []) {
       using workspace = hostileWorkspace();
@@ -238,7 +238,7 @@ test.each(published)(
   },
 );
 
-test('F156: prompts and resources read nothing outside for hostile values of each argument', async () => {
+test('prompts and resources read nothing outside for hostile values of each argument', async () => {
   using workspace = hostileWorkspace();
   await using client = await workspace.connect();
   const others = { question: 'Why?', focus: 'names' };

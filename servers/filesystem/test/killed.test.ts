@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { Helper } from './helper.ts';
+import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
@@ -80,7 +79,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-it('F48: 200 servers killed during a write leave the old or the new content, and the next start removes temporary files', async () => {
+test('200 servers killed during a write leave the old or the new content, and the next start removes temporary files', async () => {
   using workspace = new Workspace();
   let [servers, interrupted, unfinished] = [0, 0, 0];
   const others = (directory: string) => readdirSync(directory).filter((name) => !names.includes(name));
@@ -126,60 +125,6 @@ it('F48: 200 servers killed during a write leave the old or the new content, and
   next.stdin.end();
   await once(next, 'exit');
 }, 300_000);
-
-describe('a server killed before the rename of a write', () => {
-  /** Starts a process whose writes stop before the rename. */
-  async function stopped(workspace: Workspace, paths: readonly string[]): Promise<Helper> {
-    const writer = new Helper(`
-      fs.rename = () => console.log('written');
-      (await import('node:module')).syncBuiltinESMExports();
-      const { Sandbox } = await import(source + 'sandbox.ts');
-      const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
-      setInterval(() => {}, 1e6);
-      for (const path of ${JSON.stringify(paths)}) void sandbox.write(path, 'new'.repeat(10_000));`);
-    for (const _ of paths) expect(await writer.line()).toBe('written');
-    return writer;
-  }
-
-  it('F48: writes that were not renamed leave the old content, and the next start removes their temporary files', async () => {
-    const paths = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
-    using workspace = new Workspace(Object.fromEntries(paths.map((path) => [path, 'old'])));
-    await using writer = await stopped(workspace, paths);
-    await writer.kill();
-    expect(readdirSync(workspace.root)).toHaveLength(50);
-    await workspace.open().cleanup;
-    expect(readdirSync(workspace.root).sort()).toEqual(paths.toSorted());
-    for (const path of paths) expect(readFileSync(join(workspace.root, path), 'utf8')).toBe('old');
-  });
-
-  it('F48: the temporary files of a running server stay, unless its process id was reused', async (context) => {
-    context.skip(!existsSync('/proc/self/stat'), 'The system does not report the start time of a process');
-    using workspace = new Workspace();
-    await using writer = await stopped(workspace, ['a.txt', 'b.txt']);
-    const [first, second] = notesOf(workspace) as [string, string];
-    await workspace.open().cleanup;
-    expect(readdirSync(workspace.root)).toHaveLength(2);
-    renameSync(join(notes, first), join(notes, first.replace(/^(\d+)-\d+-/, '$1-1-')));
-    await workspace.open().cleanup;
-    expect(readdirSync(workspace.root)).toEqual([second.replace(/^\d+-\d+-/, '')]);
-    await writer.kill();
-    await workspace.open().cleanup;
-    expect(readdirSync(workspace.root)).toEqual([]);
-  });
-
-  it('the empty entry of a server that was killed while it wrote it is removed', async () => {
-    using workspace = new Workspace({ '.mcp-1-a.tmp': 'not ours' });
-    await workspace.open().write('a.txt', '');
-    // No process has this id.
-    const entry = `${2 ** 31 - 1}-1-.mcp-1-a.tmp`;
-    for (const content of ['', workspace.root.slice(0, 5)]) {
-      writeFileSync(join(notes, entry), content);
-      await workspace.open().cleanup;
-      expect(readdirSync(notes)).not.toContain(entry);
-    }
-    expect(workspace.read('.mcp-1-a.tmp')).toBe('not ours');
-  });
-});
 
 /** Returns the names of the notes about a workspace. */
 function notesOf({ base }: Workspace): string[] {

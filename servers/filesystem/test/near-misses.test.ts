@@ -31,16 +31,13 @@ test.each([
   { pattern: 'button.tsx', near: '; similar paths are "src/components/Button.tsx"' },
   { pattern: 'src/*/button.tsx', near: '; similar paths are "src/components/Button.tsx"' },
   { pattern: 'xyz', near: '' },
-])(
-  'F155: search_files answers a glob without matches with the nearest: $pattern',
-  async ({ pattern, near }) => {
-    const { workspace, say } = await openWorkspace();
-    using _ = workspace;
-    expect(await say('search_files', { pattern })).toContain(`No match${near}`);
-  },
-);
+])('search_files answers a glob without matches with the nearest: $pattern', async ({ pattern, near }) => {
+  const { workspace, say } = await openWorkspace();
+  using _ = workspace;
+  expect(await say('search_files', { pattern })).toContain(`No match${near}`);
+});
 
-test('F155: search_files names the matches that only the size, the time or the kind excludes', async () => {
+test('search_files names the matches that only the size, the time or the kind excludes', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   expect(await say('search_files', { pattern: '*.tsx', minSize: 1_000 })).toBe(
@@ -54,7 +51,7 @@ test('F155: search_files names the matches that only the size, the time or the k
   );
 });
 
-test('F155: every tool that takes a glob answers one without matches with the nearest', async () => {
+test('every tool that takes a glob answers one without matches with the nearest', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const near = 'extensions there are .tsx, .md, .ts';
@@ -82,7 +79,7 @@ test('F155: every tool that takes a glob answers one without matches with the ne
   );
 });
 
-test('F155: the nearest paths to a glob come from inside only', async () => {
+test('the nearest paths to a glob come from inside only', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
@@ -91,14 +88,14 @@ test('F155: the nearest paths to a glob come from inside only', async () => {
   expect(await say('search_files', { pattern: 'secret.md' })).not.toContain('secrets');
 });
 
-test('F155: the names of the nearest paths are escaped', async () => {
+test('the names of the nearest paths are escaped', async () => {
   using workspace = new Workspace({ 'but\nton.ts': '' });
   await using client = await workspace.connect();
   const [said] = await workspace.say(client, 'search_files', { pattern: 'button.ts' });
   expect(said).toContain('similar paths are "but\\nton.ts"');
 });
 
-test('F155: an edit of several files that applies to none names the most similar lines', async () => {
+test('an edit of several files that applies to none names the most similar lines', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const edits = [{ oldText: 'const buton = 1;', newText: 'x' }];
@@ -108,7 +105,7 @@ test('F155: an edit of several files that applies to none names the most similar
   );
 });
 
-test('F155: a missing directory of a destination is answered with the similar names', async () => {
+test('a missing directory of a destination is answered with the similar names', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const hint = 'similar names are "src"; create it with create_directory, or set parents';

@@ -24,7 +24,7 @@ async function openWorkspace(content: Record<string, string> = files) {
   return { workspace, say, names };
 }
 
-test('F127: delete_file deletes several paths in one call', async () => {
+test('delete_file deletes several paths in one call', async () => {
   const { workspace, say, names } = await openWorkspace();
   using _ = workspace;
   expect(await say('delete_file', { paths: ['a.txt', 'sub'], recursive: true })).toEqual([
@@ -33,7 +33,7 @@ test('F127: delete_file deletes several paths in one call', async () => {
   expect(names()).toEqual(['b.txt', 'to', 'to/b.txt']);
 });
 
-test('F127: a path that cannot be deleted does not prevent the others, and the result is an error', async () => {
+test('a path that cannot be deleted does not prevent the others, and the result is an error', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const paths = ['missing', '../outside/secret.txt', 'sub', 'a.txt'];
@@ -52,21 +52,18 @@ test('F127: a path that cannot be deleted does not prevent the others, and the r
 test.each([
   { tool: 'move_file', verb: 'Moved', remains: false },
   { tool: 'copy_file', verb: 'Copied', remains: true },
-])(
-  'F127: $tool puts several sources into a directory and overwrites nothing',
-  async ({ tool, verb, remains }) => {
-    const { workspace, say } = await openWorkspace();
-    using _ = workspace;
-    const sources = ['a.txt', 'b.txt', 'sub/c.txt'];
-    expect(await say(tool, { sources, destination: 'to' })).toEqual([
-      'ERROR',
-      `Error for b.txt: Already exists: "to/b.txt"\n${verb} 2 of 3 paths`,
-    ]);
-    expect(readFileSync(join(workspace.root, 'to/b.txt'), 'utf8')).toBe('kept');
-    expect(existsSync(join(workspace.root, 'a.txt'))).toBe(remains);
-    expect(existsSync(join(workspace.root, 'b.txt'))).toBe(true);
-  },
-);
+])('$tool puts several sources into a directory and overwrites nothing', async ({ tool, verb, remains }) => {
+  const { workspace, say } = await openWorkspace();
+  using _ = workspace;
+  const sources = ['a.txt', 'b.txt', 'sub/c.txt'];
+  expect(await say(tool, { sources, destination: 'to' })).toEqual([
+    'ERROR',
+    `Error for b.txt: Already exists: "to/b.txt"\n${verb} 2 of 3 paths`,
+  ]);
+  expect(readFileSync(join(workspace.root, 'to/b.txt'), 'utf8')).toBe('kept');
+  expect(existsSync(join(workspace.root, 'a.txt'))).toBe(remains);
+  expect(existsSync(join(workspace.root, 'b.txt'))).toBe(true);
+});
 
 test.each([
   { tool: 'delete_file', args: {}, message: 'Give either path or paths' },
@@ -105,7 +102,7 @@ test.each([
       'Error for a.txt: No such directory: "missing"; create it with create_directory, or set parents\n' +
       'Moved 0 of 1 path',
   },
-])('F127: $tool refuses $args and changes nothing', async ({ tool, args, message }) => {
+])('$tool refuses $args and changes nothing', async ({ tool, args, message }) => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   expect(await say(tool, args)).toEqual(['ERROR', message]);
@@ -113,7 +110,7 @@ test.each([
     expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
 });
 
-test('F130: delete_file deletes the files that match a glob, and with dryRun only lists them', async () => {
+test('delete_file deletes the files that match a glob, and with dryRun only lists them', async () => {
   const { workspace, say, names } = await openWorkspace({
     'a.tmp': '',
     'x/b.tmp': '',
@@ -134,7 +131,7 @@ test('F130: delete_file deletes the files that match a glob, and with dryRun onl
   expect(names()).toEqual(['.gitignore', 'd.tmp', 'node_modules', 'node_modules/f.tmp', 'x', 'x/c.txt']);
 });
 
-test('F130: delete_file with recursive deletes the directories that match a glob with their content', async () => {
+test('delete_file with recursive deletes the directories that match a glob with their content', async () => {
   const { workspace, say, names } = await openWorkspace({
     'a/cache/x/cache': '',
     'b/cache': '',
@@ -147,7 +144,7 @@ test('F130: delete_file with recursive deletes the directories that match a glob
   expect(names()).toEqual(['a', 'b', 'b/kept']);
 });
 
-test('F131: move_file with a glob keeps subdirectories, and moves nothing that is there already', async () => {
+test('move_file with a glob keeps subdirectories, and moves nothing that is there already', async () => {
   const { workspace, say, names } = await openWorkspace({
     'logs/a.log': 'a',
     'logs/old/b.log': 'b',
@@ -168,7 +165,7 @@ test('F131: move_file with a glob keeps subdirectories, and moves nothing that i
   expect(names('x')).toEqual(['y', 'y/c.txt']);
 });
 
-test('F131: move_file gives each of several sources its own new path', async () => {
+test('move_file gives each of several sources its own new path', async () => {
   const { workspace, say, names } = await openWorkspace({ 'a.jpeg': '', 'b.jpeg': '' });
   using _ = workspace;
   const args = { sources: ['a.jpeg', 'b.jpeg'], destinations: ['1.jpg', 'new/2.jpg'] };
@@ -250,7 +247,7 @@ test('copy_file joins the matches of a glob in natural order, and says it', asyn
   expect(workspace.read('all')).toBe('1 2 b 3 10 20 100 ');
 });
 
-test('F132: copy_file joins files in the given order, and leaves nothing where that fails', async () => {
+test('copy_file joins files in the given order, and leaves nothing where that fails', async () => {
   const { workspace, say, names } = await openWorkspace({ 'p.1': 'one\r\n', 'p.2': 'two', 'p.10': 'ten' });
   using _ = workspace;
   writeFileSync(join(workspace.root, 'p.2'), Buffer.from([0, 0xff]));
@@ -323,7 +320,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('F133: a glob of delete_file, move_file and copy_file acts on links and not outside', async () => {
+test('a glob of delete_file, move_file and copy_file acts on links and not outside', async () => {
   const { workspace, say, names } = await openWorkspace({ 'a.txt': '', 'to/x': '' });
   using _ = workspace;
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
@@ -344,7 +341,7 @@ test('F133: a glob of delete_file, move_file and copy_file acts on links and not
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F134: delete_file lists the first 100 of the files that match a glob', async () => {
+test('delete_file lists the first 100 of the files that match a glob', async () => {
   const names = Array.from({ length: 150 }, (_, index) => `f${index}`);
   const { workspace, say } = await openWorkspace(Object.fromEntries(names.map((name) => [name, ''])));
   using _ = workspace;
@@ -352,7 +349,7 @@ test('F134: delete_file lists the first 100 of the files that match a glob', asy
   expect(said.split('\n').slice(-2)).toEqual(['… 50 more', 'Permanently deleted 150 paths']);
 });
 
-test('F134: delete_file stops between two paths when it is cancelled', async () => {
+test('delete_file stops between two paths when it is cancelled', async () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `f${index}`);
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
   await using client = await workspace.connect();
@@ -360,7 +357,7 @@ test('F134: delete_file stops between two paths when it is cancelled', async () 
   const cancelled = client.callTool(
     'delete_file',
     { glob: '*' },
-    { signal: controller.signal, progress: () => controller.abort() },
+    { signal: controller.signal, onProgress: () => controller.abort() },
   );
   await cancelled.catch(() => {});
   const left = readdirSync(workspace.root).length;

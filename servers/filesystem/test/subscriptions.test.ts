@@ -21,10 +21,10 @@ vi.setConfig({ testTimeout: 120_000 });
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
 /** Starts the built server in a process of its own and connects a client. */
-async function connectedServer(protocolVersion: string, files: Record<string, string> = {}) {
+async function connectedServer(revision: string, files: Record<string, string> = {}) {
   const workspace = new Workspace(files);
   const server = spawnServer({ command: process.execPath, args: [program, workspace.root] });
-  const client = await Client.connect(server.channel, { protocolVersion });
+  const client = await Client.connect(server.channel, { revision });
   return {
     workspace,
     client,
@@ -58,9 +58,9 @@ class Notifications {
   }
 }
 
-describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (protocolVersion) => {
+describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (revision) => {
   test('a subscription to a file is notified of every kind of change, repeatedly', async () => {
-    await using here = await connectedServer(protocolVersion, { 'sub/a.txt': 'a' });
+    await using here = await connectedServer(revision, { 'sub/a.txt': 'a' });
     const path = here.at('sub/a.txt');
     const notifications = new Notifications();
     await here.subscribe('sub/a.txt', notifications.updated);
@@ -87,7 +87,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (p
   });
 
   test('subscriptions to a missing file and to a directory are notified of creation and deletion', async () => {
-    await using here = await connectedServer(protocolVersion);
+    await using here = await connectedServer(revision);
     const [file, directory] = [new Notifications(), new Notifications()];
     await here.subscribe('not/yet/there.txt', file.updated);
     await here.subscribe('.', directory.updated);
@@ -101,7 +101,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (p
   });
 
   test('a thousand writes cause fewer than 20 notifications, and none after the subscription ends', async () => {
-    await using here = await connectedServer(protocolVersion, { 'a.txt': '', 'b.txt': '' });
+    await using here = await connectedServer(revision, { 'a.txt': '', 'b.txt': '' });
     const [burst, witness] = [new Notifications(), new Notifications()];
     const stop = await here.subscribe('a.txt', burst.updated);
     await here.subscribe('b.txt', witness.updated);
@@ -118,7 +118,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions over stdio at %s', (p
   });
 
   test('subscriptions to 100 paths are notified of the last state of each after 10,000 changes', async () => {
-    await using here = await connectedServer(protocolVersion);
+    await using here = await connectedServer(revision);
     const directories = Array.from({ length: 10 }, (_, index) => `d${index}`);
     const paths = directories.flatMap((directory) =>
       Array.from({ length: 10 }, (_, index) => `${directory}/f${index}`),

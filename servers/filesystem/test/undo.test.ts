@@ -102,7 +102,7 @@ test.each([
     undo: ['edit_file', { glob: '*.txt', edits: [{ oldText: 'uno', newText: 'one', count: 0 }] }],
   },
 ] as const)(
-  'F154: the undo that $tool names after $args restores every file',
+  'the undo that $tool names after $args restores every file',
   async ({ tool, args, says, undo }) => {
     const { workspace, say } = await openWorkspace();
     using _ = workspace;
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test('F154: the undo of a move into a new directory counts the directories that remain', async () => {
+test('the undo of a move into a new directory counts the directories that remain', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const before = contentOf(workspace.root);
@@ -125,7 +125,7 @@ test('F154: the undo of a move into a new directory counts the directories that 
   expect(contentOf(workspace.root)).toEqual({ ...before, '/x': '', '/x/y': '', '/x/y/sub': '' });
 });
 
-test('F154: the mode that write_file changed is restored by the other value', async () => {
+test('the mode that write_file changed is restored by the other value', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
   const before = contentOf(workspace.root);
@@ -149,7 +149,7 @@ test.each([
     says: /^Replaced 3 occurrences in 2 files$/m,
   },
 ])(
-  'F154: $tool names no undo after $args, which cannot be taken back by one call',
+  '$tool names no undo after $args, which cannot be taken back by one call',
   async ({ tool, args, says }) => {
     const { workspace, say } = await openWorkspace();
     using _ = workspace;

@@ -1,7 +1,7 @@
 import type { ClientRootsOptions } from '@mcp/protocol';
 import type { Filesystem } from '../context.ts';
 
-/** Runs handlers in the roots of their client, where the operator has named no directory. */
+/** Options to run handlers in the roots of their client, if the operator has named no directory. */
 export const clientRoots: ClientRootsOptions<Filesystem> = {
   isNeeded: ({ sandbox }) => sandbox.directories.length === 0,
   async within(roots, { sandbox: whole }, run) {

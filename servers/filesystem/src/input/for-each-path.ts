@@ -1,22 +1,22 @@
 import type { Call } from '@mcp/protocol';
-import { displayName } from '../backend/display-name.ts';
-import { counted } from '../text/counted.ts';
+import { counted, displayName } from '@mcp/sandbox';
 
-/** The number of paths that an answer lists. */
+/** The maximum number of paths, notes or failures that an answer lists. */
 export const maxListed = 100;
 
 export interface EachPathOptions {
-  /** The verb of the answer, in the past: `Deleted`. */
+  /** The verb of the last line of the answer, in the past tense: `Deleted`. */
   readonly done: string;
-  /** List the paths, because the caller has not named them. */
+  /** List the paths in the answer, because the caller gave a glob and does not know them. */
   readonly isListed: boolean;
-  /** Further notes, before the last line of the answer. */
+  /** Further lines, before the last line of the answer. */
   readonly notes?: readonly string[] | undefined;
 }
 
 /**
- * Runs one operation for each path, in order; returns their number, and the notes of the operations.
- * A failure does not stop the others; where there is one, throws all failures, so that the call is an error.
+ * Runs one operation for each path, in order. Returns the notes of the operations and the number of paths. A
+ * failure does not stop the other operations; if one fails, throws an error with the same lines and all
+ * failures.
  */
 export async function forEachPath(
   paths: readonly string[],

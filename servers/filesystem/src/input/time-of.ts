@@ -1,10 +1,11 @@
-/** A date, of which the day and the month may be left out; then a time of day, and its offset. */
+/** Matches a date, of which month and day may be missing, and optionally a time of day with an offset. */
 const iso8601 =
   /^(\d{4}(?:-\d\d(?:-\d\d)?)?)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * Returns the time of an ISO 8601 text. Without an offset it is UTC, as all times in answers are, because the
- * zone of the machine is unknown to the client. Throws for other texts, and for days that do not exist.
+ * Returns the time that an ISO 8601 text names. Without an offset it is UTC, like all times in answers,
+ * because the client does not know the time zone of the machine. Throws for other texts, and for days that do
+ * not exist.
  */
 export function timeOf(text: string): Date {
   const [, date = '', time = '00:00', offset = 'Z'] = iso8601.exec(text) ?? [];

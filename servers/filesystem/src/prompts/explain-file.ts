@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
+import { displayName } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 
 export const explainFile = definePrompt({
@@ -13,9 +13,9 @@ export const explainFile = definePrompt({
     path: z.string().describe('File to explain'),
     question: z.string().optional().describe('What to explain in particular'),
   }),
-  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+  complete: { path: (typed, { context: { sandbox } }: Call<Filesystem>) => sandbox.complete(typed) },
 
-  async run({ path, question }, { sandbox }: Filesystem) {
+  async run({ path, question }, { context: { sandbox } }: Call<Filesystem>) {
     const read = await sandbox.readText(path);
     const uri = pathToFileURL(read.path).href;
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';

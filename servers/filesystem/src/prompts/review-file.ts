@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
+import { displayName } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 
 export const reviewFile = definePrompt({
@@ -13,9 +13,9 @@ export const reviewFile = definePrompt({
     path: z.string().describe('File to review'),
     focus: z.string().optional().describe('What to look at in particular'),
   }),
-  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+  complete: { path: (typed, { context: { sandbox } }: Call<Filesystem>) => sandbox.complete(typed) },
 
-  async run({ path, focus }, { sandbox }: Filesystem) {
+  async run({ path, focus }, { context: { sandbox } }: Call<Filesystem>) {
     const read = await sandbox.readText(path);
     const uri = pathToFileURL(read.path).href;
     const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';

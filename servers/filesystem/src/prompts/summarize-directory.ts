@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
-import type { TreeNode } from '../backend/list/directory-tree.ts';
+import { displayName, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 
 export const summarizeDirectory = definePrompt({
@@ -12,9 +11,9 @@ export const summarizeDirectory = definePrompt({
   description: 'Requests a summary of a directory, with its content and README attached.',
 
   inputSchema: z.object({ path: z.string().describe('Directory to summarize') }),
-  complete: { path: (typed, { sandbox }: Filesystem) => sandbox.complete(typed) },
+  complete: { path: (typed, { context: { sandbox } }: Call<Filesystem>) => sandbox.complete(typed) },
 
-  async run({ path }, { sandbox }: Filesystem) {
+  async run({ path }, { context: { sandbox } }: Call<Filesystem>) {
     const { path: real, root, truncated } = await sandbox.tree(path, { depth: 4, limit: 1_000 });
     const readme = root.children?.find(({ name, kind }) => kind === 'file' && /^readme(\.|$)/i.test(name));
     const cut = truncated ? ' The list is incomplete: deeper levels or further entries are missing.' : '';

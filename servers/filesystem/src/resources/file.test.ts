@@ -19,7 +19,7 @@ test('a resource returns text, bytes or a directory listing', async () => {
   expect(await read('.')).toMatchObject([{ mimeType: 'inode/directory', text: 'a.md\nb.bin\nsub/' }]);
 });
 
-test('F66, F68: a URI is decoded once, and a URI outside the allowed directories is refused', async () => {
+test('a URI is decoded once, and a URI outside the allowed directories is refused', async () => {
   using workspace = new Workspace({ '%2e%2e': 'a name like any other' });
   await using client = await workspace.connect();
   const root = uriOf(workspace.root);
@@ -39,7 +39,7 @@ test('F66, F68: a URI is decoded once, and a URI outside the allowed directories
   await expect(client.readResource(`${root}/a%00.txt`)).rejects.toThrow();
 });
 
-test('F67: a file URI may name localhost or no host, and every other host is refused', async () => {
+test('a file URI may name localhost or no host, and every other host is refused', async () => {
   using workspace = new Workspace({ 'a.txt': 'hello' });
   await using client = await workspace.connect();
   const path = `${workspace.root}/a.txt`;
@@ -59,7 +59,7 @@ test('F67: a file URI may name localhost or no host, and every other host is ref
   }
 });
 
-test('F68: `?` and `#` must be percent-encoded to be part of a name', async () => {
+test('`?` and `#` must be percent-encoded to be part of a name', async () => {
   using workspace = new Workspace({ 'a?b#c': 'hello', a: 'not this' });
   await using client = await workspace.connect();
   const uri = `${uriOf(workspace.root)}/a%3Fb%23c`;
@@ -67,7 +67,7 @@ test('F68: `?` and `#` must be percent-encoded to be part of a name', async () =
   await expect(client.readResource(`${uriOf(workspace.root)}/a?b#c`)).rejects.toThrow('No such resource');
 });
 
-test('F69: the list of resources contains each allowed directory and its files, with URIs that can be read', async () => {
+test('the list of resources contains each allowed directory and its files, with URIs that can be read', async () => {
   const names = ['a b', '#', '?', '%', 'é', 'a\nb'];
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, name])));
   await using client = await workspace.connect();
@@ -88,7 +88,7 @@ test('F69: the list of resources contains each allowed directory and its files, 
 test('the list of resources has pages, and a change of the list is notified', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `f${index}.txt`);
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  await using client = await workspace.connect({ revision: '2025-11-25' });
   const first = await client.request('resources/list');
   expect(first['resources']).toHaveLength(100);
   expect(first['nextCursor']).toEqual(expect.any(String));
@@ -110,7 +110,7 @@ test('the path of the resource template is completed', async () => {
   expect((await complete(`${typed}tes/`)).values).toEqual([`${typed}tes/a.txt`, `${typed}tes/b.txt`]);
 });
 
-describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVersion) => {
+describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (revision) => {
   const changes: [string, (path: string) => void][] = [
     ['a write', (path) => writeFileSync(path, 'changed')],
     ['an append', (path) => appendFileSync(path, 'more')],
@@ -123,7 +123,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVers
 
   test.each(changes)('a subscription to a file is notified of %s', async (_, change) => {
     using workspace = new Workspace({ 'a.txt': 'a' });
-    await using client = await workspace.connect({ protocolVersion });
+    await using client = await workspace.connect({ revision });
     const notified = Promise.withResolvers<void>();
     await client.subscribe(uriOf(workspace.root, 'a.txt'), notified.resolve);
     change(join(workspace.root, 'a.txt'));
@@ -132,7 +132,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVers
 
   test('a subscription is notified of a new file and of a change in a directory', async () => {
     using workspace = new Workspace();
-    await using client = await workspace.connect({ protocolVersion });
+    await using client = await workspace.connect({ revision });
     const file = Promise.withResolvers<void>();
     const directory = Promise.withResolvers<void>();
     await client.subscribe(uriOf(workspace.root, 'new.txt'), file.resolve);
@@ -143,7 +143,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVers
 
   test('a subscription that has ended is not notified', async () => {
     using workspace = new Workspace({ 'a.txt': 'a', 'b.txt': 'b' });
-    await using client = await workspace.connect({ protocolVersion });
+    await using client = await workspace.connect({ revision });
     let notifications = 0;
     const stop = await client.subscribe(uriOf(workspace.root, 'a.txt'), () => notifications++);
     await stop();
@@ -157,7 +157,7 @@ describe.each(['2025-11-25', '2026-07-28'])('subscriptions at %s', (protocolVers
 
   test('a subscription outside the allowed directories is refused', async () => {
     using workspace = new Workspace();
-    await using client = await workspace.connect({ protocolVersion });
+    await using client = await workspace.connect({ revision });
     await expect(client.subscribe(uriOf(workspace.outside, 'secret.txt'), () => {})).rejects.toThrow();
   });
 });
@@ -170,7 +170,7 @@ test('the list of resources contains all of 1,500 files in an allowed directory'
   expect(listed.toSorted()).toEqual([workspace.root, ...names].toSorted());
 });
 
-test('F50: a deleted allowed directory does not prevent the others from being listed', async () => {
+test('a deleted allowed directory does not prevent the others from being listed', async () => {
   using workspace = new Workspace({ 'a.txt': '' });
   const other = join(workspace.base, 'other');
   mkdirSync(other);

@@ -1,20 +1,20 @@
 import { sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
+  type Call,
   defineResource,
   type ListedResource,
   type ResourceCall,
   type ResourceContents,
   ResourceNotFound,
 } from '@mcp/protocol';
-import { NotFound, OutsideDirectories } from '../backend/errors.ts';
-import type { Content } from '../backend/sandbox.ts';
+import { type Content, NotFound, OutsideDirectories } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 
 const common = {
   title: 'File or directory',
 
-  async read({ path }: { path: string }, { sandbox }: Filesystem, { uri }: ResourceCall) {
+  async read({ path }: { path: string }, { context: { sandbox }, uri }: ResourceCall<Filesystem>) {
     try {
       return contents(uri, await sandbox.read(absolute(path)));
     } catch (error) {
@@ -23,25 +23,28 @@ const common = {
     }
   },
 
-  watch: ({ path }: { path: string }, changed: () => void, { sandbox }: Filesystem) =>
+  watch: ({ path }: { path: string }, changed: () => void, { context: { sandbox } }: Call<Filesystem>) =>
     sandbox.watch(absolute(path), changed),
 
   complete: {
-    path: async (typed: string, { sandbox }: Filesystem) =>
+    path: async (typed: string, { context: { sandbox } }: Call<Filesystem>) =>
       (await sandbox.complete(absolute(typed))).map(relativeToRoot),
   },
 };
 
-/** Any file or directory inside the allowed directories. Subscriptions report every change on disk. */
+/**
+ * The resource for files and directories inside the allowed directories. A subscription notifies of every
+ * change on disk.
+ */
 export const file = defineResource({
   ...common,
   uri: 'file:///{+path}',
   name: 'file',
   description: 'A file inside the allowed directories; a directory reads as the list of its entries.',
 
-  list: ({ sandbox }: Filesystem) => topLevel(sandbox),
+  list: ({ context: { sandbox } }: Call<Filesystem>) => topLevel(sandbox),
 
-  async watchList(changed, { sandbox }: Filesystem) {
+  async watchList(changed, { context: { sandbox } }: Call<Filesystem>) {
     const watches = await Promise.allSettled(
       sandbox.directories.map((directory) => sandbox.watch(directory, changed)),
     );
@@ -51,7 +54,7 @@ export const file = defineResource({
   },
 });
 
-/** The same with `localhost` as host; other hosts are refused. */
+/** The resource for URIs with the host `localhost`, otherwise like {@link file}. Other hosts are refused. */
 export const fileOnLocalhost = defineResource({
   ...common,
   uri: 'file://localhost/{+path}',
@@ -69,7 +72,7 @@ function contents(uri: string, found: Content): ResourceContents {
   return 'text' in found ? { uri, mimeType, text: found.text } : { uri, mimeType, blob: found.blob };
 }
 
-/** The page size, so that sorting does not block the event loop. */
+/** The number of entries that are read and sorted at once, so that sorting does not block the event loop. */
 const pageSize = 20_000;
 
 async function* topLevel(sandbox: Filesystem['sandbox']): AsyncGenerator<ListedResource> {
@@ -96,11 +99,11 @@ async function* filesIn(
       after = next;
     } while (after !== undefined);
   } catch {
-    // A directory that is gone or does not respond does not affect the others.
+    // If a directory is missing or does not respond, the other directories are still listed.
   }
 }
 
-// On Windows the path of a URI begins with the drive.
+// After `file:///`, a path on Windows begins with the drive; on other systems its first slash is missing.
 function absolute(path: string): string {
   return sep === '/' ? `/${path}` : path;
 }

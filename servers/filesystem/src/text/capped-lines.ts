@@ -1,7 +1,6 @@
-import type { CappedList } from '../backend/capped-list.ts';
-import type { UnreadablePath } from '../backend/traverse/path-filter.ts';
+import type { CappedList, UnreadablePath } from '@mcp/sandbox';
 
-/** A line for each kept item, and one that says how many more there are. */
+/** Returns a line for each kept item; if items are missing, a last line with their number. */
 export function cappedLines<Item>(
   { items, total }: CappedList<Item>,
   line: (item: Item) => string,
@@ -10,7 +9,7 @@ export function cappedLines<Item>(
   return [...items.map(line), ...(more > 0 ? [`… ${more} more`] : [])];
 }
 
-/** The paths that could not be read, with the reasons. */
+/** Returns lines for the paths that could not be read, with the reasons. */
 export function unreadableLines(paths: CappedList<UnreadablePath>): string[] {
   return cappedLines(paths, ({ path, reason }) => `Could not read ${path}: ${reason}`);
 }

@@ -1,11 +1,9 @@
-import type { DirectoryDifferences } from '../backend/compare/compare-directories.ts';
-import type { Comparison, FileDifferences } from '../backend/compare/compare-paths.ts';
+import { type Comparison, counted, type DirectoryDifferences, type FileDifferences } from '@mcp/sandbox';
 import { cappedLines } from './capped-lines.ts';
-import { counted } from './counted.ts';
 
 const maxListed = 500;
 
-/** The differences of two files or directories as text. */
+/** Returns the differences of two files or directories as text. */
 export function comparisonText(comparison: Comparison): string {
   return comparison.kind === 'file' ? filesText(comparison.files) : directoriesText(comparison.directories);
 }

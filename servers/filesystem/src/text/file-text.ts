@@ -1,19 +1,18 @@
-import type { LinesRead } from '../backend/read/read-lines.ts';
-import { defaultTextBytes, type TextRead } from '../backend/read/read-text.ts';
+import { defaultTextBytes, type LinesRead, type TextRead } from '@mcp/sandbox';
 
-/** Maximum size of an answer with file content, unless the caller gives a number of lines of one file. */
+/** Maximum bytes of file content in an answer, unless the caller gives a number of lines of a single file. */
 export const maxTextBytes = 64 * 1024;
 export const maxTextSize = `${maxTextBytes / 1024} KiB`;
 
-/** A part of a file as an answer shows it. */
+/** A part of a file, in the form in which an answer shows it. */
 export interface FileText {
   readonly text: string;
-  /** The missing part, and the argument that continues; undefined without a missing part. */
+  /** Which part is missing, and the argument that reads on; undefined if the text is complete. */
   readonly note?: string | undefined;
   readonly hash?: string | undefined;
 }
 
-/** The first or the last lines, of at most `maxBytes`. */
+/** Returns the first or last lines that were read, with a note if they were cut at `maxBytes`. */
 export function fileEnd({ text, truncated, size, hash }: TextRead, maxBytes: number): FileText {
   const isOneLine = !text.trimEnd().includes('\n');
   const lines = isOneLine ? wholeLine('head or tail', maxBytes) : ' Request fewer lines.';
@@ -21,7 +20,7 @@ export function fileEnd({ text, truncated, size, hash }: TextRead, maxBytes: num
   return { text, note: truncated ? note : undefined, hash };
 }
 
-/** The start of a file, cut at the end of a line. */
+/** Returns the start of a file; if it was cut, up to the end of the last whole line. */
 export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
   if (!truncated) return { text, hash };
   const end = text.lastIndexOf('\n');
@@ -35,7 +34,7 @@ export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
   return { text: whole, note, hash };
 }
 
-/** As many of the lines as fit into `maxBytes` with their numbers; if none fits, the first one. */
+/** Returns as many of the lines as fit into `maxBytes`, with their numbers; if none fits, the first one. */
 export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxBytes: number): FileText {
   const whole = cut && lines.length > 1 ? lines.slice(0, -1) : lines;
   const shown = whole.map((line, index) => `${first + index}\t${line}`);
@@ -54,14 +53,17 @@ export function numberedLines({ first, lines, next, cut, hash }: LinesRead, maxB
   return { text, note: isMore ? `There is more; continue with offset ${after}.` : undefined, hash };
 }
 
-/** How many of the lines have at most `maxBytes` together. */
+/** Returns how many of the lines, from the first on, have at most `maxBytes` together. */
 function fitting(lines: readonly string[], maxBytes: number): number {
   let size = 0;
   const over = lines.findIndex((line) => (size += Buffer.byteLength(line) + 1) > maxBytes);
   return over < 0 ? lines.length : over;
 }
 
-/** The arguments that read more of a line than an answer of `maxBytes` contains. */
+/**
+ * Returns the advice how to read more of a long line than an answer of `maxBytes` contains; empty if the
+ * answer already has the maximum.
+ */
 function wholeLine(argument: string, maxBytes: number): string {
   if (maxBytes >= defaultTextBytes) return '';
   return ` read_text_file with ${argument} 1 shows up to 1 MiB of it.`;

@@ -1,6 +1,9 @@
-import { counted } from './counted.ts';
+import { counted } from '@mcp/sandbox';
 
-/** How a call is taken back, as the last line of its answer; `createdDirectories` remain. */
+/**
+ * Returns the last line of an answer, which says how to undo the call. Undoing leaves `createdDirectories`
+ * behind.
+ */
 export function undo(how: string, createdDirectories = 0): string {
   const verb = createdDirectories === 1 ? 'remains' : 'remain';
   const rest =

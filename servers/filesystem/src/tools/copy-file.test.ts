@@ -64,7 +64,7 @@ test('copy_file overwrites nothing and refuses to copy a directory into itself',
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
 });
 
-test('F40: copy_file copies a link in a directory as a link and copies nothing from outside', async () => {
+test('copy_file copies a link in a directory as a link and copies nothing from outside', async () => {
   const { workspace, client, copy } = await openWorkspace({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
@@ -82,7 +82,7 @@ test('F40: copy_file copies a link in a directory as a link and copies nothing f
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F76: copy_file refuses a FIFO and skips it in a directory', async () => {
+test('copy_file refuses a FIFO and skips it in a directory', async () => {
   const { workspace, client, copy } = await openWorkspace({ 'dir/a.txt': 'A' });
   using _ = workspace;
   await using _client = client;
@@ -128,7 +128,7 @@ test('copy_file copies a large file with its bytes, its mode and its holes', asy
   expect(statSync(at('copy of holes')).blocks).toBeLessThan(10_000_000 / 512);
 });
 
-test('F77: copy_file copies the content of a file in /proc, whose size is 0', async (context) => {
+test('copy_file copies the content of a file in /proc, whose size is 0', async (context) => {
   const own = `/proc/${process.pid}`;
   context.skip(!existsSync(`${own}/cmdline`), 'The system has no /proc');
   using workspace = new Workspace();

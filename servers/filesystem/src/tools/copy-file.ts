@@ -1,21 +1,18 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
-import type { Copied } from '../backend/write/copy.ts';
-import type { Filesystem } from '../context.ts';
-import { byNaturalOrder } from '../input/natural-order.ts';
 import {
-  createParents,
-  destinationArguments,
-  pathIsSource,
-  transfersOf,
+  byNaturalOrder,
+  type Copied,
+  counted,
+  displayName,
+  leafKinds,
+  leftOutLines,
   type Transfers,
-} from '../input/destinations.ts';
+} from '@mcp/sandbox';
+import type { Filesystem } from '../context.ts';
+import { createParents, destinationArguments, pathIsSource } from '../input/destinations.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
-import { leafKinds, selectPaths } from '../input/select-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
-import { counted } from '../text/counted.ts';
-import { leftOutLines } from '../text/left-out.ts';
 import { undo } from '../text/undo.ts';
 
 const input = z.strictObject(
@@ -36,10 +33,12 @@ export const copyFile = defineTool({
   annotations: { destructiveHint: false, openWorldHint: false },
   inputSchema: input,
 
-  async run(args, context: Filesystem, call): Promise<string> {
-    if (args.join) return join(args, context, call);
-    const found = await transfersOf(args, context, call);
-    return found.isOne ? copyOne(args, found, context, call) : copySeveral(args, found, context, call);
+  async run(args, call: Call<Filesystem>): Promise<string> {
+    if (args.join) return join(args, call.context, call);
+    const found = await call.context.sandbox.transfers({ ...args, signal: call.signal });
+    return found.isOne
+      ? copyOne(args, found, call.context, call)
+      : copySeveral(args, found, call.context, call);
   },
 });
 
@@ -81,7 +80,7 @@ async function copySeveral(
   });
   if (newLevels > 0)
     return [copied, undo(`delete_file ${displayName(target!)}, recursive`, newLevels - 1)].join('\n');
-  // The answer does not name all of them.
+  // The answer does not list all copied paths, so the client could not name them to undo the copy.
   if (isGlob && transfers.length > maxListed) return copied;
   const recursive = directories > 0 ? ', recursive' : '';
   return [copied, undo(`delete_file with the new paths as paths${recursive}`, created)].join('\n');
@@ -91,13 +90,14 @@ async function join(args: Input, context: Filesystem, call: Call): Promise<strin
   const { source, sources, glob, destination, parents } = args;
   if (destination === undefined || args.destinations) throw new Error('join needs one destination');
   const selection = { path: source, paths: sources, glob };
-  const { paths, leftOut } = await selectPaths(selection, context, call, {
+  const { paths, leftOut } = await context.sandbox.select(selection, {
+    signal: call.signal,
     name: 'source',
     kinds: leafKinds,
     gitignored: true,
     repositories: 'whole',
   });
-  // A glob has no order.
+  // A glob gives no order, so its files are joined in natural order: `part2` before `part10`.
   const ordered = glob === undefined ? paths : paths.toSorted(byNaturalOrder);
   const created = await createParents(destination, parents, context);
   const { to, bytes } = await context.sandbox.join(ordered, destination, call);
@@ -113,7 +113,7 @@ function orderOf(paths: readonly string[]): string {
   return ` in natural order, ${displayName(paths[0]!)} to ${displayName(paths.at(-1)!)}`;
 }
 
-/** How many entries a copied directory has, itself included. */
+/** Returns the numbers of entries of a copied directory, which is counted too; empty for a file. */
 function contentOf({ files, directories, links }: Copied): string {
   if (directories === 0) return '';
   const parts = [

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { counted } from '../text/counted.ts';
 import { undo } from '../text/undo.ts';
 
 export const createDirectory = defineTool({
@@ -13,7 +13,7 @@ export const createDirectory = defineTool({
 
   inputSchema: z.object({ path: z.string() }),
 
-  async run({ path }, { sandbox }: Filesystem) {
+  async run({ path }, { context: { sandbox } }: Call<Filesystem>) {
     const { path: real, created } = await sandbox.createDirectory(path);
     const shown = sandbox.shownPath(real);
     if (created === 0) return `Already exists: ${shown}`;

@@ -32,7 +32,7 @@ test('delete_file deletes a directory that is not empty only with recursive', as
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F38: delete_file deletes a link and not its target', async () => {
+test('delete_file deletes a link and not its target', async () => {
   const { workspace, client, remove } = await openWorkspace({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;
@@ -51,7 +51,7 @@ test('F38: delete_file deletes a link and not its target', async () => {
   expect(readdirSync(workspace.root)).toEqual([]);
 });
 
-test('F17: an allowed directory and its parents can be neither deleted nor moved', async () => {
+test('an allowed directory and its parents can be neither deleted nor moved', async () => {
   using workspace = new Workspace({ 'sub/deep/a.txt': '' });
   const sandbox = workspace.open({
     directories: [workspace.root, join(workspace.root, 'sub/deep')],
@@ -84,7 +84,7 @@ test('F17: an allowed directory and its parents can be neither deleted nor moved
   expect(existsSync(join(workspace.root, 'sub/deep/a.txt'))).toBe(true);
 });
 
-test('F54: delete_file deletes a directory that contains names that are not UTF-8', async () => {
+test('delete_file deletes a directory that contains names that are not UTF-8', async () => {
   const { workspace, client, remove } = await openWorkspace({ 'dir/a.txt': '' });
   using _ = workspace;
   await using _client = client;

@@ -1,11 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
+import { counted, displayName, leafKinds, leftOutLines, outermostPaths } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
-import { globInPath, leafKinds, selectPaths, severalPaths } from '../input/select-paths.ts';
-import { counted } from '../text/counted.ts';
-import { leftOutLines } from '../text/left-out.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -23,9 +21,10 @@ export const deleteFile = defineTool({
     dryRun: z.boolean().optional().describe('Only list what would be deleted'),
   }),
 
-  async run(args, context: Filesystem, call) {
+  async run(args, call: Call<Filesystem>) {
     const { glob, recursive, dryRun } = args;
-    const selected = await selectPaths(args, context, call, {
+    const selected = await call.context.sandbox.select(args, {
+      signal: call.signal,
       gitignored: true,
       repositories: 'count',
       kinds: recursive ? undefined : leafKinds,
@@ -33,10 +32,10 @@ export const deleteFile = defineTool({
     const { leftOut, leftOutIn } = selected;
     const kept = selected.paths.filter((path) => leftOutIn?.has(path));
     const deleted = selected.paths.filter((path) => !leftOutIn?.has(path));
-    const paths = glob === undefined ? deleted : outermost(deleted);
+    const paths = glob === undefined ? deleted : outermostPaths(deleted);
     const notes = [...leftOutLines(leftOut), ...keptLines(kept)];
     if (dryRun) return preview(paths, notes);
-    const { sandbox } = context;
+    const { sandbox } = call.context;
     const { signal, progress } = call;
     let inside = 0;
     if (selected.isOne) {
@@ -54,26 +53,15 @@ export const deleteFile = defineTool({
   },
 });
 
-/** The matching directories that are kept, because something in them is left out. */
+/**
+ * Returns a line with the matching directories that are kept, because they contain entries that were left
+ * out.
+ */
 function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));
   const more = paths.length > shown.length ? `, … ${paths.length - shown.length} more` : '';
   return [`Kept, with what is left out in them: ${shown.join(', ')}${more}`];
-}
-
-/** Paths without those inside a directory that is deleted with its content. */
-function outermost(paths: readonly string[]): string[] {
-  const kept: string[] = [];
-  const seen = new Set<string>();
-  // A directory precedes its entries, since its path is shorter.
-  for (const path of paths.toSorted((a, b) => a.length - b.length)) {
-    const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-    if (parents.some((parent) => seen.has(parent))) continue;
-    seen.add(path);
-    kept.push(path);
-  }
-  return kept.sort();
 }
 
 function preview(paths: readonly string[], notes: readonly string[]): string {

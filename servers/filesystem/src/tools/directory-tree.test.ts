@@ -27,7 +27,7 @@ test('directory_tree ends with the number of entries', async () => {
   expect(await workspace.say(client, 'directory_tree', { path: '.' })).toEqual(['a/\n b\nc\n3 entries']);
 });
 
-test('F30: directory_tree omits ignored files and does not follow links', async () => {
+test('directory_tree omits ignored files and does not follow links', async () => {
   expect(await tree(files)).toEqual([
     '.gitignore\na.txt\nnode_modules/ … ignored\nsrc/\n b.ts\n deep/\n  c.ts\nup (symlink)',
   ]);
@@ -53,7 +53,7 @@ test('directory_tree stops at depth and limit, and lists upper levels first', as
   expect(await tree({}, { excludePatterns: ['up'] })).toEqual(['Empty directory']);
 });
 
-test('F83: directory_tree lists a tree of 1,000 levels', async () => {
+test('directory_tree lists a tree of 1,000 levels', async () => {
   const said = await tree({ [`${'d/'.repeat(1_000)}bottom.txt`]: '' }, { limit: 50_000 });
   expect(said[0]!.split('\n')).toHaveLength(1_002);
 });

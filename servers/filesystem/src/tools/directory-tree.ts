@@ -1,8 +1,7 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { TreeNode } from '../backend/list/directory-tree.ts';
+import { counted, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { counted } from '../text/counted.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -22,8 +21,7 @@ export const directoryTree = defineTool({
 
   async run(
     { path, excludePatterns, depth, limit, includeIgnored },
-    { sandbox }: Filesystem,
-    { signal, progress },
+    { context: { sandbox }, signal, progress }: Call<Filesystem>,
   ) {
     const { root, entries, truncated } = await sandbox.tree(path, {
       exclude: excludePatterns,

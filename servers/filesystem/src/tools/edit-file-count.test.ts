@@ -21,16 +21,16 @@ test.each([
     content: 'a a\n',
     expected: 'x\n',
   },
-])('F125: count replaces $what', async ({ count, content, oldText = 'aa', expected }) => {
+])('count replaces $what', async ({ count, content, oldText = 'aa', expected }) => {
   expect((await edit(content, [{ oldText, newText: 'x', count }])).content).toBe(expected);
 });
 
-test('F125: count keeps the line endings of the file', async () => {
+test('count keeps the line endings of the file', async () => {
   const { content } = await edit('a\r\nb\r\na\r\nb\r\n', [{ oldText: 'a\nb', newText: 'c\nd', count: 2 }]);
   expect(content).toBe('c\r\nd\r\nc\r\nd\r\n');
 });
 
-test('F125: an edit with another number of occurrences changes nothing, and the error names the lines', async () => {
+test('an edit with another number of occurrences changes nothing, and the error names the lines', async () => {
   const { said, content } = await edit('one\ntwo\none\n', [{ oldText: 'one', newText: 'x', count: 3 }]);
   expect(said).toBe(
     'ERROR\nNothing was changed in "a.txt". oldText occurs 2 times, not 3 times: at line 1, 3',
@@ -38,7 +38,7 @@ test('F125: an edit with another number of occurrences changes nothing, and the 
   expect(content).toBe('one\ntwo\none\n');
 });
 
-test('F125: replacing all occurrences is refused when the result would be too large', async () => {
+test('replacing all occurrences is refused when the result would be too large', async () => {
   const { said, content } = await edit('a'.repeat(1_000_000), [
     { oldText: 'a', newText: 'b'.repeat(1_000), count: 0 },
   ]);

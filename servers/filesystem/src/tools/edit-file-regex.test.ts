@@ -19,7 +19,7 @@ test.each([
   { oldText: '\\r\\n', newText: '\n', count: 0, content: 'a\r\nb\r\n', expected: 'a\nb\n' },
   { oldText: '\\p{Lu}', newText: '_', count: 0, content: 'aÉB', expected: 'a__' },
   { oldText: 'b*', newText: '-', count: 0, content: 'abc', expected: '-a--c-' },
-])('F144: edit_file with regex replaces $oldText in $content', async ({ content, expected, ...one }) => {
+])('edit_file with regex replaces $oldText in $content', async ({ content, expected, ...one }) => {
   expect((await edit(content, { ...one, regex: true })).content).toBe(expected);
 });
 
@@ -33,13 +33,13 @@ test.each([
   { oldText: 'a', reason: 'The regular expression matches 3 times, not once: at line 1, 2' },
   { oldText: 'z', reason: 'The regular expression does not match: "z"' },
   { oldText: '(', reason: 'Invalid regular expression (Unterminated group): "("' },
-])('F144: edit_file with regex refuses $oldText with count $count', async ({ reason, ...one }) => {
+])('edit_file with regex refuses $oldText with count $count', async ({ reason, ...one }) => {
   const { said, content } = await edit('a\naa', { ...one, newText: 'x', regex: true });
   expect(said).toBe(`ERROR\nNothing was changed in "a.txt". ${reason}`);
   expect(content).toBe('a\naa');
 });
 
-test('F145: a regular expression that backtracks without end is stopped while the server responds', async () => {
+test('a regular expression that backtracks without end is stopped while the server responds', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(100_000), 'b.txt': 'b' });
   await using client = await workspace.connect();
   const edits = [{ oldText: '(a|a)*b', newText: 'x', regex: true, count: 0 }];
@@ -54,7 +54,7 @@ test('F145: a regular expression that backtracks without end is stopped while th
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('b');
 });
 
-test('F145: cancelling an edit ends its regular expression and changes nothing', async () => {
+test('cancelling an edit ends its regular expression and changes nothing', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(100_000) });
   await using client = await workspace.connect();
   const edits = [{ oldText: '(a|a)*b', newText: 'x', regex: true }];
@@ -72,7 +72,7 @@ test('F145: cancelling an edit ends its regular expression and changes nothing',
 });
 
 test.each(["$'", 'x'.repeat(200)])(
-  'F145: a replacement %j that would fill the memory is refused',
+  'a replacement %j that would fill the memory is refused',
   async (newText) => {
     const { said } = await edit('a'.repeat(400_000), { oldText: 'a', newText, regex: true, count: 0 });
     expect(said).toMatch(/The edited file would have more than 67108864 characters$/);
@@ -108,7 +108,7 @@ test.each([
     newText: 'X',
     expected: 'a\r\nX\r\nX\r\nX',
   },
-])('F146: an edit with startLine and endLine $what', async ({ expected, what, ...one }) => {
+])('an edit with startLine and endLine $what', async ({ expected, what, ...one }) => {
   expect((await edit('a\r\nb\r\nc\r\nd', one)).content, what).toBe(expected);
 });
 
@@ -122,7 +122,7 @@ test.each([
   },
   { startLine: 2, endLine: 3, oldText: 'a', reason: 'oldText does not occur' },
   { reason: 'An edit needs oldText, or startLine and endLine' },
-])('F146: an edit of lines is refused: $reason', async ({ reason, ...one }) => {
+])('an edit of lines is refused: $reason', async ({ reason, ...one }) => {
   const { said, content } = await edit('a\nb\nc\nd\n', { ...one, newText: 'X' });
   expect(said).toMatch(`ERROR\nNothing was changed in "a.txt". ${reason}`);
   expect(content).toBe('a\nb\nc\nd\n');

@@ -28,7 +28,7 @@ test('edit_file with dryRun returns the diff and writes nothing', async () => {
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('F101: edit_file changes nothing when one of several edits does not match', async () => {
+test('edit_file changes nothing when one of several edits does not match', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\ntwo\n' });
   await using client = await workspace.connect();
   const edits = [edit('one', '1'), edit('missing', 'x')];
@@ -37,7 +37,7 @@ test('F101: edit_file changes nothing when one of several edits does not match',
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('one\ntwo\n');
 });
 
-test('F44: twenty concurrent edits of one file all take effect', async () => {
+test('twenty concurrent edits of one file all take effect', async () => {
   const tokens = Array.from({ length: 20 }, (_, index) => `token${index}.`);
   using workspace = new Workspace({ 'a.txt': tokens.join('\n') });
   await using client = await workspace.connect();

@@ -1,12 +1,9 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
-import type { Edited } from '../backend/edit/edit-file.ts';
-import type { EditedFiles } from '../backend/edit/edit-files.ts';
+import { counted, displayName, type Edited } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
+import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
-import { counted } from '../text/counted.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
@@ -43,7 +40,10 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/** Characters of diff that a dry run of many replacements returns; a real one returns counts only. */
+/**
+ * The number of characters of diff that a dry run with many replacements returns by default; the edit itself
+ * returns only counts.
+ */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
 
@@ -56,71 +56,44 @@ export const editFile = defineTool({
   annotations: { destructiveHint: true, openWorldHint: false },
   inputSchema: input,
 
-  run(args, context: Filesystem, call): Promise<string> {
-    const { path, paths, glob } = args;
-    if (path !== undefined && paths === undefined && glob === undefined)
-      return editOne({ ...args, path }, context, call);
-    return editSeveral(args, context, call);
+  async run(args, call: Call<Filesystem>): Promise<string> {
+    const { path, edits, dryRun, expectedHash } = args;
+    const { context, signal, progress } = call;
+    const one = args.paths === undefined && args.glob === undefined ? path : undefined;
+    const paths = one ?? (await context.sandbox.select(args, { kinds: ['file'], signal })).paths;
+    const isBulk = one === undefined || edits.some(({ count = 1 }) => count !== 1);
+    const edited = await context.sandbox.edit(paths, edits, {
+      dryRun,
+      expectedHash,
+      maxDiff: args.maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined),
+      isLenient: args.glob !== undefined,
+      signal,
+      progress: one === undefined ? progress : undefined,
+    });
+    return (one === undefined ? reportSeveral(edited, args) : reportOne(edited, args, context)).join('\n');
   },
 });
 
-async function editOne(
-  { path, edits, dryRun = false, maxDiff, expectedHash }: Input & { path: string },
-  { sandbox }: Filesystem,
-  { signal }: Call,
-): Promise<string> {
-  const isBulk = edits.some(({ count = 1 }) => count !== 1);
-  const diffLength = maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined);
-  const edited = await sandbox.edit(path, edits, { dryRun, expectedHash, maxDiff: diffLength, signal });
-  const shown = sandbox.shownPath(edited.path);
-  return report(edited, shown, { dryRun, expectedHash });
-}
-
-function report(
-  edited: Edited,
-  shown: string,
-  { dryRun, expectedHash }: { dryRun: boolean; expectedHash: string | undefined },
-): string {
-  const { diff, applied, changed, hash, hashBefore, detachedHardLinks, inPlace, isReversible } = edited;
-  const occurrences = applied.reduce((sum, each) => sum + each.occurrences, 0);
-  const tolerant = applied.filter(({ match }) => match === 'tolerant').map(({ line: at }) => at);
+function reportOne(edited: Edited, { dryRun, expectedHash }: Input, { sandbox }: Filesystem): string[] {
+  const { diff, files, changed, occurrences, hash, detachedHardLinks, inPlace, isReversible } = edited;
+  const { applied, realPath } = files[0]!;
+  const tolerant = applied.flatMap((each) => (each?.match === 'tolerant' ? [each.line] : []));
   return [
-    ...(changed ? (diff === '' ? [] : [diff]) : [`No change: ${shown} already has this content`]),
+    ...(changed ? [] : [`No change: ${sandbox.shownPath(realPath)} already has this content`]),
+    ...(diff === '' ? [] : [diff]),
     ...(occurrences > applied.length || (changed && diff === '')
       ? [`Occurrences replaced: ${occurrences}`]
       : []),
     ...(tolerant.length > 0 ? [`Matched apart from white space at line ${tolerant.join(', ')}`] : []),
-    ...replacementNotes(detachedHardLinks, inPlace),
-    ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hashBefore}`] : []),
+    ...replacementNotes(detachedHardLinks, inPlace.items[0]?.reason ?? false),
+    ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hash}`] : []),
     ...(!dryRun && expectedHash !== undefined ? [`SHA-256: ${hash}`] : []),
-    // A diff shows it already.
+    // A diff already shows how to reverse the edit.
     ...(!dryRun && isReversible && diff === '' ? [exchange(expectedHash, detachedHardLinks)] : []),
-  ].join('\n');
+  ];
 }
 
-/** The call that reverses an edit. Detached hard links still have the content before the edit. */
-function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
-  const without = expectedHash === undefined ? '' : ', without expectedHash';
-  const links = detachedHardLinks > 0 ? '; hard links stay detached' : '';
-  return undo(`exchange oldText and newText${without}${links}`);
-}
-
-async function editSeveral(args: Input, context: Filesystem, call: Call): Promise<string> {
-  const { edits, dryRun, expectedHash, glob } = args;
-  const { paths } = await selectPaths(args, context, call, { kinds: ['file'] });
-  const { signal, progress } = call;
-  const edited = await context.sandbox.editFiles(paths, edits, {
-    dryRun,
-    expectedHash,
-    maxDiff: args.maxDiff ?? (dryRun ? defaultDryRunDiff : 0),
-    isLenient: glob !== undefined,
-    signal,
-    progress,
-  });
-  return reportSeveral(edited, args);
-}
-
-function reportSeveral(edited: EditedFiles, { dryRun, maxDiff, expectedHash }: Input): string {
+function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input): string[] {
   const { files, occurrences, unmatched, skipped, diff, isDiffCut, isReversible } = edited;
   const listed = dryRun ? files : files.slice(0, maxListedFiles);
   const more = files.length - listed.length;
@@ -140,10 +113,17 @@ function reportSeveral(edited: EditedFiles, { dryRun, maxDiff, expectedHash }: I
     ),
     ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
     ...(!dryRun && isReversible ? [exchange(expectedHash, edited.detachedHardLinks)] : []),
-  ].join('\n');
+  ];
 }
 
-function unmatchedLines({ items, total }: EditedFiles['unmatched']): string[] {
+/** Returns the line that says how to reverse an edit. Reversing does not restore detached hard links. */
+function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
+  const without = expectedHash === undefined ? '' : ', without expectedHash';
+  const links = detachedHardLinks > 0 ? '; hard links stay detached' : '';
+  return undo(`exchange oldText and newText${without}${links}`);
+}
+
+function unmatchedLines({ items, total }: Edited['unmatched']): string[] {
   if (total === 0) return [];
   const more = total > items.length ? `, … ${total - items.length} more` : '';
   return [`Without occurrence: ${items.map(displayName).join(', ')}${more}`];

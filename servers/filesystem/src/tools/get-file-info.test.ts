@@ -23,7 +23,7 @@ test('get_file_info returns kind, size, times and permissions', async () => {
   ]);
 });
 
-test('F157: get_file_info returns a line for each of several paths, and the reason where there is none', async () => {
+test('get_file_info returns a line for each of several paths, and the reason where there is none', async () => {
   using workspace = new Workspace({ 'a b.txt': 'hello', 'c.txt': '' });
   await using client = await workspace.connect();
   mkdirSync(join(workspace.root, 'sub'));
@@ -51,13 +51,13 @@ test.each([
   { args: { paths: Array(1_001).fill('a') }, message: 'paths has 1001 paths; expected 1 to 1000' },
   { args: { paths: ['a'], compareWith: 'a' }, message: 'compareWith needs one path' },
   { args: { path: 'a', maxDiff: 9 }, message: 'maxDiff needs compareWith' },
-])('F157: get_file_info refuses wrong arguments with "$message"', async ({ args, message }) => {
+])('get_file_info refuses wrong arguments with "$message"', async ({ args, message }) => {
   using workspace = new Workspace({ a: '' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'get_file_info', args)).toEqual(['ERROR', message]);
 });
 
-test('F157: get_file_info stops between two of several paths when it is cancelled', async () => {
+test('get_file_info stops between two of several paths when it is cancelled', async () => {
   using workspace = new Workspace({ a: 'x' });
   await using client = await workspace.connect();
   const controller = new AbortController();
@@ -65,7 +65,7 @@ test('F157: get_file_info stops between two of several paths when it is cancelle
   const cancelled = client.callTool(
     'get_file_info',
     { paths: Array(1_000).fill('a'), hash: true },
-    { signal: controller.signal, progress: (done) => (progress.push(done), controller.abort()) },
+    { signal: controller.signal, onProgress: (done) => (progress.push(done), controller.abort()) },
   );
   await expect(cancelled).rejects.toThrow();
   expect(progress[0]).toBeLessThan(1_000);

@@ -1,11 +1,9 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { displayName } from '../backend/display-name.ts';
-import type { FileInfo } from '../backend/read/file-info.ts';
+import { counted, displayName, type FileInfo } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { selectPaths, severalPaths } from '../input/select-paths.ts';
+import { severalPaths } from '../input/several-paths.ts';
 import { comparisonText } from '../text/comparison-text.ts';
-import { counted } from '../text/counted.ts';
 
 const input = z.object({
   path: z.string().optional(),
@@ -25,12 +23,14 @@ export const getFileInfo = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
   inputSchema: input,
 
-  async run(args, context: Filesystem, call): Promise<string> {
-    if (args.compareWith !== undefined) return compare(args, args.compareWith, context, call);
+  async run(args, call: Call<Filesystem>): Promise<string> {
+    if (args.compareWith !== undefined) return compare(args, args.compareWith, call.context, call);
     if (args.maxDiff !== undefined) throw new Error('maxDiff needs compareWith');
-    const { paths, isOne } = await selectPaths(args, context, call);
-    if (!isOne) return infoOfSeveral(paths, args.hash, context, call);
-    const facts = factsOf(await context.sandbox.info(paths[0]!, { hash: args.hash, signal: call.signal }));
+    const { paths, isOne } = await call.context.sandbox.select(args);
+    if (!isOne) return infoOfSeveral(paths, args.hash, call.context, call);
+    const facts = factsOf(
+      await call.context.sandbox.info(paths[0]!, { hash: args.hash, signal: call.signal }),
+    );
     return Object.entries(facts)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n');
@@ -47,7 +47,7 @@ async function compare(
   return comparisonText(await sandbox.compare(path, otherPath, { maxDiff, signal, progress }));
 }
 
-/** A table with a line for each path; the path, which may contain spaces, comes last. */
+/** Returns a table with a line for each path. The path is the last column, because it may contain spaces. */
 async function infoOfSeveral(
   paths: readonly string[],
   hash: boolean | undefined,

@@ -1,6 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
+import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { counted } from '../text/counted.ts';
 
 export const listAllowedDirectories = defineTool({
   name: 'list_allowed_directories',
@@ -8,7 +8,7 @@ export const listAllowedDirectories = defineTool({
   description: 'Lists the allowed directories. Relative paths start at the first.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  run(_, { sandbox }: Filesystem): string {
+  run(_, { context: { sandbox } }: Call<Filesystem>): string {
     const { directories } = sandbox;
     if (directories.length === 0) return 'No directory is allowed';
     return [...directories, counted(directories.length, 'directory', 'directories')].join('\n');

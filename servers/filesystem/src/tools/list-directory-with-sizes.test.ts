@@ -16,7 +16,7 @@ test('list_directory_with_sizes sorts by name or by size and adds the total', as
   expect((await list({ sortBy: 'age' }))[0]).toBe('ERROR');
 });
 
-test('F82: list_directory_with_sizes continues after the previous page', async () => {
+test('list_directory_with_sizes continues after the previous page', async () => {
   using workspace = new Workspace(
     Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 'x'.repeat(index % 7)])),
   );

@@ -1,8 +1,7 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { SizedEntry } from '../backend/list/list-with-sizes.ts';
+import { counted, type SizedEntry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { counted } from '../text/counted.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
@@ -17,7 +16,7 @@ export const listDirectoryWithSizes = defineTool({
     skip: z.int().min(0).default(0).describe('Entries of the previous pages'),
   }),
 
-  async run({ path, sortBy, recursive, skip }, { sandbox }: Filesystem, { signal, progress }) {
+  async run({ path, sortBy, recursive, skip }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
     const listed = await sandbox.listSizes(path, { sortBy, recursive, skip, signal, progress });
     const { entries, files, directories, bytes, total, more, filesInside, unreadable } = listed;
     const lines = entries.map((entry) => lineOf(entry, { recursive, isTimed: sortBy === 'modified' }));

@@ -13,7 +13,7 @@ test('list_directory returns the name and the kind of each entry', async () => {
   expect(await workspace.say(client, 'list_directory', { path: 'sub' })).toEqual(['[FILE] c.txt\n1 entry']);
 });
 
-test('F55: a name with a line break is escaped and forges no line', async () => {
+test('a name with a line break is escaped and forges no line', async () => {
   using workspace = new Workspace({ 'a\n[DIR] b': '' });
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'list_directory', { path: '.' })).toEqual([
@@ -22,7 +22,7 @@ test('F55: a name with a line break is escaped and forges no line', async () => 
   expect(await workspace.say(client, 'read_text_file', { path: 'a\\n[DIR] b' })).toEqual(['']);
 });
 
-test('F82: a large directory is listed page by page', async () => {
+test('a large directory is listed page by page', async () => {
   const names = Array.from({ length: 2_500 }, (_, index) => `f${String(index).padStart(4, '0')}`);
   using workspace = new Workspace(Object.fromEntries(names.map((name) => [name, ''])));
   await using client = await workspace.connect();

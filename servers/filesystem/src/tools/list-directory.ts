@@ -1,8 +1,7 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Entry } from '../backend/traverse/directory-entries.ts';
+import { counted, type Entry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { counted } from '../text/counted.ts';
 
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -15,7 +14,7 @@ export const listDirectory = defineTool({
     cursor: z.string().optional().describe('From the previous page'),
   }),
 
-  async run({ path, cursor }, { sandbox }: Filesystem, { signal, progress }) {
+  async run({ path, cursor }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
     const { entries, total, next } = await sandbox.list(path, {
       after: cursor,
       limit: 1_000,

@@ -50,7 +50,7 @@ test('move_file overwrites nothing, not even an empty directory', async () => {
     expect(readFileSync(join(workspace.root, path), 'utf8')).toBe(content);
 });
 
-test('F38: move_file moves a link and not its target', async () => {
+test('move_file moves a link and not its target', async () => {
   const { workspace, client, move } = await openWorkspace({ 'sub/x': '' });
   using _ = workspace;
   await using _client = client;
@@ -63,7 +63,7 @@ test('F38: move_file moves a link and not its target', async () => {
   expect(workspace.outsideNames).toEqual(['secret.txt']);
 });
 
-test('F39: move_file moves nothing out of the allowed directories and nothing into them', async () => {
+test('move_file moves nothing out of the allowed directories and nothing into them', async () => {
   const { workspace, client, move } = await openWorkspace({ 'a.txt': 'A' });
   using _ = workspace;
   await using _client = client;

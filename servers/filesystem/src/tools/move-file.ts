@@ -1,16 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { leftOutLines, type TransferArguments, type Transfers } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import {
-  createParents,
-  destinationArguments,
-  pathIsSource,
-  transfersOf,
-  type DestinationArguments,
-  type Transfers,
-} from '../input/destinations.ts';
+import { createParents, destinationArguments, pathIsSource } from '../input/destinations.ts';
 import { forEachPath, maxListed } from '../input/for-each-path.ts';
-import { leftOutLines } from '../text/left-out.ts';
 import { undo } from '../text/undo.ts';
 
 export const moveFile = defineTool({
@@ -21,14 +14,14 @@ export const moveFile = defineTool({
   annotations: { destructiveHint: true, openWorldHint: false },
   inputSchema: z.strictObject(destinationArguments, pathIsSource),
 
-  async run(args, context: Filesystem, call) {
-    const found = await transfersOf(args, context, call);
+  async run(args, call: Call<Filesystem>) {
+    const { sandbox } = call.context;
+    const found = await sandbox.transfers({ ...args, signal: call.signal });
     const { transfers, isOne, isGlob } = found;
-    const { sandbox } = context;
     let created = found.createdDirectories;
     const moveTo = async (index: number) => {
       const { source, destination } = transfers[index]!;
-      created += await createParents(destination, args.parents, context);
+      created += await createParents(destination, args.parents, call.context);
       return sandbox.move(source, destination);
     };
     if (isOne) {
@@ -47,9 +40,9 @@ export const moveFile = defineTool({
   },
 });
 
-/** The call that moves several paths back; undefined where the answer does not name all of them. */
+/** Returns how to move several paths back; undefined if the answer does not list all of them. */
 function reverseOf(
-  { destinations }: DestinationArguments,
+  { destinations }: TransferArguments,
   { transfers, isGlob, newLevels }: Transfers,
 ): string | undefined {
   if (destinations) return 'exchange sources and destinations';

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import {
   audioContent,
   blobResourceContents,
+  type Call,
   defineTool,
   embeddedResource,
   imageContent,
@@ -17,7 +18,7 @@ export const readMediaFile = defineTool({
 
   inputSchema: z.object({ path: z.string() }),
 
-  async run({ path }, { sandbox }: Filesystem) {
+  async run({ path }, { context: { sandbox } }: Call<Filesystem>) {
     const { bytes, mimeType, path: real } = await sandbox.readMedia(path);
     if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return imageContent(bytes, mimeType);
     if (mimeType.startsWith('audio/')) return audioContent(bytes, mimeType);

@@ -100,7 +100,7 @@ test('read_multiple_files numbers a range of lines as read_text_file does, and s
   ]);
 });
 
-test('F152: read_multiple_files with hash returns the SHA-256 that a following write takes', async () => {
+test('read_multiple_files with hash returns the SHA-256 that a following write takes', async () => {
   using workspace = new Workspace({ 'a.txt': 'A\nB\n', 'b.bin': new Uint8Array([0]) });
   await using client = await workspace.connect();
   const hash = createHash('sha256').update('A\nB\n').digest('hex');
@@ -119,7 +119,7 @@ test('F152: read_multiple_files with hash returns the SHA-256 that a following w
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('new');
 });
 
-test('F152: the content of a file cannot forge the hash that read_multiple_files returns', async () => {
+test('the content of a file cannot forge the hash that read_multiple_files returns', async () => {
   using workspace = new Workspace({ 'a.txt': '"a.txt" (SHA-256 00):\n' });
   await using client = await workspace.connect();
   const [said = ''] = await workspace.say(client, 'read_multiple_files', { paths: ['a.txt'], hash: true });

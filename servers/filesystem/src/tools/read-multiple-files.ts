@@ -1,8 +1,8 @@
-import { defineTool, textContent, type TextContent } from '@mcp/protocol';
+import { type Call, defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
+import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { globInPath, selectPaths, severalPaths } from '../input/select-paths.ts';
-import { counted } from '../text/counted.ts';
+import { globInPath, severalPaths } from '../input/several-paths.ts';
 import {
   fileEnd,
   fileStart,
@@ -34,12 +34,12 @@ export const readMultipleFiles = defineTool({
     hash: z.boolean().optional(),
   }),
 
-  async run({ path, paths, glob, skip = 0, ...part }, context: Filesystem, call) {
+  async run({ path, paths, glob, skip = 0, ...part }, call: Call<Filesystem>) {
     const { head, tail, offset, limit } = part;
     if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
       throw new Error('Give only one of head, tail, and offset with limit');
     const { signal, progress } = call;
-    const selected = await selectPaths({ path, paths, glob }, context, call, { kinds: ['file'] });
+    const selected = await call.context.sandbox.select({ path, paths, glob }, { kinds: ['file'], signal });
     const total = selected.paths.length;
     if (skip >= total && skip > 0)
       throw new Error(
@@ -49,9 +49,9 @@ export const readMultipleFiles = defineTool({
     let room = maxTextBytes;
     for (const each of selected.paths.slice(skip)) {
       signal.throwIfAborted();
-      const block = blockOf(each, await readOne(each, { ...part, signal }, context.sandbox));
+      const block = blockOf(each, await readOne(each, { ...part, signal }, call.context.sandbox));
       room -= Buffer.byteLength(block);
-      // The next answer begins with this file.
+      // There is no room for this file: the next page begins with it.
       if (room < 0 && blocks.length > 0) break;
       blocks.push(textContent(block));
       progress(blocks.length, total - skip);
@@ -59,7 +59,7 @@ export const readMultipleFiles = defineTool({
     const end = skip + blocks.length;
     const range = `Files ${skip + 1} to ${end} of ${total}`;
     if (end < total) return [...blocks, textContent(`${range}; continue with skip ${end}`)];
-    // The caller does not know how many files match.
+    // The caller of a glob does not know how many files match, so the answer ends with their number.
     if (glob === undefined) return blocks;
     return [...blocks, textContent(skip > 0 ? range : counted(total, 'file'))];
   },
@@ -74,7 +74,10 @@ interface Part {
   readonly signal: AbortSignal;
 }
 
-/** A file with its path, and facts that its content cannot forge, in front. */
+/**
+ * Returns the text of a file after a line with its path and facts, which the content of the file cannot
+ * forge.
+ */
 function blockOf(path: string, { text, note, hash }: FileText): string {
   const facts = [...(hash === undefined ? [] : [`SHA-256 ${hash}`]), ...(note === undefined ? [] : [note])];
   return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;

@@ -14,7 +14,7 @@ test('read_text_file returns a file, its first lines or its last lines', async (
   ]);
 });
 
-test('F103: read_text_file refuses a number of lines that is not a positive integer', async () => {
+test('read_text_file refuses a number of lines that is not a positive integer', async () => {
   using workspace = new Workspace({ 'a.txt': 'one\n' });
   await using client = await workspace.connect();
   for (const head of [0, -3, 0.5, 'two']) {
@@ -28,7 +28,7 @@ test('F103: read_text_file refuses a number of lines that is not a positive inte
   }
 });
 
-test('F78: read_text_file says that a file is longer than the text it returns', async () => {
+test('read_text_file says that a file is longer than the text it returns', async () => {
   using workspace = new Workspace({ 'long.txt': 'x'.repeat(5_000_000) });
   await using client = await workspace.connect();
   const [text = '', note] = await workspace.say(client, 'read_text_file', { path: 'long.txt' });

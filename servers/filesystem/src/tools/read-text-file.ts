@@ -1,6 +1,6 @@
 import { type Call, defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { defaultTextBytes, type TextRead } from '../backend/read/read-text.ts';
+import { defaultTextBytes, type TextRead } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import {
   fileEnd,
@@ -33,14 +33,14 @@ export const readTextFile = defineTool({
   run: readText,
 });
 
-/** The older name of the same tool, which existing allow-lists use. */
+/** The tool `read_text_file` under its older name, which existing allow-lists contain. */
 export const readFile = defineTool({
   name: 'read_file',
   title: 'Read file',
   description: 'Older name of read_text_file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   inputSchema: z.object({ path: z.string(), head: lines, tail: lines, offset: lines, limit: lines }),
-  run: (args, context: Filesystem, call) => readText({ ...args, hash: false }, context, call),
+  run: (args, call: Call<Filesystem>) => readText({ ...args, hash: false }, call),
 });
 
 type Shown = string | TextContent[];
@@ -49,16 +49,14 @@ type Input = Omit<z.infer<typeof input>, 'offset' | 'limit'> & {
   limit?: number | undefined;
 };
 
-/** Synchronous for small files, which saves a turn of the event loop. */
+/** Reads the requested part of a file. Synchronous for small files, which saves a turn of the event loop. */
 function readText(
   { path, head, tail, offset, limit, hash }: Input,
-  { sandbox }: Filesystem,
-  call: Call,
+  { context: { sandbox }, signal, progress }: Call<Filesystem>,
 ): Shown | Promise<Shown> {
   if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
     throw new Error('Give only one of head, tail, and offset with limit');
   if (offset !== undefined || limit !== undefined) {
-    const { signal, progress } = call;
     const maxBytes = limit === undefined ? maxTextBytes : defaultTextBytes;
     const read = sandbox.readLines(path, { offset, limit, maxBytes, hash, signal, progress });
     return read.then((found) => withNotes(numberedLines(found, maxBytes)));

@@ -27,7 +27,7 @@ test('search_files refuses to skip all matches', async () => {
   expect(await search('*.ts', 2)).toEqual(['src/deep/c.ts\nMatches 3 to 3 of 3']);
 });
 
-test('F88: search_files refuses a pattern that is too long', async () => {
+test('search_files refuses a pattern that is too long', async () => {
   using workspace = new Workspace({ ['a'.repeat(120)]: '' });
   await using client = await workspace.connect();
   const [error] = await workspace.say(client, 'search_files', { path: '.', pattern: '{a,b}'.repeat(1_000) });

@@ -1,14 +1,19 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { DuplicateGroup, Duplicates } from '../backend/list/find-duplicates.ts';
-import type { Found, FoundEntry } from '../backend/list/find-files.ts';
+import {
+  counted,
+  type DuplicateGroup,
+  type Duplicates,
+  type Found,
+  type FoundEntry,
+  nearMissesText,
+} from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { timeOf } from '../input/time-of.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
-import { counted } from '../text/counted.ts';
-import { nearMissesText } from '../text/no-match.ts';
 
-// Zod's own check of a time publishes a long regular expression with every list of tools.
+// A time is a plain string here, because Zod's own check publishes a long regular expression in every list of
+// tools.
 const time = z.string().optional();
 
 export const searchFiles = defineTool({
@@ -54,8 +59,7 @@ export const searchFiles = defineTool({
       skip = 0,
       ...rest
     },
-    { sandbox }: Filesystem,
-    { signal, progress },
+    { context: { sandbox }, signal, progress }: Call<Filesystem>,
   ) {
     const options = {
       ...rest,
@@ -115,7 +119,7 @@ function duplicateLines({ entry, hardLinks }: DuplicateGroup['files'][number]): 
   return [entry.shown, ...hardLinks.map(({ shown }) => `${shown}  hard link of ${entry.shown}`)];
 }
 
-/** Without fractions of a second. */
+/** Returns a time in ISO 8601, without fractions of a second. */
 function shortTime(time: Date): string {
   return time.toISOString().replace(/\.\d+/, '');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
 test.each([{ regex: false }, { regex: true }, { ignoreCase: true }])(
-  'F126: countOnly counts the matching lines of each file, all files and long files included, with %o',
+  'countOnly counts the matching lines of each file, all files and long files included, with %o',
   async (how) => {
     using workspace = new Workspace({
       'sub/a.ts': 'word\nother\nword word\n',

@@ -29,7 +29,7 @@ async function pages(files: Record<string, string>, args: Record<string, unknown
 }
 
 test.each([{}, { regex: true }, { ignoreCase: true }, { context: 2 }])(
-  'F147: the pages of search_text with %j contain each line once, in the order of the paths',
+  'the pages of search_text with %j contain each line once, in the order of the paths',
   async (options) => {
     const counts = { 'a.ts': 7, 'b/a.ts': 30, 'b/c.ts': 1, 'b.ts': 3, 'z/y/x.ts': 9 };
     const files = Object.fromEntries(
@@ -51,7 +51,7 @@ test.each([{}, { regex: true }, { ignoreCase: true }, { context: 2 }])(
   },
 );
 
-test('F147: a page of search_text in hundreds of matching files names their total', async () => {
+test('a page of search_text in hundreds of matching files names their total', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 700 }, (_, index) => [`${index % 40}/${index}`, lines(2, 'word')]),
   );
@@ -61,7 +61,7 @@ test('F147: a page of search_text in hundreds of matching files names their tota
   expect(new Set(found).size).toBe(1_400);
 });
 
-test('F147: search_text pages through the files with filesOnly and countOnly', async () => {
+test('search_text pages through the files with filesOnly and countOnly', async () => {
   using workspace = new Workspace({ a: 'x\nx', b: 'x', c: 'x', d: 'y' });
   await using client = await workspace.connect();
   const search = async (args: object) =>
@@ -76,7 +76,7 @@ test('F147: search_text pages through the files with filesOnly and countOnly', a
 });
 
 test.each(['x', '1', ':a', '-1:a', '1:', '99999999999999999999:a', '1e3:a'])(
-  'F147: search_text refuses the cursor %j',
+  'search_text refuses the cursor %j',
   async (cursor) => {
     using workspace = new Workspace({ a: 'x' });
     await using client = await workspace.connect();
@@ -87,7 +87,7 @@ test.each(['x', '1', ':a', '-1:a', '1:', '99999999999999999999:a', '1e3:a'])(
   },
 );
 
-test('F147: a cursor that names a path outside reveals nothing', async () => {
+test('a cursor that names a path outside reveals nothing', async () => {
   using workspace = new Workspace({ a: 'x' });
   await using client = await workspace.connect();
   const cursor = `0:${workspace.outside}/secret.txt`;
@@ -101,7 +101,7 @@ test('F147: a cursor that names a path outside reveals nothing', async () => {
 });
 
 test.each([{}, { regex: true }])(
-  'F147: a page far inside a file with many short lines has the right lines and total with %j',
+  'a page far inside a file with many short lines has the right lines and total with %j',
   async (options) => {
     using workspace = new Workspace({ a: 'x\n'.repeat(700_000), b: 'x' });
     await using client = await workspace.connect();

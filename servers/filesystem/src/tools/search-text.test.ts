@@ -65,7 +65,7 @@ test('search_text ignores case and matches regular expressions per line', async 
   expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1: é 日');
 });
 
-test('F40: search_text follows no link that leads outside', async () => {
+test('search_text follows no link that leads outside', async () => {
   expect(await search(files, { text: 'SECRET' })).toMatch(/^No match in 3 files/);
   expect(await search(files, { text: 'SECRET', regex: true })).toMatch(/^No match in 3 files/);
   for (const path of ['out', 'out.txt', '../outside']) {
@@ -75,14 +75,14 @@ test('F40: search_text follows no link that leads outside', async () => {
   }
 });
 
-test('F92: search_text treats a text that looks like an option or a pattern literally', async () => {
+test('search_text treats a text that looks like an option or a pattern literally', async () => {
   for (const text of ['-e', '--files', '--pre=sh', '$(id)', '.*', '[', 'a|b', '\\']) {
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2: ${text}`);
     expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2: ${text}`);
   }
 });
 
-test('F93: search_text skips ignored files, node_modules and .git unless includeIgnored is set', async () => {
+test('search_text skips ignored files, node_modules and .git unless includeIgnored is set', async () => {
   const contents = {
     '.gitignore': '*.log\nbuild/\n',
     'a.log': 'x',
@@ -129,7 +129,7 @@ test('search_text ends with the number of lines and files', async () => {
   expect(await answer(files, { text: 'two', filesOnly: true })).toBe('a.txt\nsub/b.txt\nsub/c.md\n3 files');
 });
 
-test('F90: a regular expression with catastrophic backtracking is stopped, and the server stays responsive', async () => {
+test('a regular expression with catastrophic backtracking is stopped, and the server stays responsive', async () => {
   using workspace = new Workspace({ 'a.txt': 'a'.repeat(1024 ** 2) });
   await using client = await workspace.connect();
   const evil = (text: string) => workspace.say(client, 'search_text', { path: '.', text, regex: true });

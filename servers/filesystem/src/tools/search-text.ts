@@ -1,12 +1,14 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import type { FindOptions } from '../backend/list/find-files.ts';
-import type { MatchPosition } from '../backend/search/match-page.ts';
-import type { SearchResult } from '../backend/search/search-text.ts';
+import {
+  counted,
+  type FindOptions,
+  type MatchPosition,
+  nearMissesText,
+  type SearchResult,
+} from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
-import { counted } from '../text/counted.ts';
-import { nearMissesText } from '../text/no-match.ts';
 
 export const searchText = defineTool({
   name: 'search_text',
@@ -33,8 +35,7 @@ export const searchText = defineTool({
 
   async run(
     { path, text, glob, excludePatterns, includeIgnored, cursor, ...options },
-    { sandbox }: Filesystem,
-    { signal, progress },
+    { context: { sandbox }, signal, progress }: Call<Filesystem>,
   ) {
     const found = await sandbox.search(path, text, {
       ...options,
@@ -93,7 +94,7 @@ function reportNone({ unreadable, searched }: SearchResult, near: string, more: 
   );
 }
 
-/** What nearly matched a glob that no file matches. */
+/** Returns text about the near misses of a glob that no file matches. */
 async function nearGlob(
   path: string,
   glob: string,
@@ -104,7 +105,10 @@ async function nearGlob(
   return nearMissesText(nearMisses);
 }
 
-/** The options that would search more. */
+/**
+ * Returns the advice after a search without a match: the options that are not set and would make it search
+ * more.
+ */
 function widening(ignoreCase: boolean | undefined, includeIgnored: boolean | undefined): string {
   const parts = [
     ...(ignoreCase ? [] : ['ignoreCase ignores case']),

@@ -76,7 +76,7 @@ test('a read-only server does not list write_file', async () => {
   );
 });
 
-test('F149: write_file sets and clears the executable bit, with content or without', async () => {
+test('write_file sets and clears the executable bit, with content or without', async () => {
   using workspace = new Workspace({ 'run.sh': 'echo' });
   await using client = await workspace.connect();
   const write = (args: object) => workspace.say(client, 'write_file', { ...args });
@@ -98,7 +98,7 @@ test('F149: write_file sets and clears the executable bit, with content or witho
   ]);
 });
 
-test('F149: write_file changes no mode and creates no directory outside', async () => {
+test('write_file changes no mode and creates no directory outside', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   symlinkSync(workspace.outside, join(workspace.root, 'out'));

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { defineTool, toolResult } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Written } from '../backend/write/write-file.ts';
+import type { Written } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
@@ -22,7 +22,7 @@ export const writeFile = defineTool({
   }),
   outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
 
-  async run({ path, content, append, parents, executable, expectedHash }, context: Filesystem) {
+  async run({ path, content, append, parents, executable, expectedHash }, { context }: Call<Filesystem>) {
     const { sandbox } = context;
     if (content === undefined && executable === undefined)
       throw new Error('Give content, executable, or both');
@@ -39,7 +39,7 @@ export const writeFile = defineTool({
       content: [
         ...report(written, sandbox.shownPath(written.path), append),
         ...(await changedMode(path, executable, context)),
-        // A file created in place is in a directory that does not allow deletion.
+        // There is no undo for a file that was created in place: its directory does not allow deletion.
         ...(written.created && !written.inPlace
           ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)]
           : []),
@@ -49,7 +49,7 @@ export const writeFile = defineTool({
   },
 });
 
-/** Says how the executable bit was changed, where that was requested. */
+/** If requested, changes the executable bit; returns a line with the modes before and after. */
 async function changedMode(
   path: string,
   executable: boolean | undefined,
@@ -61,7 +61,9 @@ async function changedMode(
   return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
 }
 
-/** The call that deletes a created file; through a link, its path is not the one that was given. */
+/**
+ * Returns the call that deletes a created file. Through a symlink, the path of the file is not the given one.
+ */
 function deletionOf(path: string, shown: string): string {
   return shown === path ? 'delete_file' : `delete_file ${shown}`;
 }
@@ -72,7 +74,7 @@ function report(
   append: boolean,
 ): string[] {
   const done = created ? 'Created' : append ? 'Appended to' : 'Replaced';
-  // A file that was created where no temporary file can be renamed replaced nothing.
+  // A file that was created in place has replaced nothing, so that these notes do not apply.
   const notes = created ? [] : replacementNotes(detachedHardLinks, inPlace);
   return [`${done} ${shown} (${bytes} bytes)`, ...notes];
 }
