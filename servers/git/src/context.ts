@@ -1,4 +1,4 @@
-import type { Repositories } from './backend/repositories.ts';
+import type { Repositories } from '@mcp/safe-git';
 
 /** The context of every handler. */
 export type Git = { readonly repositories: Repositories };

@@ -1,11 +1,11 @@
-import { run } from '@mcp/protocol/command-line';
+import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
 
-/** Longer than most handshakes. */
+/** The time after the start at which `preferSmallHeap` runs: most handshakes have ended before. */
 const afterHandshakeMs = 100;
 
-run({
+runProgram({
   manifest,
   usage: '[--repository <path>…]',
   options: {
@@ -20,7 +20,7 @@ run({
   },
   server({ positionals, flag, values, warn, fail }) {
     const directories = [...values('repository'), ...positionals];
-    // Over HTTP, any client could name any root.
+    // Over HTTP, any client could name any directory of this machine as a root.
     if (directories.length === 0 && values('http').length > 0)
       throw new Error('Missing --repository <path>; over HTTP, name at least one repository');
     setTimeout(preferSmallHeap, afterHandshakeMs).unref();

@@ -1,25 +1,21 @@
-import { basename } from 'node:path';
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { AllowedDirectories } from './backend/access/allowed-directories.ts';
-import { repositoriesInside } from './backend/access/repositories-inside.ts';
-import { displayName } from './backend/display-name.ts';
-import type { RepositoriesOptions } from './backend/repositories.ts';
+import { AllowedDirectories, type RepositoriesOptions, scopeText } from '@mcp/safe-git';
 import type { Git } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 
 export interface GitOptions extends RepositoriesOptions {
   /**
-   * The allowed directories: repositories, or directories of repositories. If empty, the roots of each
-   * client.
+   * The allowed directories: repositories, or directories of repositories. If the list is empty, the roots of
+   * each client are allowed instead.
    */
   directories: readonly string[];
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
 
-/** Longer than most handshakes. */
+/** The time after the start at which the context is opened: most handshakes have ended before. */
 const afterHandshakeMs = 50;
 
 /** The git server for the repositories in `directories`. Throws if one of them does not exist. */
@@ -27,22 +23,23 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
   const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;
   const open = async (): Promise<Git> => {
-    const { Repositories } = await import('./backend/repositories.ts');
+    const { Repositories } = await import('@mcp/safe-git');
     const repositories = new Repositories(allowed, options);
     repositories.check().catch(unusable);
     return { repositories };
   };
   const context = () => (opened ??= open());
-  // Without a client, too, so that an unusable git is reported at the start.
+  // The context is opened even without a client, so that an unusable git is reported at the start.
   setTimeout(() => void context(), afterHandshakeMs);
   return defineServer<Git>({
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
     instructions: instructionsFor(allowed),
-    // Loaded after the handshake, since imports and the first git take longer than the handshake.
+    // A function that runs after the handshake, because the imports and the first git process take longer
+    // than it.
     context,
-    // Named directories are all that is allowed, whatever the roots.
+    // If the operator has named directories, only these are allowed, and the roots of clients are ignored.
     ...(allowed.isEmpty && {
       contextFor: (roots: readonly { readonly uri: string }[], { repositories }: Git) => ({
         repositories: repositories.within(roots.map(({ uri }) => uri)),
@@ -64,23 +61,5 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
 }
 
 function instructionsFor({ directories }: AllowedDirectories): string {
-  return `${scopeOf(directories)} Paths are relative to the top of the repository.`;
-}
-
-const maxNamed = 20;
-
-function scopeOf(directories: readonly string[]): string {
-  if (directories.length === 0)
-    return 'Works on the roots of the client; repo_path may be omitted where they have one repository.';
-  const repositories = repositoriesInside(directories);
-  const all = directories.join(', ');
-  if (directories.every((directory) => repositories.includes(directory)))
-    return `Works on ${all}; ${directories.length === 1 ? 'repo_path may be omitted' : 'pass one as repo_path'}.`;
-  if (repositories.length === 0) return `Works on the repositories in ${all}; there is none yet.`;
-  const names = repositories.map((root) => displayName(basename(root)));
-  const more = names.length > maxNamed ? ', …' : '';
-  const list = names.slice(0, maxNamed).join(', ') + more;
-  return names.length === 1
-    ? `Works on the repositories in ${all}; repo_path may be omitted while ${list} is the only one.`
-    : `Works on the repositories in ${all}; pass the name of one as repo_path: ${list}.`;
+  return `${scopeText(directories)} Paths are relative to the top of the repository.`;
 }

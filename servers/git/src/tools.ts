@@ -1,5 +1,4 @@
-import { nameNearest } from './input/name-nearest.ts';
-import { noteUnfiltered } from './input/note-unfiltered.ts';
+import { withHints } from './input/with-hints.ts';
 import { gitAdd } from './tools/git-add.ts';
 import { gitBlame } from './tools/git-blame.ts';
 import { gitBranch } from './tools/git-branch.ts';
@@ -8,9 +7,7 @@ import { gitClone } from './tools/git-clone.ts';
 import { gitCommit } from './tools/git-commit.ts';
 import { gitCreateBranch } from './tools/git-create-branch.ts';
 import { gitDeleteBranch } from './tools/git-delete-branch.ts';
-import { gitDiff } from './tools/git-diff.ts';
-import { gitDiffStaged } from './tools/git-diff-staged.ts';
-import { gitDiffUnstaged } from './tools/git-diff-unstaged.ts';
+import { gitDiff, gitDiffStaged, gitDiffUnstaged } from './tools/git-diff.ts';
 import { gitFetch } from './tools/git-fetch.ts';
 import { gitGrep } from './tools/git-grep.ts';
 import { gitInit } from './tools/git-init.ts';
@@ -29,7 +26,7 @@ import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
 
 /** Tools that change nothing. */
-export const readingTools = nameNearest([
+export const readingTools = withHints([
   gitStatus,
   gitDiffUnstaged,
   gitDiffStaged,
@@ -43,22 +40,20 @@ export const readingTools = nameNearest([
 ]);
 
 /** Tools that `--read-only` leaves out. */
-export const writingTools = noteUnfiltered(
-  nameNearest([
-    gitAdd,
-    gitCommit,
-    gitReset,
-    gitCheckout,
-    gitCreateBranch,
-    gitDeleteBranch,
-    gitRestore,
-    gitStash,
-    gitTag,
-    gitIntegrate,
-    gitWorktree,
-    gitInit,
-  ]),
-);
+export const writingTools = withHints([
+  gitAdd,
+  gitCommit,
+  gitReset,
+  gitCheckout,
+  gitCreateBranch,
+  gitDeleteBranch,
+  gitRestore,
+  gitStash,
+  gitTag,
+  gitIntegrate,
+  gitWorktree,
+  gitInit,
+]);
 
 /** Tools that connect to remotes; only with `--allow-remote`. */
-export const remoteTools = noteUnfiltered(nameNearest([gitRemote, gitFetch, gitPull, gitPush, gitClone]));
+export const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);

@@ -107,7 +107,7 @@ test.each([
   { branch_name: '--detach', checkout: true },
   { branch_name: 'x', rename: 'old', base_branch: 'main' },
   { branch_name: 'x', rename: 'old\nmain' },
-])('G7: git_create_branch refuses %j, and changes nothing', async (args) => {
+])('git_create_branch refuses %j, and changes nothing', async (args) => {
   using workspace = await history.copy();
   const before = await workspace.state();
   expect(await change(workspace, args)).toMatch(/^ERROR Invalid /);

@@ -49,7 +49,7 @@ test.each([
   { action: 'rename', name: 'origin' },
   { action: 'add', url: 'https://git.example/x.git' },
   { action: 'set-url', name: 'origin' },
-])('G13: git_remote refuses %j, and changes nothing', async (args) => {
+])('git_remote refuses %j, and changes nothing', async (args) => {
   using workspace = await template.copy();
   const before = workspace.read('.git/config');
   expect(await remote(workspace, args)).toMatch(/^ERROR (Invalid|Missing|Outside)/);

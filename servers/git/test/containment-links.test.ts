@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G29: a repository that borrows objects from outside the allowed directories is refused', async () => {
+test('a repository that borrows objects from outside the allowed directories is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   const secret = await workspace.gitAt(foreign).revparse('HEAD');
@@ -36,7 +36,7 @@ test('G29: a repository that borrows objects from outside the allowed directorie
   expect(await workspace.callText(client, 'git_show', { revision: secret })).toMatch(/^ERROR .*outside/);
 });
 
-test('G30: a forged commondir that leads outside is refused', async () => {
+test('a forged commondir that leads outside is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   await using client = await workspace.connect();
@@ -127,7 +127,7 @@ test('symlinks to paths inside are followed, and directories of other programs a
   expect(await workspace.output(['rev-list', '--count', 'HEAD'])).toBe('2');
 });
 
-test('G29 G30: a path that is not UTF-8 cannot hide a repository outside', async () => {
+test('a path that is not UTF-8 cannot hide a repository outside', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const secret = await workspace.gitAt(await workspace.foreign()).revparse('HEAD');
   const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -149,7 +149,7 @@ test('G29 G30: a path that is not UTF-8 cannot hide a repository outside', async
   );
 });
 
-test('G29: repositories that borrow objects from each other are checked once', async () => {
+test('repositories that borrow objects from each other are checked once', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const objects = join(workspace.root, '.git/objects');
   const others = ['one', 'two', 'three'].map((name) => join(workspace.allowed, name));

@@ -17,7 +17,7 @@ import { problem, Workspace } from './workspace.ts';
 
 const outsideError = /^ERROR Outside the allowed directories: /;
 
-test('G23 G24 G25 G26: a repository outside is refused in every spelling of its path', async () => {
+test('a repository outside is refused in every spelling of its path', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   symlinkSync(foreign, join(workspace.allowed, 'slink'));
@@ -42,7 +42,7 @@ test('G23 G24 G25 G26: a repository outside is refused in every spelling of its 
   expect(await workspace.callText(client, 'git_status', { repo_path: 'repo' })).toContain('On main');
 });
 
-test('G27: a .git file that leads outside is refused', async () => {
+test('a .git file that leads outside is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   mkdirSync(join(workspace.allowed, 'gf'));
@@ -53,7 +53,7 @@ test('G27: a .git file that leads outside is refused', async () => {
   );
 });
 
-test('G28: a core.worktree outside is refused', async () => {
+test('a core.worktree outside is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addConfig('core.worktree', workspace.outside);
   await using client = await workspace.connect();
@@ -65,7 +65,7 @@ test('G28: a core.worktree outside is refused', async () => {
   expect(stderr).toContain("The repository's work tree is outside");
 });
 
-test('G28: a core.worktree outside that is set while the server runs is refused', async () => {
+test('a core.worktree outside that is set while the server runs is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   writeFileSync(join(workspace.outside, 'secret-name'), '');
   await using client = await workspace.connect();
@@ -76,13 +76,13 @@ test('G28: a core.worktree outside that is set while the server runs is refused'
   expect(text).not.toContain('secret-name');
 });
 
-test('G31: a repository above the named directory is not found', async () => {
+test('a repository above the named directory is not found', async () => {
   using workspace = await Workspace.create({ 'sub/a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [join(workspace.root, 'sub')] });
   expect(await workspace.callText(client, 'git_log')).toBe('ERROR Not a git repository: "sub"');
 });
 
-test('G32: GIT_DIR and other git variables of the environment are ignored', async () => {
+test('GIT_DIR and other git variables of the environment are ignored', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const foreign = await workspace.foreign();
   const environment = {
@@ -104,7 +104,7 @@ test('G32: GIT_DIR and other git variables of the environment are ignored', asyn
   expect(workspace.executed).toEqual([]);
 });
 
-test('G33: git_init creates no repository outside', async () => {
+test('git_init creates no repository outside', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [workspace.allowed] });
   for (const path of ['../outside/new', '/', '~/.ssh', 'repo/.git/new', 'repo']) {
@@ -128,7 +128,7 @@ test('git_init creates a repository in a directory whose name starts with that o
   expect(existsSync(join(workspace.allowed, 'repo2/new/.git'))).toBe(true);
 });
 
-test('G36: git_worktree adds no work tree outside or at a path that exists', async () => {
+test('git_worktree adds no work tree outside or at a path that exists', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
   await using client = await workspace.connect({ directories: [workspace.allowed] });
@@ -150,7 +150,7 @@ test('G36: git_worktree adds no work tree outside or at a path that exists', asy
   expect(await workspace.state()).toBe(before);
 });
 
-test('G37: a bare repository among the files of another is refused', async () => {
+test('a bare repository among the files of another is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   mkdirSync(join(workspace.root, 'hidden'));
   await workspace.gitAt(join(workspace.root, 'hidden')).init(true);
@@ -166,7 +166,7 @@ test('G37: a bare repository among the files of another is refused', async () =>
 
 const root = process.getuid?.() === 0;
 
-test('G38: a repository of another user is refused', async (context) => {
+test('a repository of another user is refused', async (context) => {
   context.skip(!root, 'Changing the owner of a directory requires root');
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   chownSync(workspace.root, 12_345, 12_345);
@@ -180,7 +180,7 @@ test('G38: a repository of another user is refused', async (context) => {
   expect(await workspace.callText(client, 'git_log')).toContain('first');
 });
 
-test('G39: without a named repository and without roots, every tool is refused', async () => {
+test('without a named repository and without roots, every tool is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect({ directories: [], allowRemote: true });
   for (const [tool, args] of [...walk, ...walkOutside])

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Client } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
+import { named } from './facts.ts';
 import { Workspace } from './workspace.ts';
 
 const names = [
@@ -41,16 +42,12 @@ async function hostileNames(): Promise<Workspace> {
 
 /** The names in the lines per file, as a program reads them. */
 function listedNames(text: string): string[] {
-  return [...text.matchAll(/^(?:\d+|-)\t(?:\d+|-)\t(.*)$/gm)].map(([, shown = '']) =>
-    shown.startsWith('"') ? (JSON.parse(shown) as string) : shown,
-  );
+  return [...text.matchAll(/^(?:\d+|-)\t(?:\d+|-)\t(.*)$/gm)].map(([, shown = '']) => named(shown));
 }
 
 /** The names of the new side in the headers of a patch. */
 function headerNames(text: string): string[] {
-  return [...text.matchAll(/^\+\+\+ (.*?)\t?$/gm)].map(([, shown = '']) =>
-    (shown.startsWith('"') ? (JSON.parse(shown) as string) : shown).slice('b/'.length),
-  );
+  return [...text.matchAll(/^\+\+\+ (.*?)\t?$/gm)].map(([, shown = '']) => named(shown).slice('b/'.length));
 }
 
 async function diffs(workspace: Workspace, client: Client, stage = 0) {
@@ -78,7 +75,7 @@ test('diffs name files by names that tools take, and print no terminal escapes',
       expect(listedNames(text).toSorted(), what).toEqual(names.toSorted());
       expect(headerNames(text).toSorted(), what).toEqual(names.toSorted());
       expect(text, what).toContain(`\n${names.length} files\n`);
-      expect(text, what).toContain('+two \\u001b]8;;http://evil\\u0007 \\u202eesrever \\u0085\r\n');
+      expect(text, what).toContain('+two \\u{1b}]8;;http://evil\\u{7} \\u{202e}esrever \\u{85}\r\n');
     }
   }
   for (const name of names) {
@@ -98,9 +95,9 @@ test('a renamed file is listed under both names', async () => {
   await workspace.git.raw(['mv', 'src/plain.txt', 'src/renamed.txt']);
   await using client = await workspace.connect();
   const text = await workspace.callText(client, 'git_diff_staged');
-  expect(text).toContain('0\t0\t"src/old\\u001b.txt" -> src/new "1".txt\n');
+  expect(text).toContain('0\t0\t"src/old\\u{1b}.txt" -> src/new "1".txt\n');
   expect(text).toContain('0\t0\tsrc/plain.txt -> src/renamed.txt\n2 files\n');
-  expect(text).toContain('rename from "src/old\\u001b.txt"\nrename to src/new "1".txt\n');
+  expect(text).toContain('rename from "src/old\\u{1b}.txt"\nrename to src/new "1".txt\n');
 });
 
 test('messages of commits and tags are escaped, and forge nothing', async () => {
@@ -132,8 +129,8 @@ test('messages of commits and tags are escaped, and forge nothing', async () => 
   expect(tag).toMatch(
     /^tag outer\nTagger: Ada <ada@example.com> 2026-01-02T03:04:05Z\n {4}outer\n\ntag inner\n/,
   );
-  expect(tag).toContain('    tagged \\u001b]8;;http://evil\\u0007 \\u202eesrever \\u0085\n');
-  expect(tag).toContain('    named \\u001b]8;;http://evil');
+  expect(tag).toContain('    tagged \\u{1b}]8;;http://evil\\u{7} \\u{202e}esrever \\u{85}\n');
+  expect(tag).toContain('    named \\u{1b}]8;;http://evil');
 });
 
 test('lines of a file are not taken for headers, and pages of a hostile diff add up', async () => {
@@ -148,13 +145,13 @@ test('lines of a file are not taken for headers, and pages of a hostile diff add
   do {
     const page: string = await workspace.callText(client, 'git_diff_unstaged', { ...(cursor && { cursor }) });
     expectSafe(page, 'page');
-    if (cursor) expect(page).toMatch(/^\(continues diff --git "a\/a\\u001b\.txt" "b\/a\\u001b\.txt"\)\n/);
+    if (cursor) expect(page).toMatch(/^\(continues diff --git "a\/a\\u\{1b\}\.txt" "b\/a\\u\{1b\}\.txt"\)\n/);
     cursor = /\n… more with cursor "(.*)"$/.exec(page)?.[1];
     whole += page.replace(/\n… more with cursor.*$/, '').replace(/^\(continues .*\)\n/, '');
     pages++;
   } while (cursor);
   expect(pages).toBeGreaterThan(2);
-  for (const line of lines) expect(whole).toContain(`\n-${line.replace('\u001b', '\\u001b')}\n`);
+  for (const line of lines) expect(whole).toContain(`\n-${line.replace('\u001b', '\\u{1b}')}\n`);
   expect(whole.endsWith('-z\n+zz\n')).toBe(true);
 });
 
@@ -194,6 +191,6 @@ test('a name that is not UTF-8 is shown as in git_status', async () => {
   await workspace.git.add('--all');
   await using client = await workspace.connect();
   const text = await workspace.callText(client, 'git_diff_staged');
-  expect(text).toContain('1\t0\t"bad\\\\xff\\u001b"\n1 file\n');
-  expect(text).toContain('+++ "b/bad\\\\xff\\u001b"\n');
+  expect(text).toContain('1\t0\t"bad\\\\xff\\u{1b}"\n1 file\n');
+  expect(text).toContain('+++ "b/bad\\\\xff\\u{1b}"\n');
 });

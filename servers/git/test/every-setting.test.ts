@@ -25,7 +25,7 @@ const calls: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['git_checkout', { branch_name: 'main' }],
 ];
 
-test('G40: no tool runs the value of any setting that git knows', async () => {
+test('no tool runs the value of any setting that git knows', async () => {
   using workspace = await prepared();
   await using client = await workspace.connect();
   const program = workspace.program();

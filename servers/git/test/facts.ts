@@ -61,9 +61,17 @@ const entryLine = new RegExp(
   String.raw`^([ AMDRCTU?][ AMDRCTU?]) (?:(${name}) -> )?(${name})(?: \(([^)]*)\))?$`,
 );
 
-/** A name, which is a JSON string where it could be read in another way. */
+/** A name, which is quoted and escaped where it could be read in another way. */
 export function named(shown: string): string {
-  return shown.startsWith('"') ? (JSON.parse(shown) as string) : shown;
+  return shown.startsWith('"') ? unescaped(shown.slice(1, -1)) : shown;
+}
+
+/** The text that was escaped to be shown. */
+export function unescaped(shown: string): string {
+  const json = shown.replaceAll(/\\(?:u\{([0-9a-f]+)\}|.)/g, (escape, code: string | undefined) =>
+    code === undefined ? escape : JSON.stringify(String.fromCodePoint(parseInt(code, 16))).slice(1, -1),
+  );
+  return JSON.parse(`"${json}"`) as string;
 }
 
 export function logFacts(text: string): { commits: CommitFacts[]; nextCursor: string | undefined } {

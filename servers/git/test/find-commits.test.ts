@@ -72,7 +72,7 @@ test('git_log finds the commits that change a regular expression, lines, or a fu
   expect(await log(workspace, { path: 'a.c', lines: '100' })).toBe('ERROR The file has only 7 lines');
 });
 
-test('G10: the pages of the log of some lines follow them, though they move', async () => {
+test('the pages of the log of some lines follow them, though they move', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'mine\n' });
   for (const count of [1, 2, 3])
     await workspace.commit(`change ${count}`, { 'a.txt': `${'above\n'.repeat(count)}mine ${count}\n` });
@@ -133,7 +133,7 @@ test.each([
   { path: 'a.c', function: 'x', lines: '1' },
   { path: '../x', function: 'x' },
   { path: '.git/config', lines: '1' },
-])('G10: git_log refuses %j', async (args) => {
+])('git_log refuses %j', async (args) => {
   using workspace = await history.copy();
   expect(await log(workspace, args)).toMatch(/^ERROR (Invalid|Missing|Outside|Inside)/);
 });

@@ -69,7 +69,7 @@ function kindOf({ type, anyOf = [], items, enum: values }: Schema): { isText: bo
   };
 }
 
-test('G83: every argument that takes text has hostile values', () => {
+test('every argument that takes text has hostile values', () => {
   const texts = properties.filter(
     ([argument, schema]) => !argument.endsWith(' repo_path') && kindOf(schema).isText,
   );
@@ -77,7 +77,7 @@ test('G83: every argument that takes text has hostile values', () => {
 });
 
 test.each(Object.entries(textArguments))(
-  'G83: %s (%o) refuses hostile values before git could act on them, and takes others literally',
+  '%s (%o) refuses hostile values before git could act on them, and takes others literally',
   async (argument, [kind, others]) => {
     const { refused, error, literal = [] } = hostile[kind];
     recorded.clear();
@@ -93,7 +93,7 @@ test.each(Object.entries(textArguments))(
   },
 );
 
-test('G83: every argument refuses values of other types, and names it', async () => {
+test('every argument refuses values of other types, and names it', async () => {
   recorded.clear();
   for (const [argument, schema] of properties) {
     const name = argument.split(' ')[1]!;
@@ -116,7 +116,7 @@ test('G83: every argument refuses values of other types, and names it', async ()
   expect(await everything()).toBe(before);
 });
 
-test('G83: every tool refuses a repo_path that leads outside', async () => {
+test('every tool refuses a repo_path that leads outside', async () => {
   const tools = properties.filter(([argument]) => argument.endsWith(' repo_path'));
   expect(tools.length).toBeGreaterThan(20);
   for (const [argument] of tools) {

@@ -24,7 +24,7 @@ describe('remotes', () => {
     expect(existsSync(join(workspace.allowed, 'clone'))).toBe(false);
   });
 
-  test('G13: a remote is given by its name only', async () => {
+  test('a remote is given by its name only', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect({ allowRemote: true });
     for (const [tool, args] of [
@@ -40,7 +40,7 @@ describe('remotes', () => {
     );
   });
 
-  test('G34 G35: git_clone copies nothing from or to a path outside the allowed directories', async () => {
+  test('git_clone copies nothing from or to a path outside the allowed directories', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     symlinkSync(workspace.outside, join(workspace.allowed, 'out'));
@@ -56,7 +56,7 @@ describe('remotes', () => {
     expect(existsSync(join(workspace.outside, 'clone'))).toBe(false);
   });
 
-  test('G35: git_fetch refuses a repository outside that the configuration names', async () => {
+  test('git_fetch refuses a repository outside that the configuration names', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     await workspace.git.addRemote('origin', 'https://example.com/x');
@@ -66,7 +66,7 @@ describe('remotes', () => {
     expect(await workspace.output(['for-each-ref', 'refs/remotes'])).toBe('');
   });
 
-  test('G35: git_fetch refuses paths at which git finds a repository outside', async () => {
+  test('git_fetch refuses paths at which git finds a repository outside', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const foreign = await workspace.foreign();
     const inside = (path: string) => join(workspace.root, path);

@@ -60,7 +60,7 @@ describe('before git starts', () => {
     expect(started()).toEqual([]);
   });
 
-  test('G16: git_show refuses a revision of 10,000 characters', async () => {
+  test('git_show refuses a revision of 10,000 characters', async () => {
     const { client, started } = recorded;
     const text = await workspace.callText(client, 'git_show', { revision: 'x'.repeat(10_000) });
     expect(text).toMatch(/^ERROR Invalid revision: /);
@@ -88,7 +88,7 @@ describe('before git starts', () => {
 });
 
 describe('values that are options, patterns or paths in disguise', () => {
-  test('G5: git_add stages the file that is named -A', async () => {
+  test('git_add stages the file that is named -A', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('-A', 'dash\n');
     workspace.put('other.txt', 'other\n');
@@ -97,7 +97,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('-A');
   });
 
-  test('G6: git_add treats options as file names', async () => {
+  test('git_add treats options as file names', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const name of ['--pathspec-from-file=/etc/passwd', '--chmod=+x']) {
@@ -107,7 +107,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G9: git_log treats an author or a text to find as a pattern, not as an option', async () => {
+  test('git_log treats an author or a text to find as a pattern, not as an option', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_log', { author: '--all', grep: '-P' })).toBe('No commits');
@@ -119,7 +119,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G10: git_blame refuses a path outside the work tree', async () => {
+  test('git_blame refuses a path outside the work tree', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of ['/etc/passwd', '../../outside', '.git/config']) {
@@ -132,7 +132,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     });
   });
 
-  test('G12: git_grep treats an option as a pattern', async () => {
+  test('git_grep treats an option as a pattern', async () => {
     using workspace = await Workspace.create({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
@@ -141,7 +141,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O\n1 match');
   });
 
-  test('G15: revision:path reads only files of the revision', async () => {
+  test('revision:path reads only files of the revision', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
@@ -155,7 +155,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G16: ranges are accepted only by tools that take ranges', async () => {
+  test('ranges are accepted only by tools that take ranges', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await workspace.commit('second', { 'a.txt': 'b\n' });
     await workspace.commit('third', { 'a.txt': 'c\n' });
@@ -167,7 +167,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.callText(client, 'git_diff', { target: '..' })).toContain('ERROR Invalid range');
   });
 
-  test('G17: git_add takes patterns in paths literally', async () => {
+  test('git_add takes patterns in paths literally', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     workspace.put('b.txt', 'b\n');
     await using client = await workspace.connect();
@@ -177,7 +177,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });
 
-  test('G18: git_add refuses a path outside the work tree', async () => {
+  test('git_add refuses a path outside the work tree', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET');
     symlinkSync(workspace.outside, join(workspace.root, 'out'));
@@ -193,7 +193,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });
 
-  test('G19: no tool touches a path in the git directory', async () => {
+  test('no tool touches a path in the git directory', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const path of [
@@ -216,7 +216,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     }
   });
 
-  test('G20 G21: a commit message is stored exactly as given', async () => {
+  test('a commit message is stored exactly as given', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     const messages = [
@@ -246,7 +246,7 @@ describe('values that are options, patterns or paths in disguise', () => {
     expect(await workspace.state()).toBe(before);
   });
 
-  test('G22: an author cannot forge a header of the commit', async () => {
+  test('an author cannot forge a header of the commit', async () => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await workspace.connect();
     for (const author of ['x <y>\nparent 0', 'x <y> <z>', 'x\0 <y>', 'nobody', '<y>', '--all']) {
@@ -278,7 +278,7 @@ describe('values that are options, patterns or paths in disguise', () => {
 test.each([
   ['core.protectNTFS', 'git~1/x'],
   ['core.protectHFS', '.g\u200cit/x'],
-])('G19: a repository does not turn off %s', async (key, path) => {
+])('a repository does not turn off %s', async (key, path) => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addConfig(key, 'false');
   await workspace.git.checkoutLocalBranch('hostile');

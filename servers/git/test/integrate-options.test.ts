@@ -76,7 +76,7 @@ test.each([
   { action: 'cherry-pick', revision: ['other', 'a..b'] },
   { action: 'cherry-pick', revision: ['other', '^topic'] },
   { action: 'revert', revision: ['HEAD', 'a b'] },
-])('G16: git_integrate refuses %j, and changes nothing', async (args) => {
+])('git_integrate refuses one of several revisions of %j, and changes nothing', async (args) => {
   using workspace = await merged.copy();
   const before = await workspace.state();
   expect(await integrate(workspace, args)).toMatch(/^ERROR Invalid revision/);
@@ -125,14 +125,14 @@ test.each([
   { action: 'rebase', revision: 'start', squash: true },
   { action: 'revert', revision: 'HEAD', fast_forward: 'only' },
   { action: 'merge', revision: 'start', squash: true, fast_forward: 'never' },
-])('G15: git_integrate refuses %j, and changes nothing', async (args) => {
+])('git_integrate refuses %j, and changes nothing', async (args) => {
   using workspace = await merged.copy();
   const before = await workspace.state();
   expect(await integrate(workspace, args)).toMatch(/^ERROR Invalid /);
   expect(await workspace.state()).toBe(before);
 });
 
-test('G79: a range that is cancelled in the middle of its commits is undone', async () => {
+test('a range that is cancelled in the middle of its commits is undone', async () => {
   using workspace = await merged.copy();
   await workspace.git.checkout('start');
   workspace.put('own.txt', 'own\n');

@@ -79,7 +79,7 @@ const interrupted: readonly Interrupted[] = [
 ];
 
 test.each(interrupted)(
-  'G85: $what is undone when the call is cancelled',
+  '$what is undone when the call is cancelled',
   async ({ command, tool, args, prepare }) => {
     using workspace = await template.copy();
     workspace.put('a.txt', 'one\ntwo\nthree\n');

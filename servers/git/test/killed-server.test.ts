@@ -25,7 +25,7 @@ async function killDuring(
   await server.exited;
 }
 
-test('G82: git add ends with a server that is killed, and leaves neither a lock nor staged files', async () => {
+test('git add ends with a server that is killed, and leaves neither a lock nor staged files', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   // A sparse file, which git takes minutes to read.
   workspace.put('large', '');
@@ -41,7 +41,7 @@ test('G82: git add ends with a server that is killed, and leaves neither a lock 
 test.each([
   { obeys: 'obeys', trap: '' },
   { obeys: 'ignores', trap: "trap '' TERM;" },
-])('G82: a hook that $obeys SIGTERM ends with a server that is killed', async ({ trap }) => {
+])('a hook that $obeys SIGTERM ends with a server that is killed', async ({ trap }) => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.hook(
     'pre-commit',
@@ -56,7 +56,7 @@ test.each([
   expect(readdirSync(join(workspace.root, '.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
-test('G82: a read that prints nothing ends with a server that is killed', async () => {
+test('a read that prints nothing ends with a server that is killed', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.environment['PATH'] = workspace.wrapGit(
     `case "$1" in log) sleep 1; touch '${workspace.marks}/begun'; while :; do sleep 0.1; done;; esac`,

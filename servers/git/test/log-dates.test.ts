@@ -13,7 +13,7 @@ const times = [
   '2026-02-01T00:00:30Z',
 ];
 
-test('G88: a date without a time begins with its first second and ends with its last', async () => {
+test('a date without a time begins with its first second and ends with its last', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.environment['TZ'] = 'UTC';
   const commitAt = (date: string, subject = date) => {
@@ -49,7 +49,7 @@ test('G88: a date without a time begins with its first second and ends with its 
   expect(await between('yesterday', 'today')).toEqual(['now']);
 });
 
-test('G88: a day of the week is the last such day, and a date that git would misread is refused', async () => {
+test('a day of the week is the last such day, and a date that git would misread is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.environment['TZ'] = 'UTC';
   const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

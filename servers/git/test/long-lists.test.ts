@@ -6,7 +6,7 @@ import { Workspace } from './workspace.ts';
 const times = <Value>(count: number, make: (index: number) => Value) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test('G87: lists of stashes, remotes and movements of HEAD are limited, and say how many there are', async () => {
+test('lists of stashes, remotes and movements of HEAD are limited, and say how many there are', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('a.txt', 'changed\n');
   await workspace.git.stash();
@@ -31,7 +31,7 @@ test('G87: lists of stashes, remotes and movements of HEAD are limited, and say 
   expect(rest.at(-1)).toMatch(/^12\d\d movements in all$/);
 });
 
-test('G87: of 1,200 merged branches, 500 are deleted at once, and the answer says how many are left', async () => {
+test('of 1,200 merged branches, 500 are deleted at once, and the answer says how many are left', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const commit = await workspace.git.revparse('HEAD');
   const refs = times(1_200, (index) => `${commit} refs/heads/b${String(index).padStart(4, '0')}\n`);
@@ -44,7 +44,7 @@ test('G87: of 1,200 merged branches, 500 are deleted at once, and the answer say
   expect(await remove()).toBe('No merged branch to delete');
 });
 
-test('G87: of 300 conflicts 200 are listed', async () => {
+test('of 300 conflicts 200 are listed', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const files = (content: string) => Object.fromEntries(times(300, (index) => [`f${index}`, content]));
   await workspace.diverge('other', files('theirs\n'), files('ours\n'));

@@ -56,7 +56,9 @@ test('git_stash applies a dropped stash by the commit of the answer', async () =
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
   const [, commit] = /with commit (\w+) puts/.exec(await stash({ action: 'drop' })) ?? [];
-  expect(await stash({ action: 'pop', commit })).toBe('ERROR Invalid commit: it does not apply to pop');
+  expect(await stash({ action: 'pop', commit })).toBe(
+    'ERROR Invalid commit: pop takes no commit; expected the action apply or save',
+  );
   expect(await stash({ action: 'apply', commit: '--index' })).toMatch(/^ERROR Invalid revision/);
   expect(await stash({ action: 'apply', commit: 'HEAD' })).toMatch(/^ERROR No such stash: HEAD/);
   expect(await stash({ action: 'apply', commit })).toBe('applied\nNo stashes');

@@ -15,7 +15,7 @@ test('git_read_file reports that a path is in a submodule', async () => {
     );
 });
 
-test('G69: a file whose name has a line break can be read', async () => {
+test('a file whose name has a line break can be read', async () => {
   using workspace = await Workspace.create({ 'two\nlines.txt': 'content\n', 'dir\nx/b.txt': 'b\n' });
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_read_file', { path: 'two\nlines.txt' })).toBe('content\n');
@@ -38,7 +38,7 @@ test('git_branch lists the commit of a tag of a tag', async () => {
   ]);
 });
 
-test('G72: git_log returns an empty string for a date that git cannot parse', async () => {
+test('git_log returns an empty string for a date that git cannot parse', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const tree = await workspace.git.revparse('HEAD^{tree}');
   const input = `tree ${tree}\nauthor A <a@b> -1 +0000\ncommitter A <a@b> -1 +0000\n\nodd\n`;

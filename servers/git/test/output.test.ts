@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { logFacts } from './facts.ts';
+import { logFacts, unescaped } from './facts.ts';
 import { Workspace } from './workspace.ts';
 import { writeZeroBlob } from './zero-blob.ts';
 
 // They read a hundred thousand files and branches.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('G69: odd file names are escaped as in JSON, so that they are exact, and valid as arguments', async () => {
+test('odd file names are quoted and escaped, so that they are exact', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const names = ['new\nline.txt', 'tab\there', 'quo"te', 'ünïcode', ' leading', 'a -> b', '? forged'];
   for (const name of names) workspace.put(name, 'x\n');
@@ -25,7 +25,7 @@ test('G69: odd file names are escaped as in JSON, so that they are exact, and va
   expect((await workspace.status(client)).entries).toEqual([{ sides: '??', path: 'bad\\xff' }]);
 });
 
-test('G70: a message with record separators forges no commit', async () => {
+test('a message with record separators forges no commit', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const forged = `x\n\n${'0'.repeat(40)}\n%x00%H\n\u001e\u001f\ncommit ${'1'.repeat(40)}\nAuthor: Eve <eve@x>`;
   await workspace.commit(forged);
@@ -33,7 +33,7 @@ test('G70: a message with record separators forges no commit', async () => {
   const { commits } = await workspace.log(client);
   expect(commits).toHaveLength(2);
   expect(commits[0]).toMatchObject({
-    message: forged.replace('\u001e\u001f', '\\u001e\\u001f'),
+    message: forged.replace('\u001e\u001f', '\\u{1e}\\u{1f}'),
     author: { name: 'Ada' },
   });
   const shown = await workspace.callText(client, 'git_show', { revision: 'HEAD' });
@@ -41,7 +41,7 @@ test('G70: a message with record separators forges no commit', async () => {
   expect((await workspace.callText(client, 'git_log')).split('\n')).toHaveLength(3);
 });
 
-test('G71 G72: a log between two times is complete, and text in other encodings keeps its bytes', async () => {
+test('a log between two times is complete, and text in other encodings keeps its bytes', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const commitAt = (date: string, message: string) => {
     Object.assign(workspace.environment, { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date });
@@ -83,7 +83,7 @@ test('a message is unchanged with any i18n setting of the repository', async () 
   }
 });
 
-test('G73: the pages of a long diff add up to the output of git, after the number of files', async () => {
+test('the pages of a long diff add up to the output of git, after the number of files', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index} ünï`).join('\n');
   await workspace.commit('long', { 'long.txt': lines, 'z.txt': 'z\n', 'wide.txt': 'ü'.repeat(200_000) });
@@ -113,7 +113,7 @@ test('G73: the pages of a long diff add up to the output of git, after the numbe
   );
 });
 
-test('G74: a binary file is answered with a link to its bytes', async () => {
+test('a binary file is answered with a link to its bytes', async () => {
   using workspace = await Workspace.create({ 'a.bin': Buffer.from([0, 1, 2]) });
   await workspace.commit('second', { 'a.bin': Buffer.from([0, 1, 3]), 'sub/ü #1.bin': Buffer.from([0]) });
   await using client = await workspace.connect();
@@ -136,7 +136,7 @@ test('G74: a binary file is answered with a link to its bytes', async () => {
   expect((await client.readResource(link!.uri!)).contents).toMatchObject([{ blob: 'AA==' }]);
 });
 
-test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async () => {
+test('a blob of 1 GB is shown in pages and not sent as a resource', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   // Git streams files larger than this.
   await workspace.git.addConfig('core.bigFileThreshold', '1m');
@@ -156,7 +156,7 @@ test('G74: a blob of 1 GB is shown in pages and not sent as a resource', async (
   );
 });
 
-test('G74: an LFS pointer is read as it is, and a note explains files that look modified', async () => {
+test('an LFS pointer is read as it is, and a note explains files that look modified', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 5\n`;
   using workspace = await Workspace.create({
     '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n',
@@ -176,7 +176,7 @@ test('G74: an LFS pointer is read as it is, and a note explains files that look 
   expect(workspace.executed).toEqual([]);
 });
 
-test('G75: many entries are answered in pages', async () => {
+test('many entries are answered in pages', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const blob = await workspace.git.revparse('HEAD:a.txt');
   const entries = Array.from({ length: 2_500 }, (_, index) => `100644 ${blob}\tf${index}\n`).join('');
@@ -198,7 +198,7 @@ test('G75: many entries are answered in pages', async () => {
   );
 });
 
-test('G75: 100,000 changed files and 50,000 branches are answered in pages', async () => {
+test('100,000 changed files and 50,000 branches are answered in pages', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const blob = await workspace.git.revparse('HEAD:a.txt');
   const head = await workspace.git.revparse('HEAD');
@@ -235,7 +235,7 @@ test('G75: 100,000 changed files and 50,000 branches are answered in pages', asy
   }
 });
 
-test('G75: a merge of 200 parents is answered with all parents', async () => {
+test('a merge of 200 parents is answered with all parents', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const commits = Array.from(
     { length: 200 },
@@ -252,7 +252,7 @@ test('G75: a merge of 200 parents is answered with all parents', async () => {
   expect(await workspace.callText(client, 'git_show', { revision: 'octopus' })).toContain('    m');
 });
 
-test('G75: the pages of a log contain all 20,000 commits', async () => {
+test('the pages of a log contain all 20,000 commits', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const parts = Array.from({ length: 20_000 }, (_, index) => {
     const from = index === 0 ? '' : `from :${index}\n`;
@@ -276,7 +276,7 @@ test('G75: the pages of a log contain all 20,000 commits', async () => {
 
 const committer = 'committer Ada <ada@example.com> 1767323045 +0000\n';
 
-test('G75: later pages of a log start at the same commit after new commits', async () => {
+test('later pages of a log start at the same commit after new commits', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.import(
     Array.from(
@@ -301,7 +301,7 @@ test('G75: later pages of a log start at the same commit after new commits', asy
   expect(third.nextCursor).toBeUndefined();
 });
 
-test('G75: pages of a log with long messages are limited in size', async () => {
+test('pages of a log with long messages are limited in size', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const message = 'x'.repeat(300_000);
   await workspace.import(
@@ -325,7 +325,7 @@ test('G75: pages of a log with long messages are limited in size', async () => {
   expect(count).toBe(31);
 });
 
-test('G75: the pages of a log with merges add up to the output of git', async () => {
+test('the pages of a log with merges add up to the output of git', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const commitOf = (branch: string, message: string, from: string, merged = '') =>
     `commit refs/heads/${branch}\n${committer}data ${message.length}\n${message}\n` +
@@ -361,7 +361,7 @@ test('G75: the pages of a log with merges add up to the output of git', async ()
   }
 });
 
-test('G76: git_show shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
+test('git_show shows a merge against its first parent, a root, a tag, a tree and a file', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.checkoutLocalBranch('side');
   await workspace.commit('side', { 'side.txt': 's\n' });
@@ -379,14 +379,14 @@ test('G76: git_show shows a merge against its first parent, a root, a tag, a tre
   expect(await workspace.callText(client, 'git_show', { revision: 'HEAD:a.txt' })).toBe('a\n');
 });
 
-test('G77: terminal escapes and reordering characters are escaped', async () => {
+test('terminal escapes and reordering characters are escaped', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const message = '\u001b]8;;http://evil\u0007link \u202eesrever';
   await workspace.commit(message, { 'e\u001b[2Jvil.txt': 'x\n' });
   workspace.put('\u001b[31mred', '');
   await using client = await workspace.connect();
   const [commit] = (await workspace.log(client, { max_count: 1 })).commits;
-  expect(JSON.parse(`"${commit!.message}"`)).toBe(message);
+  expect(unescaped(commit!.message)).toBe(message);
   for (const [tool, args] of [
     ['git_log', {}],
     ['git_log', { full: true }],

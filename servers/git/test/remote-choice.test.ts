@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AllowedDirectories } from '../src/backend/access/allowed-directories.ts';
-import { parseRemoteUrl } from '../src/backend/access/remote-url.ts';
+import { AllowedDirectories, parseRemoteUrl } from '@mcp/safe-git';
 import { HttpRemote } from './http-remote.ts';
 import { Workspace } from './workspace.ts';
 

@@ -40,7 +40,7 @@ test('git_fetch, git_pull and git_push work over file:// and report progress', a
 
   const steps: number[] = [];
   const progress = (done: number) => void steps.push(done);
-  await client.callTool('git_fetch', { repo_path }, { progress });
+  await client.callTool('git_fetch', { repo_path }, { onProgress: progress });
   expect(steps.length).toBeGreaterThan(1);
   expect(steps).toEqual(steps.toSorted((a, b) => a - b));
   expect(await workspace.callText(client, 'git_status', { repo_path })).toContain(
@@ -79,7 +79,7 @@ test('long progress lines of a remote do not delay a push', async () => {
   await workspace.commit('mine', { 'b.txt': 'b\n' });
   const steps: string[] = [];
   const progress = (_done: number, _total?: number, message = '') => void steps.push(message);
-  const { isError } = await client.callTool('git_push', { repo_path }, { progress });
+  const { isError } = await client.callTool('git_push', { repo_path }, { onProgress: progress });
   expect(isError).toBeUndefined();
   expect(steps).toContain('Writing objects 3/3');
 });
@@ -151,7 +151,7 @@ test('git_clone, git_fetch, git_pull and git_push work over smart HTTP and repor
       tool,
       { ...args },
       {
-        progress(done, _total, message = '') {
+        onProgress(done, _total, message = '') {
           expect(done).toBeGreaterThan(last);
           last = done;
           messages.push(message.replace(/ \d+\/\d+$/, ''));
@@ -259,7 +259,7 @@ test('git_clone and git_pull work over git:// with git daemon', async () => {
   }
 });
 
-test('G78: a cancelled clone from a remote that hangs leaves nothing behind', async () => {
+test('a cancelled clone from a remote that hangs leaves nothing behind', async () => {
   using workspace = await withRemote();
   const { promise: called, resolve } = Promise.withResolvers<void>();
   const silent = createServer(() => resolve()).listen(0, '127.0.0.1');
@@ -277,7 +277,7 @@ test('G78: a cancelled clone from a remote that hangs leaves nothing behind', as
   silent.close();
 });
 
-test('G62: the server requests credentials neither from a user nor from a helper of the repository', async () => {
+test('the server requests credentials neither from a user nor from a helper of the repository', async () => {
   using workspace = await withRemote();
   const { createServer: createHttp } = await import('node:http');
   const server = createHttp((_request, response) => {

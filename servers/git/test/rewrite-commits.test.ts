@@ -125,7 +125,7 @@ test.each([
   { files: ['.git/config'] },
   { files: [':/'] },
   { files: ['-A'] },
-])('G20: git_commit refuses %j, and changes nothing', async (args) => {
+])('git_commit refuses %j, and changes nothing', async (args) => {
   using workspace = await history.copy();
   await workspace.git.branch(['--force', 'side', 'HEAD']);
   await workspace.git.raw(['update-ref', 'refs/heads/side', await orphan(workspace)]);

@@ -10,13 +10,13 @@ const uri = (path: string) => pathToFileURL(path).href;
 const remedy = 'Name a repository with --repository <path>, or use a host that provides roots';
 
 /** A server without named directories, and a client with roots that can change. */
-async function connectWithRoots(protocolVersion: string, options: ServerOptions = {}) {
+async function connectWithRoots(revision: string, options: ServerOptions = {}) {
   const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const host = { roots: [] as string[], requests: 0, questions: [] as string[] };
   const client = await workspace.connect({
     directories: [],
     ...options,
-    protocolVersion,
+    revision,
     roots: async () => {
       host.requests++;
       return host.roots.map((path) => ({ uri: uri(path) }));
@@ -32,7 +32,7 @@ async function connectWithRoots(protocolVersion: string, options: ServerOptions 
     client,
     changeRoots(...roots: string[]) {
       host.roots = roots;
-      if (protocolVersion < '2026') client.notify('notifications/roots/list_changed');
+      if (revision < '2026') client.notify('notifications/roots/list_changed');
     },
     callText: (tool: string, args: Record<string, unknown> = {}) => workspace.callText(client, tool, args),
     async [Symbol.asyncDispose]() {
@@ -158,10 +158,10 @@ test('a subscription follows the repository in a root', async () => {
 
 test.each(['2025-11-25', '2026-07-28'])(
   'the program starts without a repository and works in the roots, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await connectProgram(workspace, [], {
-      protocolVersion,
+      revision,
       roots: async () => [{ uri: uri(workspace.root) }],
     });
     expect(await workspace.callText(client, 'git_log')).toContain('first');

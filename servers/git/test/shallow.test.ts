@@ -20,7 +20,7 @@ async function call(tool: string, args: object) {
   return await workspace.callText(client, tool, { repo_path, ...args });
 }
 
-test('G86: a log, a blame and a missing revision of a shallow history say that it is shallow', async () => {
+test('a log, a blame and a missing revision of a shallow history say that it is shallow', async () => {
   expect(await call('git_log', {})).toMatch(/ fourth\n.* third\n2 commits; the history is shallow$/);
   expect(await call('git_log', { max_count: 1 })).toMatch(/ fourth\n… more with cursor/);
   expect(await call('git_blame', { path: 'a.txt' })).toMatch(
@@ -31,7 +31,7 @@ test('G86: a log, a blame and a missing revision of a shallow history say that i
   );
 });
 
-test('G86: git_commit rewrites no commit whose parents are missing, and rewrites the others', async () => {
+test('git_commit rewrites no commit whose parents are missing, and rewrites the others', async () => {
   const directory = repo_path;
   const before = await workspace.output(['rev-parse', 'HEAD'], { directory });
   expect(await call('git_commit', { message: 'x', reword: 'HEAD~1' })).toBe(

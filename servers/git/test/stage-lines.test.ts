@@ -91,7 +91,7 @@ test.each([
   [{ untrack: true, files: ['-r'] }, /^ERROR Not a tracked file/],
   [{ untrack: true, files: ['*'] }, /^ERROR Not a tracked file/],
   [{ untrack: true, files: ['../x'] }, /^ERROR Outside the repository/],
-])('G17: git_add refuses %j, and stages nothing', async (args, refusal) => {
+])('git_add refuses %j, and stages nothing', async (args, refusal) => {
   using workspace = await edited();
   const before = await workspace.state();
   expect(await add(workspace, args)).toMatch(refusal);
@@ -135,7 +135,7 @@ test.each([
   'back\\slash',
   'line\nbreak',
   '-x',
-])('G69: git_add stages lines of a file that is named %j', async (name) => {
+])('git_add stages lines of a file that is named %j', async (name) => {
   using workspace = await Workspace.create({ [name]: 'one\n' });
   workspace.put(name, 'zero\none\ntwo\n');
   const hash = async (text: string) => await workspace.output(['hash-object', '--stdin'], { input: text });

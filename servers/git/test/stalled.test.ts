@@ -15,7 +15,7 @@ test.concurrent.each([
   { path: '.git/refs/heads/other', tool: 'git_branch' },
   { path: 'sub/.gitignore', tool: 'git_add', input: { files: ['sub/deep/b.txt'] } },
 ])(
-  'G81: a FIFO in place of $path ends $tool within seconds, and the error names it',
+  'a FIFO in place of $path ends $tool within seconds, and the error names it',
   async ({ path, tool, input }) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/deep/b.txt': 'b\n' });
     workspace.put('sub/deep/b.txt', 'changed\n');
@@ -33,7 +33,7 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('G81: a FIFO that the configuration includes ends a call within seconds', async () => {
+test.concurrent('a FIFO that the configuration includes ends a call within seconds', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   execFileSync('mkfifo', [join(workspace.root, 'settings')]);
   appendFileSync(join(workspace.root, '.git/config'), '[include]\n\tpath = ../settings\n');

@@ -5,7 +5,7 @@ import { simpleGit } from 'simple-git';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
 
-test('G63: the tools return empty lists for a repository without commits', async () => {
+test('the tools return empty lists for a repository without commits', async () => {
   using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_status')).toBe(
@@ -24,7 +24,7 @@ test('G63: the tools return empty lists for a repository without commits', async
   expect(await workspace.callText(client, 'git_commit', { message: 'root' })).toContain('Committed on main');
 });
 
-test('G64: a detached HEAD and a branch without commits are reported as such', async () => {
+test('a detached HEAD and a branch without commits are reported as such', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const commit = await workspace.git.revparse('HEAD');
@@ -49,7 +49,7 @@ async function conflicting(): Promise<Workspace> {
   return workspace;
 }
 
-test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed with their sides', async () => {
+test('conflicts of a merge, a rebase, a cherry-pick and a revert are listed with their sides', async () => {
   using workspace = await conflicting();
   await using client = await workspace.connect();
   const before = await workspace.state();
@@ -85,7 +85,7 @@ test('G65: conflicts of a merge, a rebase, a cherry-pick and a revert are listed
   expect(reverted).toMatch(/^(Done|Stopped: the revert is in progress|ERROR )/);
 });
 
-test('G65: a bisect in progress is reported', async () => {
+test('a bisect in progress is reported', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.commit('second');
   await workspace.commit('third');
@@ -96,7 +96,7 @@ test('G65: a bisect in progress is reported', async () => {
   expect(await workspace.status(client)).toMatchObject({ operation: 'bisect', branch: undefined });
 });
 
-test('G66: bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
+test('bare, shallow, sha256 and sparse repositories and linked work trees can be read', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
   await workspace.commit('second', { 'a.txt': 'b\n' });
   const { allowed } = workspace;
@@ -131,7 +131,7 @@ test('G66: bare, shallow, sha256 and sparse repositories and linked work trees c
   expect(await workspace.callText(alone, 'git_log')).toContain('second');
 });
 
-test('G66: git_status reports a submodule at another commit, and changes inside it only with --trust', async () => {
+test('git_status reports a submodule at another commit, and changes inside it only with --trust', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   const module = await workspace.foreign('module');
   await workspace.git.raw(['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', module, 'sub']);
@@ -153,7 +153,7 @@ test('G66: git_status reports a submodule at another commit, and changes inside 
 const { major, minor } = await simpleGit().version();
 const reftable = major > 2 || (major === 2 && minor >= 45);
 
-test('G66: a reftable repository can be used (git 2.45 or newer)', async (context) => {
+test('a reftable repository can be used (git 2.45 or newer)', async (context) => {
   context.skip(!reftable, 'This git has no reftable: it is older than 2.45');
   using workspace = await Workspace.create({ 'a.txt': 'a\n' }, ['--ref-format=reftable']);
   await using client = await workspace.connect();
@@ -164,7 +164,7 @@ test('G66: a reftable repository can be used (git 2.45 or newer)', async (contex
   );
 });
 
-test('G66: missing objects of a partial clone are an error, and are not fetched', async () => {
+test('missing objects of a partial clone are an error, and are not fetched', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.addConfig('uploadpack.allowFilter', 'true');
   await workspace
@@ -193,7 +193,7 @@ test('G66: missing objects of a partial clone are an error, and are not fetched'
   expect(await missing()).toBe(before);
 });
 
-test('G67: a stale lock is an error and is not removed', async () => {
+test('a stale lock is an error and is not removed', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   workspace.put('b.txt', 'b\n');
   const lock = join(workspace.root, '.git/index.lock');
@@ -206,7 +206,7 @@ test('G67: a stale lock is an error and is not removed', async () => {
   expect(await workspace.callText(client, 'git_status')).toContain('?? b.txt');
 });
 
-test('G67: the errors name a corrupt object, invalid packed-refs and a missing HEAD', async () => {
+test('the errors name a corrupt object, invalid packed-refs and a missing HEAD', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const blob = await workspace.git.revparse('HEAD:a.txt');
@@ -232,7 +232,7 @@ test('G67: the errors name a corrupt object, invalid packed-refs and a missing H
   expect(existsSync(join(workspace.root, '.git/HEAD'))).toBe(false);
 });
 
-test('G68: git_status reports renames with both names, and changes of type and mode', async () => {
+test('git_status reports renames with both names, and changes of type and mode', async () => {
   using workspace = await Workspace.create({
     'old.txt': 'some\nlines\nof\ntext\n',
     'type.txt': 'x',

@@ -14,7 +14,7 @@ type Aspect = (typeof aspects)[number];
 // One body for both ways to subscribe: git works in processes of its own, the server in another, over stdio.
 test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'every resource notifies exactly once per change of its content, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = await Workspace.create({
       'a.txt': 'a\n',
       'sub/b.txt': 'b\n',
@@ -22,7 +22,7 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
     });
     mkdirSync(join(workspace.root, 'ignored'));
     const server = startProgram(workspace, ['--repository', workspace.allowed, workspace.root]);
-    await using client = await connectTo(server, { protocolVersion });
+    await using client = await connectTo(server, { revision });
 
     const received = new Map<Aspect, number>();
     let onNotification = () => {};
@@ -186,12 +186,12 @@ function working(pid: number): string[] {
 
 test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'a change in a linked work tree notifies, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     const tree = join(workspace.allowed, 'tree');
     await workspace.git.raw(['worktree', 'add', '-q', tree, '-b', 'in-tree']);
     await using client = await connectProgram(workspace, ['--repository', tree, workspace.allowed], {
-      protocolVersion,
+      revision,
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     await client.subscribe('git://tree/head', resolve);
@@ -207,10 +207,10 @@ test.concurrent.each(['2025-11-25', '2026-07-28'])(
 
 test.concurrent.each(['2025-11-25', '2026-07-28'])(
   'the list of resources changes when a branch or a tag is created or deleted, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = await Workspace.create({ 'a.txt': 'a\n' });
     await using client = await connectProgram(workspace, ['--repository', workspace.root], {
-      protocolVersion,
+      revision,
     });
     let count = 0;
     let onNotification = () => {};

@@ -126,7 +126,7 @@ test.each([
   { paths: ['../x'], side: 'theirs' },
   { paths: ['.git/index'], side: 'conflict' },
   { paths: ['*'], side: 'theirs' },
-])('G65: git_restore refuses %j, and changes nothing', async (args) => {
+])('git_restore refuses %j, and changes nothing', async (args) => {
   using workspace = await conflict.copy();
   const before = await status(workspace);
   await using client = await workspace.connect();

@@ -18,7 +18,7 @@ function interrupted(workspace: Workspace, command: string, script: string): Pro
 }
 type Client = Awaited<ReturnType<Workspace['connect']>>;
 
-test('G84: git_add stages no lines of a file of which another process stages others meanwhile', async () => {
+test('git_add stages no lines of a file of which another process stages others meanwhile', async () => {
   using workspace = await template.copy();
   workspace.put('a.txt', 'zero\none\ntwo\nthree\n');
   const hash = async (text: string) =>
@@ -37,7 +37,7 @@ test('G84: git_add stages no lines of a file of which another process stages oth
 test.each([
   ['reword', { reword: 'HEAD~1' }],
   ['squash', { squash: 'HEAD~2' }],
-])('G84: a %s loses no commit that another process makes meanwhile', async (_what, args) => {
+])('a %s loses no commit that another process makes meanwhile', async (_what, args) => {
   using workspace = await template.copy();
   const script = '"$git" commit -q --allow-empty -m meanwhile';
   await using client = await interrupted(workspace, 'update-ref', script);
@@ -48,7 +48,7 @@ test.each([
   expect(await workspace.output(['status', '--porcelain'])).toBe('');
 });
 
-test('G84: two servers that stage lines, reword and commit at once lose nothing', async () => {
+test('two servers that stage lines, reword and commit at once lose nothing', async () => {
   using workspace = await template.copy();
   workspace.put('a.txt', 'zero\none\ntwo\nthree\n');
   const clients = [await workspace.connect(), await workspace.connect()] as const;

@@ -42,7 +42,7 @@ test.each([
     'printf "theirs\\n" > a.txt; printf "added\\n" > added.txt; "$git" update-ref --no-deref HEAD "$("$git" rev-parse HEAD)"',
   ],
   ['in the middle of its commits', '"$git" rebase -q --exec false other || true'],
-])('G79: a rebase that is cancelled %s is undone', async (_when, stage) => {
+])('a rebase that is cancelled %s is undone', async (_when, stage) => {
   using workspace = await diverged.copy();
   const before = [await workspace.state(), await workspace.output(['symbolic-ref', 'HEAD'])];
   await using client = await workspace.connect({
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['merge', 'cherry-pick', 'revert'])(
-  'G79: a %s that is cancelled with half of the files written is undone, and the user’s own changes are kept',
+  'a %s that is cancelled with half of the files written is undone, and the user’s own changes are kept',
   async (action) => {
     using workspace = await diverged.copy();
     workspace.put('kept.txt', 'changed\n');
@@ -71,7 +71,7 @@ test.each(['merge', 'cherry-pick', 'revert'])(
   },
 );
 
-test('G79: a rebase whose state is incomplete can be aborted', async () => {
+test('a rebase whose state is incomplete can be aborted', async () => {
   using workspace = await diverged.copy();
   await using client = await workspace.connect();
   await workspace.git.checkout('--detach');

@@ -15,7 +15,7 @@ import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing'
 import { TemporaryDirectory } from '@mcp/test-kit';
 import type { SimpleGit } from 'simple-git';
 import { inject } from 'vitest';
-import type { Timeouts } from '../src/backend/access/git-context.ts';
+import type { Timeouts } from '@mcp/safe-git';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
 import { logFacts, refFacts, statusFacts, type RefFacts, type StatusFacts } from './facts.ts';

@@ -1,10 +1,11 @@
-import { ResourceNotFound } from '@mcp/protocol';
-import type { Aspect } from '../backend/watch/watched-aspect.ts';
-import { noRepositoryAllowedError, NotFoundError } from '../backend/errors.ts';
-import type { Repository } from '../backend/repository.ts';
+import { type Call, ResourceNotFound } from '@mcp/protocol';
+import { type Aspect, noRepositoryAllowedError, NotFoundError, type Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 
-/** The repository that a URI names. Throws `ResourceNotFound`, and an `Error` if no repository is allowed. */
+/**
+ * The repository that a URI names. Throws `ResourceNotFound` if there is none, and an `Error` if no
+ * repository is allowed.
+ */
 function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
   if (repositories.allowed.isEmpty) throw noRepositoryAllowedError();
   const repository = repositories.byName(name);
@@ -13,8 +14,8 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
 }
 
 /**
- * Reads from the repository that a URI names. Converts `NotFoundError` to `ResourceNotFound`,
- * with the nearest names.
+ * Reads from the repository that a URI names. Converts a `NotFoundError` to a `ResourceNotFound` whose
+ * message has the most similar names.
  */
 export async function readIn<Result>(
   uri: string,
@@ -27,7 +28,7 @@ export async function readIn<Result>(
     return await read(repository);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const { withNearestNames } = await import('../backend/queries/nearest-names.ts');
+    const { withNearestNames } = await import('@mcp/safe-git');
     const { message } = await withNearestNames(repository, error);
     throw new ResourceNotFound(uri, message, { cause: error });
   }
@@ -38,8 +39,8 @@ export function watchIn(uri: string, name: string, git: Git, aspect: Aspect, cha
   return git.repositories.watcher.watch(repositoryIn(uri, name, git), aspect, changed);
 }
 
-export function completeRepository(typed: string, { repositories }: Git): string[] {
-  return repositories.names.filter((name) => name.startsWith(typed));
+export function completeRepository(typed: string, call: Call<Git>): string[] {
+  return call.context.repositories.names.filter((name) => name.startsWith(typed));
 }
 
 /** The URI of something in a repository. */

@@ -1,8 +1,20 @@
-import { blobResourceContents, defineResource, ResourceNotFound, textResourceContents } from '@mcp/protocol';
-import { completePath, completeRevision } from '../backend/queries/completions.ts';
-import { maxBlobBytes as maxBytes, readAtRevision } from '../backend/queries/read-at-revision.ts';
+import {
+  blobResourceContents,
+  type Call,
+  type CompletionCall,
+  defineResource,
+  type ResourceCall,
+  ResourceNotFound,
+  textResourceContents,
+} from '@mcp/protocol';
+import {
+  completePath,
+  completeRevision,
+  directoryText,
+  maxBlobBytes as maxBytes,
+  readAtRevision,
+} from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { directoryText } from '../text/directory-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** A file of a revision, byte for byte; a directory as the list of its names. */
@@ -12,7 +24,7 @@ export const blob = defineResource({
   title: 'File of a revision',
   description: 'A file as it is in a revision; a slash in the revision is written %2F.',
 
-  read: ({ repository, revision, path }, git: Git, { uri }) =>
+  read: ({ repository, revision, path }, { context: git, uri }: ResourceCall<Git>) =>
     readIn(uri, repository, git, async (found) => {
       const read = await readAtRevision(found, revision, path, { maxBytes });
       if (read.kind === 'directory')
@@ -25,7 +37,7 @@ export const blob = defineResource({
         : blobResourceContents(uri, read.bytes, 'application/octet-stream');
     }),
 
-  list: ({ repositories }: Git) =>
+  list: ({ context: { repositories } }: Call<Git>) =>
     repositories.listed.map((each) => ({
       uri: uriOf(each, 'blob/HEAD/'),
       name: `${each.name}: files at HEAD`,
@@ -34,11 +46,17 @@ export const blob = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
+    revision: async (
+      typed,
+      { context: { repositories }, arguments: { repository = '' } }: CompletionCall<Git>,
+    ) => {
       const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completeRevision(found, typed) : [];
     },
-    path: async (typed, { repositories }: Git, { arguments: { repository = '', revision = 'HEAD' } }) => {
+    path: async (
+      typed,
+      { context: { repositories }, arguments: { repository = '', revision = 'HEAD' } }: CompletionCall<Git>,
+    ) => {
       const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completePath(found, revision, typed) : [];
     },

@@ -1,13 +1,23 @@
-import { defineResource, type ListedResource, textResourceContents } from '@mcp/protocol';
-import { refNames, shortRefName } from '../backend/commands/refs.ts';
-import { checkRevision } from '../backend/commands/validate-revision.ts';
-import { firstCommitPage } from '../backend/queries/show-commit.ts';
-import { completeRevision } from '../backend/queries/completions.ts';
+import {
+  type Call,
+  type CompletionCall,
+  defineResource,
+  type ListedResource,
+  type ResourceCall,
+  textResourceContents,
+} from '@mcp/protocol';
+import {
+  checkRevision,
+  commitPageText,
+  completeRevision,
+  firstCommitPage,
+  refNames,
+  shortRefName,
+} from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { commitPageText } from '../text/shown-object-text.ts';
 import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
-/** The number of branches, and of tags, that are listed for each repository. */
+/** Maximum number of branches, and of tags, that are listed for each repository. */
 const maxListed = 50;
 
 /** A commit with its diff. The commits of branches and tags are listed. */
@@ -18,14 +28,14 @@ export const commit = defineResource({
   description: 'A commit with its message and its diff; a slash in the revision is written %2F.',
   mimeType: 'text/x-diff',
 
-  read: ({ repository, revision }, git: Git, { uri }) =>
+  read: ({ repository, revision }, { context: git, uri }: ResourceCall<Git>) =>
     readIn(uri, repository, git, async (found) => {
       const page = await firstCommitPage(found, checkRevision(revision));
       return textResourceContents(uri, commitPageText(page), 'text/x-diff');
     }),
 
-  list: ({ repositories }: Git) => tips(repositories),
-  async watchList(changed, { repositories }: Git) {
+  list: ({ context: { repositories } }: Call<Git>) => tips(repositories),
+  async watchList(changed, { context: { repositories } }: Call<Git>) {
     const { watcher } = repositories;
     const stops = await Promise.all(repositories.listed.map((each) => watcher.watch(each, 'refs', changed)));
     return () => stops.forEach((stop) => stop());
@@ -33,7 +43,10 @@ export const commit = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (typed, { repositories }: Git, { arguments: { repository = '' } }) => {
+    revision: async (
+      typed,
+      { context: { repositories }, arguments: { repository = '' } }: CompletionCall<Git>,
+    ) => {
       const found = repositories.byName(repository) ?? repositories.listed[0];
       return found ? completeRevision(found, typed) : [];
     },

@@ -1,32 +1,25 @@
-import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { readRefs } from '../backend/queries/refs-page.ts';
-import { checkRevision } from '../backend/commands/validate-revision.ts';
-import type { Git } from '../context.ts';
-import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
-import { countText } from '../text/count-text.ts';
-import { refLine } from '../text/refs-text.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { checkRevision, countText, offsetCursor, parseOffset, readRefs, refLine } from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
 
 const limit = 500;
 
-export const gitBranch = defineTool({
+export const gitBranch = repositoryTool({
   name: 'git_branch',
   title: 'Branches',
   description: 'Lists branches or tags with their commits.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({
-    ...repositoryArgument,
+  args: {
     branch_type: z.enum(['local', 'remote', 'all', 'tags']).default('local'),
     contains: z.string().optional().describe('Only those that contain this revision'),
     not_contains: z.string().optional(),
     merged: z.string().optional().describe('Only those merged into this revision'),
     not_merged: z.string().optional(),
     cursor: z.string().optional(),
-  }),
+  },
 
-  async run(args, { repositories }: Git, { signal, progress }) {
+  async run(repository, args) {
     const query = {
       kind: args.branch_type,
       contains: args.contains && checkRevision(args.contains),
@@ -35,8 +28,7 @@ export const gitBranch = defineTool({
       notMerged: args.not_merged && checkRevision(args.not_merged),
     };
     const offset = parseOffset(args.cursor);
-    const repository = repositories.at(args.repo_path);
-    const { refs, total } = await readRefs(repository, query, { offset, limit }, { signal, progress });
+    const { refs, total } = await readRefs(repository, query, { offset, limit });
     if (total === 0) return 'None';
     const next = offsetCursor(offset + limit, total);
     const count =

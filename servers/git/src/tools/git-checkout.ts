@@ -1,31 +1,31 @@
-import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { detachedCommit, leftCommit } from '../backend/actions/left-behind.ts';
-import { checkOut } from '../backend/actions/check-out.ts';
-import { checkout } from '../backend/commands/branches.ts';
-import { quoted } from '../backend/display-name.ts';
-import { checkRevision } from '../backend/commands/validate-revision.ts';
-import { refuseLeavingOperation } from '../backend/queries/in-progress-operation.ts';
-import { branchOfHead } from '../backend/queries/head.ts';
-import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
-import { leftText } from '../text/left-text.ts';
+import {
+  branchOfHead,
+  checkout,
+  checkOut,
+  checkRevision,
+  detachedCommit,
+  leftCommit,
+  leftText,
+  quoted,
+  refuseLeavingOperation,
+} from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
 
-export const gitCheckout = defineTool({
+export const gitCheckout = repositoryTool({
   name: 'git_checkout',
   title: 'Check out',
   description: 'Checks out a branch, or another revision with HEAD detached. Overwrites no local changes.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ ...repositoryArgument, branch_name: z.string() }),
+  args: { branch_name: z.string() },
 
-  async run({ repo_path, branch_name }, { repositories }: Git, { signal, progress }) {
+  async run(repository, { branch_name }) {
     const revision = checkRevision(branch_name);
-    const repository = repositories.at(repo_path);
     const [branch, left] = await repository.withLock(async () => {
       refuseLeavingOperation(await repository.layout());
-      const before = await detachedCommit(repository, { signal });
-      await checkOut(repository, checkout(revision), revision, { signal, progress });
+      const before = await detachedCommit(repository);
+      await checkOut(repository, checkout(revision), revision);
       return [await repository.runLocked(branchOfHead), await leftCommit(repository, before)] as const;
     });
     const where =

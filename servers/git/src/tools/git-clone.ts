@@ -1,8 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/display-name.ts';
-import { checkRefName } from '../backend/commands/validate-revision.ts';
-import { cloneRepository } from '../backend/actions/init-and-clone.ts';
+import { checkRefName, cloneRepository, quoted } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 
 export const gitClone = defineTool({
@@ -18,12 +16,12 @@ export const gitClone = defineTool({
     depth: z.int().min(1).optional().describe('Number of commits'),
   }),
 
-  async run({ url, path, branch, depth }, { repositories }: Git, { signal, progress }) {
+  async run({ url, path, branch, depth }, call: Call<Git>) {
     const named = branch === undefined ? undefined : checkRefName(branch);
     const { root } = await cloneRepository(
-      repositories,
+      call.context.repositories,
       { url, path, branch: named, depth },
-      { signal, progress },
+      call,
     );
     return `Cloned; its repo_path is ${quoted(root)}`;
   },

@@ -1,30 +1,24 @@
-import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { changeBranch } from '../backend/actions/change-branch.ts';
-import { quoted } from '../backend/display-name.ts';
-import { checkRefName, checkRevision } from '../backend/commands/validate-revision.ts';
-import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
-import { leftText } from '../text/left-text.ts';
+import { changeBranch, checkRefName, checkRevision, leftText, quoted } from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
 
-export const gitCreateBranch = defineTool({
+export const gitCreateBranch = repositoryTool({
   name: 'git_create_branch',
   title: 'Create, move or rename branch',
   description: 'Creates, moves or renames a branch, or sets its upstream.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
-  inputSchema: z.object({
-    ...repositoryArgument,
+  args: {
     branch_name: z.string(),
     base_branch: z.string().optional().describe('Start revision; defaults to HEAD'),
     checkout: z.boolean().default(false),
     move: z.boolean().default(false).describe('Move it if it exists'),
     rename: z.string().optional().describe('Branch to rename to branch_name'),
     upstream: z.string().optional().describe('"" removes it'),
-  }),
+  },
 
-  async run(args, { repositories }: Git, { signal, progress }) {
-    const { repo_path, branch_name, base_branch, rename, upstream, checkout, move } = args;
+  async run(repository, args) {
+    const { branch_name, base_branch, rename, upstream, checkout, move } = args;
     const change = {
       name: checkRefName(branch_name),
       base: base_branch === undefined ? undefined : checkRevision(base_branch),
@@ -33,12 +27,7 @@ export const gitCreateBranch = defineTool({
       checkout,
       move,
     };
-    const call = { signal, progress };
-    const { done, before, upstreamBefore, left } = await changeBranch(
-      repositories.at(repo_path),
-      change,
-      call,
-    );
+    const { done, before, upstreamBefore, left } = await changeBranch(repository, change);
     const said = {
       created: `Created branch ${quoted(branch_name)}`,
       moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)}`,

@@ -1,26 +1,22 @@
-import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { quoted } from '../backend/display-name.ts';
-import { fetchFrom } from '../backend/actions/fetch-pull-push.ts';
-import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { fetchFrom, quoted } from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
 
-export const gitFetch = defineTool({
+export const gitFetch = repositoryTool({
   name: 'git_fetch',
   title: 'Fetch',
   description: 'Fetches branches and tags from a remote; changes no local branch.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
 
-  inputSchema: z.object({
-    ...repositoryArgument,
+  args: {
     remote: z.string().optional().describe('Name of a remote'),
     branch: z.string().optional(),
     prune: z.boolean().default(false).describe('Delete remote branches that are gone'),
     tags: z.boolean().default(false),
-  }),
+  },
 
-  async run({ repo_path, ...request }, { repositories }: Git, { signal, progress }) {
-    const remote = await fetchFrom(repositories.at(repo_path), request, { signal, progress });
+  async run(repository, request) {
+    const remote = await fetchFrom(repository, request);
     return `Fetched from ${quoted(remote)}`;
   },
 });

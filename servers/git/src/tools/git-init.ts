@@ -1,8 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { initRepository } from '../backend/actions/init-and-clone.ts';
-import { quoted } from '../backend/display-name.ts';
-import { checkRefName } from '../backend/commands/validate-revision.ts';
+import { checkRefName, initRepository, quoted } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 
 export const gitInit = defineTool({
@@ -13,9 +11,9 @@ export const gitInit = defineTool({
 
   inputSchema: z.object({ path: z.string(), initial_branch: z.string().optional() }),
 
-  async run({ path, initial_branch }, { repositories }: Git, { signal, progress }) {
+  async run({ path, initial_branch }, call: Call<Git>) {
     const branch = initial_branch === undefined ? undefined : checkRefName(initial_branch);
-    const { root } = await initRepository(repositories, path, branch, { signal, progress });
+    const { root } = await initRepository(call.context.repositories, path, branch, call);
     return `Created a repository; its repo_path is ${quoted(root)}`;
   },
 });

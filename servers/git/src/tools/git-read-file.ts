@@ -1,29 +1,24 @@
-import { defineTool, resourceLink, textContent } from '@mcp/protocol';
+import { resourceLink, textContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { maxBlobBytes, readAtRevision } from '../backend/queries/read-at-revision.ts';
-import { displayName, quoted } from '../backend/display-name.ts';
-import type { Git } from '../context.ts';
+import { directoryText, escapeName, maxBlobBytes, quoted, readAtRevision } from '@mcp/safe-git';
 import { uriOf } from '../input/repository-uri.ts';
-import { directoryText } from '../text/directory-text.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
+import { repositoryTool } from '../input/repository-tool.ts';
 
 const maxBytes = 256 * 1024;
 
-export const gitReadFile = defineTool({
+export const gitReadFile = repositoryTool({
   name: 'git_read_file',
   title: 'Read a file of a revision',
   description: 'Reads a file, or lists a directory, of a revision.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({
-    ...repositoryArgument,
+  args: {
     path: z.string().describe('"" is the top directory'),
     revision: z.string().default('HEAD').describe('In conflict: :1 base, :2 ours, :3 theirs'),
-  }),
+  },
 
-  async run({ repo_path, path, revision }, { repositories }: Git, { signal, progress }) {
-    const repository = repositories.at(repo_path);
-    const found = await readAtRevision(repository, revision, path, { maxBytes, signal, progress });
+  async run(repository, { path, revision }) {
+    const found = await readAtRevision(repository, revision, path, { maxBytes });
     if (found.kind === 'directory') return directoryText(found.entries) || 'Empty directory';
     const { size } = found;
     if (found.text !== undefined && size <= maxBytes) return found.text;
@@ -33,7 +28,7 @@ export const gitReadFile = defineTool({
         : `${found.text}\n… cut at ${maxBytes} of ${size} bytes`;
     if (size > maxBlobBytes || revision.startsWith(':')) return `${summary}; too large to send`;
     const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
-    const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: displayName(path), size });
+    const link = resourceLink({ uri: uriOf(repository, `blob/${name}`), name: escapeName(path), size });
     return [textContent(summary), link];
   },
 });

@@ -1,27 +1,28 @@
-import { defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { offsetCursor, parseOffset } from '../input/offset-cursor.ts';
-import { describeInterruption } from '../backend/actions/interrupted-operation.ts';
-import { status } from '../backend/commands/status.ts';
-import { hasDisabledFilters } from '../backend/queries/disabled-filters.ts';
-import { operationIn } from '../backend/queries/in-progress-operation.ts';
-import type { Git } from '../context.ts';
-import { repositoryArgument } from '../input/repository-argument.ts';
-import { filtersNote } from '../text/filters-note.ts';
-import { entriesPerPage, statusText } from '../text/status-text.ts';
+import {
+  describeInterruption,
+  entriesPerPage,
+  filtersNote,
+  hasDisabledFilters,
+  offsetCursor,
+  operationIn,
+  parseOffset,
+  status,
+  statusText,
+} from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
 
-export const gitStatus = defineTool({
+export const gitStatus = repositoryTool({
   name: 'git_status',
   title: 'Status',
   description: 'Shows HEAD and the staged, unstaged, untracked and conflicting files.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  inputSchema: z.object({ ...repositoryArgument, cursor: z.string().optional() }),
+  args: { cursor: z.string().optional() },
 
-  async run({ repo_path, cursor }, { repositories }: Git, { signal, progress }) {
-    const repository = repositories.at(repo_path);
+  async run(repository, { cursor }) {
     const start = parseOffset(cursor);
-    const found = await repository.run(status({ trusted: repository.trusted }), { signal, progress });
+    const found = await repository.run(status({ trusted: repository.trusted }));
     const operation = operationIn(await repository.layout());
     const next = offsetCursor(start + entriesPerPage, found.entries.length);
     const odd =

@@ -1,0 +1,56 @@
+import { type Call, defineResource, type ResourceCall } from '@mcp/protocol';
+import type { Aspect, Repository } from '@mcp/safe-git';
+import type { Git } from '../context.ts';
+import { completeRepository, readIn, uriOf, watchIn } from './repository-uri.ts';
+
+interface RepositoryResourceOptions {
+  /** The rest of the URI template, after `git://{repository}/`. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  /** Defaults to `text/plain`. */
+  readonly mimeType?: string;
+  /** The name of the resource in lists, after that of the repository; defaults to the title in lower case. */
+  readonly noun?: string;
+  /** The part of the repository for whose changes subscribers are notified. */
+  readonly aspect: Aspect;
+  readonly read: (
+    repository: Repository,
+    variables: { readonly [name: string]: string | undefined },
+  ) => Promise<string>;
+}
+
+/**
+ * Defines a resource template for a text of a repository. The resource of each repository is listed, and
+ * subscribers are notified of its changes.
+ */
+export function repositoryResource(options: RepositoryResourceOptions) {
+  const {
+    path,
+    title,
+    description,
+    mimeType = 'text/plain',
+    noun = title.toLowerCase(),
+    aspect,
+    read,
+  } = options;
+  const place = path.replace(/\{.*$/, '');
+  return defineResource({
+    uri: `git://{repository}/${path}` as string,
+    name: place.replace('/', '-'),
+    title,
+    description,
+    mimeType,
+    read: ({ repository = '', ...variables }, { context: git, uri }: ResourceCall<Git>) =>
+      readIn(uri, repository, git, (found) => read(found, variables)),
+    watch: ({ repository = '' }, changed, { context: git, uri }: ResourceCall<Git>) =>
+      watchIn(uri, repository, git, aspect, changed),
+    list: (call: Call<Git>) =>
+      call.context.repositories.listed.map((each) => ({
+        uri: uriOf(each, place),
+        name: `${each.name}: ${noun}`,
+        mimeType,
+      })),
+    complete: { repository: completeRepository },
+  });
+}

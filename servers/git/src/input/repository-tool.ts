@@ -1,0 +1,32 @@
+import { type Call, type Content, defineTool, type InputRequired, type ToolAnnotations } from '@mcp/protocol';
+import * as z from 'zod';
+import type { Repository } from '@mcp/safe-git';
+import type { Git } from '../context.ts';
+import { repositoryArgument } from './repository-argument.ts';
+
+type Output<Arguments extends z.ZodRawShape> = z.output<z.ZodObject<Arguments>>;
+
+interface RepositoryToolOptions<Arguments extends z.ZodRawShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  /** The arguments of the tool, in addition to the repository. */
+  readonly args: Arguments;
+  readonly run: (
+    repository: Repository,
+    args: Output<Arguments>,
+    call: Call<Git>,
+  ) => Promise<string | readonly Content[] | InputRequired>;
+}
+
+/** Defines a tool that works in one repository; its git commands are stopped when the call is cancelled. */
+export function repositoryTool<Arguments extends z.ZodRawShape>(options: RepositoryToolOptions<Arguments>) {
+  const { args, run, ...definition } = options;
+  const inputSchema = z.object({ ...repositoryArgument, ...args });
+  return defineTool({
+    ...definition,
+    inputSchema: inputSchema as z.ZodType<Output<Arguments> & { readonly repo_path?: string }, unknown>,
+    run: (given, call: Call<Git>) => run(call.context.repositories.at(given.repo_path, call), given, call),
+  });
+}

@@ -1,0 +1,82 @@
+import type { Call, Tool } from '@mcp/protocol';
+import {
+  mayHaveFilters,
+  NotFoundError,
+  unfilteredFiles,
+  unfilteredNote,
+  unfilteredSince,
+  withNearestNames,
+  workTreeState,
+} from '@mcp/safe-git';
+import type { Git } from '../context.ts';
+
+/** The arguments that hints depend on; each tool has some of them. */
+interface HintArguments {
+  readonly repo_path?: string;
+  readonly mode?: string;
+  readonly staged?: boolean;
+  readonly action?: string;
+  readonly path?: string;
+}
+
+/** The tools that can write tracked files; a function of the arguments tells whether a call does. */
+const writesFiles: { readonly [tool: string]: (args: HintArguments) => boolean } = {
+  git_checkout: () => true,
+  git_create_branch: () => true,
+  git_integrate: () => true,
+  git_pull: () => true,
+  git_stash: () => true,
+  git_reset: ({ mode }) => mode === 'hard',
+  git_restore: ({ staged }) => !staged,
+};
+
+/**
+ * The tools that can write all files of a commit to a new directory; a function of the arguments tells
+ * whether a call does.
+ */
+const writesDirectory: { readonly [tool: string]: (args: HintArguments) => boolean } = {
+  git_clone: () => true,
+  git_worktree: ({ action }) => action === 'add',
+};
+
+/**
+ * Returns the tools with hints: the error for a name that does not exist lists the most similar names, and an
+ * answer lists the files that git has written without their filter.
+ */
+export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
+  return tools.map((tool) => ({
+    ...tool,
+    async run(given: unknown, call: Call<Git>) {
+      const args = given as HintArguments;
+      // If the search for such files fails, the answer has no hint.
+      const unfiltered = await watchFilters(tool.name, args, call).catch(() => undefined);
+      let result: unknown;
+      try {
+        result = await tool.run(args, call);
+      } catch (error) {
+        if (!(error instanceof NotFoundError) || !error.missing) throw error;
+        throw await withNearestNames(call.context.repositories.at(args.repo_path, call), error);
+      }
+      const paths = typeof result === 'string' ? await unfiltered?.().catch(() => []) : undefined;
+      return paths && paths.length > 0 ? `${String(result)}\n${unfilteredNote(paths)}` : result;
+    },
+  }));
+}
+
+/**
+ * Returns a function that, after the call, finds the files that git has written without their filter;
+ * undefined if the call cannot write such files.
+ */
+async function watchFilters(
+  tool: string,
+  args: HintArguments,
+  call: Call<Git>,
+): Promise<(() => Promise<string[]>) | undefined> {
+  const { repositories } = call.context;
+  if (writesDirectory[tool]?.(args)) return async () => unfilteredFiles(repositories.at(args.path, call));
+  if (!writesFiles[tool]?.(args)) return undefined;
+  const repository = repositories.at(args.repo_path, call);
+  if (!(await mayHaveFilters(repository, [], 'smudge'))) return undefined;
+  const before = await workTreeState(repository);
+  return () => unfilteredSince(repository, before);
+}

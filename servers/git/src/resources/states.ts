@@ -1,0 +1,94 @@
+import {
+  commitLine,
+  countText,
+  diff,
+  maxRefs,
+  operationIn,
+  pageText,
+  quoted,
+  readHead,
+  readLogPage,
+  readRefs,
+  refsText,
+  type Repository,
+  status,
+  statusText,
+} from '@mcp/safe-git';
+import { repositoryResource } from '../input/repository-resource.ts';
+
+/** The resources for the state of a repository: a resource for each part of it, such as its status. */
+export const states = [
+  repositoryResource({
+    path: 'status',
+    title: 'Status',
+    description: 'Staged, unstaged, untracked and conflicting files.',
+    aspect: 'status',
+    read: async (repository) => {
+      const found = await repository.run(status({ trusted: repository.trusted }));
+      const operation = operationIn(await repository.layout());
+      return statusText(found, operation, { more: 'git_status lists them in pages' });
+    },
+  }),
+  repositoryResource({
+    path: 'head',
+    title: 'HEAD',
+    description: 'The branch of HEAD, its commit, and the operation in progress.',
+    mimeType: 'application/json',
+    noun: 'HEAD',
+    aspect: 'head',
+    read: async (repository) => JSON.stringify(await readHead(repository), null, 2),
+  }),
+  repositoryResource({
+    path: 'log{?limit}',
+    title: 'Log',
+    description: 'The commits of HEAD, newest first; limit defaults to 50.',
+    aspect: 'log',
+    read: (repository, { limit = '50' }) => readLog(repository, limit),
+  }),
+  repositoryResource({
+    path: 'branches',
+    title: 'Branches',
+    description: 'Local and remote branches with their commits.',
+    aspect: 'branches',
+    read: async (repository) =>
+      refsText(await readRefs(repository, { kind: 'all' }, firstRefs), 'branch', 'branches'),
+  }),
+  repositoryResource({
+    path: 'tags',
+    title: 'Tags',
+    description: 'Tags with the commits they name.',
+    aspect: 'tags',
+    read: async (repository) =>
+      refsText(await readRefs(repository, { kind: 'tags' }, firstRefs), 'tag', 'tags'),
+  }),
+  repositoryResource({
+    path: 'diff/staged',
+    title: 'Staged changes',
+    description: 'Staged changes as a diff; the first page of a long one.',
+    mimeType: 'text/x-diff',
+    aspect: 'staged',
+    read: async (repository) => pageText(await repository.run(diff({ of: 'staged' })), ''),
+  }),
+  repositoryResource({
+    path: 'diff/unstaged',
+    title: 'Unstaged changes',
+    description: 'Changes in the work tree that are not staged, as a diff; the first page of a long one.',
+    mimeType: 'text/x-diff',
+    aspect: 'unstaged',
+    read: async (repository) => pageText(await repository.run(diff({ of: 'unstaged' })), ''),
+  }),
+];
+
+const firstRefs = { offset: 0, limit: maxRefs };
+const maxCommits = 1_000;
+
+async function readLog(repository: Repository, limit: string): Promise<string> {
+  const max = Number(limit);
+  if (!Number.isInteger(max) || max < 1 || max > maxCommits)
+    throw new Error(`Invalid limit: ${quoted(limit)}; expected 1 to ${maxCommits}`);
+  const { commits, nextCursor } = await readLogPage(repository, { max }, undefined);
+  if (commits.length === 0) return 'No commits';
+  const end =
+    nextCursor === undefined ? countText(commits.length, 'commit') : '… git_log lists more in pages';
+  return [...commits.map(commitLine), end].join('\n');
+}
