@@ -1,5 +1,14 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-/** The tests watch the child processes of their own process, so that no other file may have some there. */
-export default mergeConfig(shared, defineConfig({ test: { isolate: true } }));
+/** It counts the child processes of its own process, so that no other file may have some there. */
+const alone = ['test/exhaustion.test.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      { ...shared, test: { ...shared.test, name: 'tests', exclude: alone } },
+      { ...shared, test: { ...shared.test, name: 'alone', include: alone, isolate: true } },
+    ],
+  },
+});

@@ -1,4 +1,4 @@
-import type { Databases } from './backend/databases.ts';
+import type { Databases } from '@mcp/sqlite-pool';
 
-/** The context of every handler. */
+/** The context that every handler of this server gets. */
 export type Sqlite = { readonly databases: Databases };

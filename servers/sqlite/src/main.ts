@@ -1,4 +1,4 @@
-import { run } from '@mcp/protocol/command-line';
+import { runProgram } from '@mcp/protocol/command-line';
 import { program } from './program.ts';
 
-run(program);
+runProgram(program);

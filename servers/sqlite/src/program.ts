@@ -1,10 +1,10 @@
 import type { Program } from '@mcp/protocol/command-line';
+import { Refused } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
-import { Refused } from './backend/errors.ts';
-import { copySample } from './backend/sample.ts';
+import { copySample } from './sample.ts';
 import { sqlite } from './server.ts';
 
-/** The command line. */
+/** The command line of the server. */
 export const program: Program = {
   manifest,
   usage: '[database.db…]',

@@ -1,20 +1,15 @@
 import { defineServer } from '@mcp/protocol';
+import { type DatabaseFile, type DatabasesOptions, type FileOptions, resolveFiles } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
-import type { DatabasesOptions } from './backend/databases.ts';
-import { type DatabaseFile, resolveFiles } from './backend/database-files.ts';
 import type { Sqlite } from './context.ts';
 import { resources } from './resources.ts';
 
-export interface SqliteOptions extends DatabasesOptions {
-  /** The database files, at least one. */
-  readonly paths: readonly string[];
-  /** The directory for exports; without it there is no tool export. */
-  readonly exportDirectory?: string | undefined;
-  /** The directory of files to import; without it there is no tool import. */
-  readonly importDirectory?: string | undefined;
-}
+export type SqliteOptions = FileOptions & DatabasesOptions;
 
-/** A server for the named databases. Throws where a path is no file or directory. */
+/**
+ * Defines a server for the given databases. Throws if a path does not exist, or is not a file or a directory
+ * as its option requires.
+ */
 export function sqlite(options: SqliteOptions) {
   const files = resolveFiles(options);
   return defineServer({
@@ -22,11 +17,11 @@ export function sqlite(options: SqliteOptions) {
     version: manifest.version,
     title: 'SQLite',
     instructions: instructionsFor(files.databases, options.allowWrite === true),
-    // Loaded after the handshake, which needs none of it.
+    // The module is loaded after the handshake, which does not need it.
     context: async (): Promise<Sqlite> => {
-      const { Databases } = await import('./backend/databases.ts');
+      const { Databases } = await import('@mcp/sqlite-pool');
       const databases = new Databases(files, options);
-      // Starts a process, so that the first query does not wait for it.
+      // Starts a process for reading, so that the first query does not wait for its start.
       databases.warm();
       return { databases };
     },

@@ -21,5 +21,8 @@ export const importingTools = [importFile];
 /** Published with `--export` only. */
 export const exportingTools = [exportQuery];
 
-/** Not listed. Those that write fail without `--allow-write`. */
+/**
+ * The tools of the archived official server: they can be called, but are not listed. Those that write fail
+ * without `--allow-write`.
+ */
 export const legacyTools = [readQuery, writeQuery, createTable];

@@ -14,13 +14,13 @@ const rows = (count: number) =>
   `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
    INSERT INTO t(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT ${count}) SELECT printf('%0200d', x) FROM c;`;
 
-test('S75: a lock of another process is waited for, then reported, while other databases answer', async () => {
+test('a lock of another process is waited for, then reported, while other databases answer', async () => {
   using workspace = new Workspace();
   const free = workspace.putDatabase('free.db', 'CREATE TABLE here(x)');
   await using client = await workspace.connect({
     paths: [workspace.path, free],
     allowWrite: true,
-    protocolVersion: '2025-11-25',
+    revision: '2025-11-25',
   });
   await client.callTool('query', { sql: 'SELECT 1', database: 'shop' });
   using other = new OtherProcess(workspace.path);
@@ -41,7 +41,7 @@ test('S75: a lock of another process is waited for, then reported, while other d
   expect(await waiting).toContain('Changed 1 row');
 });
 
-test('S76: the next query sees a schema change of another process', async () => {
+test('the next query sees a schema change of another process', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const all = { sql: 'SELECT * FROM customers WHERE id = 1', format: 'csv' };
@@ -54,7 +54,7 @@ test('S76: the next query sees a schema change of another process', async () => 
 });
 
 describe.each([{ wal: false }, { wal: true }])('with WAL: $wal', ({ wal }) => {
-  test('S76, S80: each of many concurrent queries reads one commit, at least as new as the last one before it', async () => {
+  test('each of many concurrent queries reads one commit, at least as new as the last one before it', async () => {
     using workspace = new Workspace('CREATE TABLE p(a, b); INSERT INTO p VALUES (0, 0)', { wal });
     await using client = await workspace.connect();
     using other = new OtherProcess(workspace.path);
@@ -89,7 +89,7 @@ describe.each([{ wal: false }, { wal: true }])('with WAL: $wal', ({ wal }) => {
 });
 
 test.each([{ wal: false }, { wal: true }])(
-  'S80: a query cursor is stale after a commit, and table pages stay consistent (WAL: $wal)',
+  'a query cursor is stale after a commit, and table pages stay consistent (WAL: $wal)',
   async ({ wal }) => {
     using workspace = new Workspace(rows(250), { wal });
     await using client = await workspace.connect();
@@ -167,7 +167,7 @@ async function endReaders(client: Client, workspace: Workspace): Promise<void> {
 }
 
 test.each([{ wal: false }, { wal: true }])(
-  'S80: every commit of short-lived connections is seen (WAL: $wal)',
+  'every commit of short-lived connections is seen (WAL: $wal)',
   async ({ wal }) => {
     using workspace = new Workspace('CREATE TABLE t(v)', { wal });
     await using client = await workspace.connect();
@@ -183,7 +183,7 @@ test.each([
   ['a hidden rowid', 'CREATE TABLE t(a TEXT, b INT)', ['a', 'b']],
   ['a column named rowid', 'CREATE TABLE t(a TEXT, b INT, rowid TEXT)', ['a', 'b']],
   ['a view', 'CREATE TABLE s(a TEXT, b INT); CREATE VIEW t AS SELECT * FROM s', ['a', 'b']],
-])('S80: pages contain each row of a table with %s once', async (_, sql, columns) => {
+])('pages contain each row of a table with %s once', async (_, sql, columns) => {
   const target = sql.includes('VIEW') ? 's' : 't';
   using workspace = new Workspace(
     `${sql}; INSERT INTO ${target}(a, b) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 25) SELECT 'k' || (x % 3), x FROM c`,
@@ -207,7 +207,7 @@ test.each([
   expect(seen).toHaveLength(25);
 });
 
-test('S80: a cursor of a view is stale after a commit', async () => {
+test('a cursor of a view is stale after a commit', async () => {
   using workspace = new Workspace(`${rows(9)}; CREATE VIEW v AS SELECT id FROM t`);
   await using client = await workspace.connect();
   const uri = 'sqlite://shop/table/v/rows?limit=3';
@@ -219,7 +219,7 @@ test('S80: a cursor of a view is stale after a commit', async () => {
   );
 });
 
-test('S80: two servers that write to one WAL database lose no row', { timeout: 120_000 }, async () => {
+test('two servers that write to one WAL database lose no row', { timeout: 120_000 }, async () => {
   using workspace = new Workspace('CREATE TABLE t(who INTEGER, n INTEGER)', { wal: true });
   const clients = await Promise.all(
     [1, 2].map(async () => {
@@ -275,7 +275,7 @@ test.each([{ wal: false }, { wal: true }])(
   },
 );
 
-test('S97: a truncating checkpoint does not make a cursor stale, and the next commit does', async () => {
+test('a truncating checkpoint does not make a cursor stale, and the next commit does', async () => {
   using workspace = new Workspace(rows(30), { wal: true });
   await using client = await workspace.connect();
   using other = new OtherProcess(workspace.path);
@@ -302,7 +302,7 @@ test('S97: a truncating checkpoint does not make a cursor stale, and the next co
   expect((await page(second.nextCursor)).text).toContain('The cursor is stale');
 });
 
-test('S98: when an answer has arrived, the read lock is released', async () => {
+test('when an answer has arrived, the read lock is released', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const driver = new Driver(workspace.path, { timeout: 0 });

@@ -25,14 +25,14 @@ test.each([
   [54, "SELECT instr(printf('%.*c', 20000000, 'a'), printf('%.*c', 10000000, 'a') || 'b')"],
 ])('S%i: an endless query ends at its deadline, and the next query is answered', async (_, sql) => {
   using workspace = new Workspace(big);
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  await using client = await workspace.connect({ revision: '2025-11-25' });
   const running = workspace.say(client, 'query', { sql, timeout_ms: 400 });
   await client.ping();
   expect(await running).toMatch(timedOut);
   expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
 });
 
-test('S54: a pattern of 48,000 characters is matched, and a longer one is an error of SQLite', async () => {
+test('a pattern of 48,000 characters is matched, and a longer one is an error of SQLite', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const text = 'a'.repeat(50_000);
@@ -48,7 +48,7 @@ test('S54: a pattern of 48,000 characters is matched, and a longer one is an err
   }
 });
 
-test('S48: an endless query returns the rows up to the limit', async () => {
+test('an endless query returns the rows up to the limit', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const { structuredContent } = await client.callTool('query', {
@@ -59,10 +59,10 @@ test('S48: an endless query returns the rows up to the limit', async () => {
   expect(structuredContent).toMatchObject({ rowCount: 1_000, truncated: true });
 });
 
-test('S47: cancelling a query kills its process, and the next query is answered', async () => {
+test('cancelling a query kills its process, and the next query is answered', async () => {
   using workspace = new Workspace();
   using processes = new StartedProcesses();
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  await using client = await workspace.connect({ revision: '2025-11-25' });
   await workspace.rows(client, 'SELECT 1');
   const cancel = new AbortController();
   const running = client.callTool('query', { sql: endless }, { signal: cancel.signal });
@@ -82,10 +82,10 @@ test('S47: cancelling a query kills its process, and the next query is answered'
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
 });
 
-test('S56: the pool has nine processes at most', async () => {
+test('the pool has nine processes at most', async () => {
   using workspace = new Workspace(big);
   using processes = new StartedProcesses();
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25' });
+  await using client = await workspace.connect({ revision: '2025-11-25' });
   for (let index = 0; index < 50; index++) {
     expect(await workspace.rows(client, `SELECT ${index}`)).toEqual([[index]]);
   }
@@ -108,9 +108,9 @@ test('S56: the pool has nine processes at most', async () => {
   expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
 }, 60_000);
 
-test('S56: a cheap query is answered while 64 endless queries wait, and all of them end', async () => {
+test('a cheap query is answered while 64 endless queries wait, and all of them end', async () => {
   using workspace = new Workspace();
-  await using client = await workspace.connect({ protocolVersion: '2025-11-25', timeoutMs: 120_000 });
+  await using client = await workspace.connect({ revision: '2025-11-25', timeoutMs: 120_000 });
   const cancels = Array.from({ length: 64 }, () => new AbortController());
   const crowd = cancels.map(async ({ signal }) =>
     client.callTool('query', { sql: endless, timeout_ms: 5_000 }, { signal }).catch(() => 'cancelled'),
@@ -133,7 +133,7 @@ test('S56: a cheap query is answered while 64 endless queries wait, and all of t
 }, 120_000);
 
 test.each([24, 28, 32, 36])(
-  'S56: with %i file descriptors, a process that cannot be started is reported',
+  'with %i file descriptors, a process that cannot be started is reported',
   async (files) => {
     using workspace = new Workspace();
     const limited = `ulimit -n ${files}; exec "$0" "$@"`;
@@ -151,7 +151,7 @@ test.each([24, 28, 32, 36])(
   },
 );
 
-test('S47: the processes exit when the server is killed during a query', async () => {
+test('the processes exit when the server is killed during a query', async () => {
   using workspace = new Workspace();
   const server = spawn(process.execPath, [program, workspace.path], { stdio: 'pipe' });
   const lines = createInterface(server.stdout);

@@ -30,7 +30,7 @@ const rows = (count: number) =>
   `CREATE TABLE t(id INTEGER PRIMARY KEY, v TEXT);
    INSERT INTO t(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT ${count}) SELECT printf('%0200d', x) FROM c;`;
 
-test('S69: a missing path is refused at start, and no file is created', async () => {
+test('a missing path is refused at start, and no file is created', async () => {
   using workspace = new Workspace();
   const before = workspace.disk;
   for (const path of ['missing.db', 'missing/parent.db', 'shop.db/x', ':memory:', '']) {
@@ -40,7 +40,7 @@ test('S69: a missing path is refused at start, and no file is created', async ()
   expect(workspace.disk).toBe(before);
 });
 
-test('S70: a directory, a FIFO and a device are refused, at start and later', async () => {
+test('a directory, a FIFO and a device are refused, at start and later', async () => {
   using workspace = new Workspace();
   const pipe = join(workspace.root, 'pipe.db');
   execFileSync('mkfifo', [pipe]);
@@ -57,7 +57,7 @@ test('S70: a directory, a FIFO and a device are refused, at start and later', as
   expect(await workspace.say(client, 'list_tables')).toContain('Not a regular file');
 });
 
-test('S71: a file that is not a database is reported, and an empty file is an empty database', async () => {
+test('a file that is not a database is reported, and an empty file is an empty database', async () => {
   using workspace = new Workspace();
   const put = (name: string, bytes: string | Uint8Array) => {
     writeFileSync(join(workspace.root, name), bytes);
@@ -88,7 +88,7 @@ test('S71: a file that is not a database is reported, and an empty file is an em
   expect(workspace.disk).toBe(before);
 });
 
-test('S71, S72: a damaged or truncated database returns an error and no rows', async () => {
+test('a damaged or truncated database returns an error and no rows', async () => {
   using workspace = new Workspace(rows(2_000));
   const damaged = join(workspace.root, 'damaged.db');
   copyFileSync(workspace.path, damaged);
@@ -115,7 +115,7 @@ test('S71, S72: a damaged or truncated database returns an error and no rows', a
   expect(await workspace.say(client, 'query', { sql: 'SELECT 1', database: 'damaged' })).toContain('| 1 |');
 });
 
-test('S73: a WAL database in a read-only directory is read where it has no WAL', async (context) => {
+test('a WAL database in a read-only directory is read where it has no WAL', async (context) => {
   context.skip(
     !mayRun(`require('node:fs').accessSync(${JSON.stringify(program)})`),
     'Another user may not read the program',
@@ -169,7 +169,7 @@ async function connectReadOnlyUser(workspace: Workspace, paths: readonly string[
   return Client.connect(server.channel);
 }
 
-test('S74: a hot journal is reported by a reader and rolled back by a writer', async () => {
+test('a hot journal is reported by a reader and rolled back by a writer', async () => {
   using workspace = new Workspace(rows(2_000));
   using other = new OtherProcess(workspace.path);
   // A cache this small spills to the file before the end of the transaction.
@@ -189,7 +189,7 @@ test('S74: a hot journal is reported by a reader and rolled back by a writer', a
 });
 
 test.each([{ wal: false }, { wal: true }])(
-  'S77: a file that replaces the database is read instead (WAL: $wal)',
+  'a file that replaces the database is read instead (WAL: $wal)',
   async ({ wal }) => {
     using workspace = new Workspace(shopOf('old'), { wal });
     await using client = await workspace.connect({ allowWrite: true });
@@ -209,7 +209,7 @@ function shopOf(word: string): string {
   return `CREATE TABLE w(word); INSERT INTO w VALUES ('${word}')`;
 }
 
-test('S78: a symlink is resolved once, and a later target is not read', async () => {
+test('a symlink is resolved once, and a later target is not read', async () => {
   using workspace = new Workspace();
   const secret = join(workspace.outside, 'secret.db');
   const link = join(workspace.root, 'link.db');
@@ -227,7 +227,7 @@ test('S78: a symlink is resolved once, and a later target is not read', async ()
   );
 });
 
-test('S78: symlink loops, hard links and unusual paths', async () => {
+test('symlink loops, hard links and unusual paths', async () => {
   using workspace = new Workspace();
   const circle = join(workspace.root, 'circle.db');
   symlinkSync(circle, circle);
@@ -259,7 +259,7 @@ test('S78: symlink loops, hard links and unusual paths', async () => {
   expect((await client.readResource(uri)).contents).toMatchObject([{ mimeType: 'application/json' }]);
 });
 
-test('S79: a deleted database is reported missing, and read again when it is restored', async () => {
+test('a deleted database is reported missing, and read again when it is restored', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const count = { sql: 'SELECT count(*) FROM customers', format: 'csv' };
@@ -273,7 +273,7 @@ test('S79: a deleted database is reported missing, and read again when it is res
   expect(await workspace.say(client, 'query', count)).toBe('count(*)\n3');
 });
 
-test('S79: a write that exceeds the file size limit is rolled back, and the next one succeeds', async () => {
+test('a write that exceeds the file size limit is rolled back, and the next one succeeds', async () => {
   using workspace = new Workspace('CREATE TABLE t(v); INSERT INTO t VALUES (1)');
   // The file size limit, in blocks of 512 bytes; a full disk gives a similar error.
   const limited = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
@@ -306,28 +306,25 @@ test.each([
     'a key that is not UTF-8',
     "CREATE TABLE t(k TEXT NOT NULL PRIMARY KEY); INSERT INTO t VALUES ('a'), (CAST(x'62ff' AS TEXT)), ('c'), ('d')",
   ],
-])(
-  'S80: pages contain each row of a table with %s once, and each row is found by its key',
-  async (_, sql) => {
-    using workspace = new Workspace(sql);
-    await using client = await workspace.connect();
-    const read = async (uri: string) => {
-      const { contents } = await client.readResource(uri);
-      return JSON.parse((contents[0] as { text: string }).text) as Record<string, never>;
-    };
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await read(
-        `sqlite://shop/table/t/rows?limit=1${cursor === undefined ? '' : `&cursor=${cursor}`}`,
-      );
-      const [[key]] = page['rows']! as [[unknown]];
-      seen.push(key);
-      const { row } = await read(`sqlite://shop/row/t/${encodeURIComponent(JSON.stringify([key]))}`);
-      expect(row).toEqual({ k: key });
-      cursor = page['nextCursor'];
-    } while (cursor !== undefined);
-    expect(new Set(seen).size).toBe(4);
-    expect(seen).toHaveLength(4);
-  },
-);
+])('pages contain each row of a table with %s once, and each row is found by its key', async (_, sql) => {
+  using workspace = new Workspace(sql);
+  await using client = await workspace.connect();
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource(uri);
+    return JSON.parse((contents[0] as { text: string }).text) as Record<string, never>;
+  };
+  const seen: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(
+      `sqlite://shop/table/t/rows?limit=1${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+    );
+    const [[key]] = page['rows']! as [[unknown]];
+    seen.push(key);
+    const { row } = await read(`sqlite://shop/row/t/${encodeURIComponent(JSON.stringify([key]))}`);
+    expect(row).toEqual({ k: key });
+    cursor = page['nextCursor'];
+  } while (cursor !== undefined);
+  expect(new Set(seen).size).toBe(4);
+  expect(seen).toHaveLength(4);
+});

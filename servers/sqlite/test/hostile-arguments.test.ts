@@ -168,12 +168,12 @@ afterAll(async () => {
   workspace[Symbol.dispose]();
 });
 
-test('S115: hostile values are there for every argument that is published', async () => {
+test('hostile values are there for every argument that is published', async () => {
   expect(triedArguments(hostile)).toEqual(await publishedArguments(client));
 });
 
 test.each(hostileCases(hostile))(
-  'S115: hostile values of $argument in $tool change no file, and the server answers',
+  'hostile values of $argument in $tool change no file, and the server answers',
   async ({ tool, argument, valid, tries }) => {
     const before = workspace.disk;
     for (const value of tries) {

@@ -5,7 +5,7 @@ import { Workspace } from './workspace.ts';
 // They compute values of many megabytes.
 vi.setConfig({ testTimeout: 120_000 });
 
-test('S50, S52: a value that is too large is an error of SQLite, too much memory an error of the server', async () => {
+test('a value that is too large is an error of SQLite, too much memory an error of the server', async () => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ maxMemory: 192 * 1024 * 1024 });
   const say = (sql: string) => workspace.say(client, 'query', { sql });
@@ -26,7 +26,7 @@ test('S50, S52: a value that is too large is an error of SQLite, too much memory
   }
 }, 60_000);
 
-test('S51, S55: a large value is cut, with its length', async () => {
+test('a large value is cut, with its length', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ maxMemory: 2 ** 31 });
   expect(await workspace.rows(client, "SELECT zeroblob(20000000), printf('%.*c', 20000000, 'é')")).toEqual([
@@ -40,7 +40,7 @@ test('S51, S55: a large value is cut, with its length', async () => {
   );
 });
 
-test('S52: finished statements release their memory', async () => {
+test('finished statements release their memory', async () => {
   using workspace = new Workspace();
   // Until V8 collects everything, the process uses up to 200 MB; statements that are not
   // freed need 210 MB more.
@@ -59,7 +59,7 @@ test('S52: finished statements release their memory', async () => {
   expect(await workspace.rows(client, count)).toEqual([[4_000_000]]);
 });
 
-test('S53: PRAGMA hard_heap_limit is refused', async () => {
+test('PRAGMA hard_heap_limit is refused', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'query', { sql: 'PRAGMA hard_heap_limit=10000000' })).toMatch(
@@ -67,7 +67,7 @@ test('S53: PRAGMA hard_heap_limit is refused', async () => {
   );
 });
 
-test('S55: many rows, many columns and long rows stay within the limits', async () => {
+test('many rows, many columns and long rows stay within the limits', async () => {
   using workspace = new Workspace(big);
   await using client = await workspace.connect({ maxBytes: 64 * 1024 });
   const call = async (sql: string) => {
@@ -95,7 +95,7 @@ test('S55: many rows, many columns and long rows stay within the limits', async 
   ]);
 });
 
-test('S55: a large answer is complete, also when its last text is not UTF-8', async () => {
+test('a large answer is complete, also when its last text is not UTF-8', async () => {
   using workspace = new Workspace(`${big} INSERT INTO big(v) VALUES (CAST(x'ff' AS TEXT));`);
   await using client = await workspace.connect({ maxRows: 100_000, maxBytes: 100_000_000 });
   const { structuredContent, content } = await client.callTool('query', {
@@ -111,7 +111,7 @@ test('S55: a large answer is complete, also when its last text is not UTF-8', as
   expect(text).toBe('20001 rows in structuredContent');
 });
 
-test('S55: a long text ends with a cursor, by which the next rows follow', async () => {
+test('a long text ends with a cursor, by which the next rows follow', async () => {
   using workspace = new Workspace(`${big} INSERT INTO big(v) VALUES (CAST(x'ff' AS TEXT));`);
   await using client = await workspace.connect({ maxRows: 100_000 });
   const seen: string[] = [];

@@ -20,10 +20,17 @@ test('the published title, capabilities, tools, resource templates and prompts a
   await expect(await published(client)).toMatchFileSnapshot('published.json');
 });
 
+/** A model reads the list before every conversation, so its size is watched: raise it when you add a tool. */
+const maxToolList = 5_000;
+
 test('the list of tools, with every option on, stays within its size limit', async () => {
   using workspace = new Workspace();
   await using client = await connectToAll(workspace);
-  expect(Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }))).toBeLessThan(5_000);
+  const size = Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }));
+  expect(
+    size,
+    'The list of tools is larger than maxToolList: raise it when you add a tool',
+  ).toBeLessThanOrEqual(maxToolList);
 });
 
 test('tools that write or export are there only when they are asked for', async () => {
@@ -42,7 +49,7 @@ test('the README lists every tool, resource and prompt with every argument', asy
   expect(tables).toEqual(await listedTables(client));
 });
 
-test('S99: no published schema contains an empty schema', async () => {
+test('no published schema contains an empty schema', async () => {
   using workspace = new Workspace();
   await using client = await connectToAll(workspace);
   const empty: string[] = [];

@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 
 test.each(['', '-shm', '-wal', '-journal'])(
-  'S81: a FIFO as shop.db%s does not block the server while it is subscribed',
+  'a FIFO as shop.db%s does not block the server while it is subscribed',
   async (suffix) => {
     using workspace = new Workspace(undefined, { wal: suffix !== '-journal' });
     using other = new OtherProcess(workspace.path);
@@ -23,7 +23,7 @@ test.each(['', '-shm', '-wal', '-journal'])(
     const idle = workspace.putDatabase('idle.db', 'CREATE TABLE t(x)');
     const server = spawnServer({ command: process.execPath, args: [program, workspace.path, idle] });
     await using client = await Client.connect(server.channel, {
-      protocolVersion: '2025-11-25',
+      revision: '2025-11-25',
       timeoutMs: 20_000,
     });
     await client.subscribe('sqlite://shop/table/customers', () => {});
@@ -43,7 +43,7 @@ test.each(['', '-shm', '-wal', '-journal'])(
   },
 );
 
-test('S82: a parent directory that becomes a symlink leads to no other database', async () => {
+test('a parent directory that becomes a symlink leads to no other database', async () => {
   using workspace = new Workspace();
   const directory = join(workspace.root, 'data');
   const other = join(workspace.outside, 'data');

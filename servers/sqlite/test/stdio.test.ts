@@ -82,7 +82,7 @@ test('without a database, the program serves a copy of the sample and deletes it
   expect(existsSync(path)).toBe(false);
 });
 
-test('S90: --db-path, the option of the archived official server, names a database', async () => {
+test('--db-path, the option of the archived official server, names a database', async () => {
   using workspace = new Workspace();
   const input = conversation(['tools/call', { name: 'read_query', arguments: { query: 'SELECT 1 AS x' } }]);
   const { stdout, code } = await runProgram(program, ['--db-path', workspace.path], { input });

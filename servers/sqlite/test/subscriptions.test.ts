@@ -12,9 +12,9 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-async function connect(protocolVersion: string, ...args: readonly string[]): Promise<Client> {
+async function connect(revision: string, ...args: readonly string[]): Promise<Client> {
   const server = spawnServer({ command: process.execPath, args: [program, ...args] });
-  return Client.connect(server.channel, { protocolVersion });
+  return Client.connect(server.channel, { revision });
 }
 
 /** The notifications so far, and a way to wait for the next. */
@@ -47,14 +47,14 @@ const rows = 'sqlite://shop/table/customers/rows?limit=2';
 const row = 'sqlite://shop/row/customers/1';
 
 describe.each([
-  { protocolVersion: '2025-11-25', wal: false },
-  { protocolVersion: '2025-11-25', wal: true },
-  { protocolVersion: '2026-07-28', wal: false },
-  { protocolVersion: '2026-07-28', wal: true },
-])('at $protocolVersion, with WAL: $wal', ({ protocolVersion, wal }) => {
+  { revision: '2025-11-25', wal: false },
+  { revision: '2025-11-25', wal: true },
+  { revision: '2026-07-28', wal: false },
+  { revision: '2026-07-28', wal: true },
+])('at $revision, with WAL: $wal', ({ revision, wal }) => {
   test('a commit of another process notifies the subscribers of what it changed, and no others', async () => {
     using workspace = new Workspace(undefined, { wal });
-    await using client = await connect(protocolVersion, workspace.path);
+    await using client = await connect(revision, workspace.path);
     using other = new OtherProcess(workspace.path);
     await other.run('SELECT 1');
     const received = new Notifications();
@@ -85,7 +85,7 @@ describe.each([
 
   test('a transaction notifies when it is committed, and not before', async () => {
     using workspace = new Workspace(undefined, { wal });
-    await using client = await connect(protocolVersion, workspace.path);
+    await using client = await connect(revision, workspace.path);
     using other = new OtherProcess(workspace.path);
     const received = new Notifications();
     await received.subscribe(client, customers);
@@ -104,7 +104,7 @@ describe.each([
 
   test('a file that replaces the database notifies, and an ended subscription does not', async () => {
     using workspace = new Workspace(undefined, { wal });
-    await using client = await connect(protocolVersion, workspace.path);
+    await using client = await connect(revision, workspace.path);
     const received = new Notifications();
     const stop = await received.subscribe(client, row);
     await received.subscribe(client, customers);
@@ -137,24 +137,21 @@ test('a lock that is held for long is not reported as a change', async () => {
   expect(await received.until('list')).toEqual(['list']);
 });
 
-test.each(['2025-11-25', '2026-07-28'])(
-  'at %s, a write of the server itself notifies',
-  async (protocolVersion) => {
-    using workspace = new Workspace();
-    await using client = await connect(protocolVersion, '--allow-write', workspace.path);
-    const received = new Notifications();
-    await received.subscribe(client, customers);
-    await client.callTool('write', { sql: 'DELETE FROM customers WHERE id = 3' });
-    expect(await received.until(customers)).toEqual([customers]);
-  },
-);
+test.each(['2025-11-25', '2026-07-28'])('at %s, a write of the server itself notifies', async (revision) => {
+  using workspace = new Workspace();
+  await using client = await connect(revision, '--allow-write', workspace.path);
+  const received = new Notifications();
+  await received.subscribe(client, customers);
+  await client.callTool('write', { sql: 'DELETE FROM customers WHERE id = 3' });
+  expect(await received.until(customers)).toEqual([customers]);
+});
 
 test.each(['2025-11-25', '2026-07-28'])(
   'at %s, insights are shared between servers and notify all of them',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = new Workspace();
-    await using first = await connect(protocolVersion, workspace.path);
-    await using second = await connect(protocolVersion, workspace.path);
+    await using first = await connect(revision, workspace.path);
+    await using second = await connect(revision, workspace.path);
     const received = new Notifications();
     await received.subscribe(first, 'memo://insights');
     await second.callTool('append_insight', { insight: 'Ada buys most' });

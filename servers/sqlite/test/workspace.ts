@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
+import { DatabaseProcesses } from '@mcp/sqlite-pool';
 import Driver from 'better-sqlite3';
-import { DatabaseProcesses } from '../src/backend/pool/database-processes.ts';
 import type { Sqlite } from '../src/context.ts';
 import { sqlite, type SqliteOptions } from '../src/server.ts';
 

@@ -1,6 +1,6 @@
 import type { Schema } from '@mcp/protocol';
 
-/** The same schema, which also accepts the argument `name` under the unpublished name `alias`. */
+/** Returns a schema that also accepts the argument `name` under the name `alias`, which is not published. */
 export function acceptAlias<Input, Output>(
   schema: Schema<Input, Output>,
   alias: string,

@@ -1,8 +1,9 @@
 import { embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 
 /**
- * A user message with a JSON value as an embedded resource, under the URI at which it can be read again.
- * Its type is text: clients hand embedded text to the model, and some refuse any other type.
+ * Returns a user message with a JSON value as an embedded resource. `uri` is the URI at which it can be read
+ * again. Its MIME type is text/plain, because clients pass embedded text to the model, and some refuse any
+ * other type.
  */
 export function attachJson(uri: string, value: unknown) {
   return userMessage(
@@ -10,5 +11,5 @@ export function attachJson(uri: string, value: unknown) {
   );
 }
 
-/** How much of a schema a prompt attaches. */
+/** The maximum number of tables and characters of a schema that a prompt attaches. */
 export const promptSchemaLimits = { maxTables: 200, maxLength: 64 * 1024 };

@@ -1,24 +1,29 @@
+import { Refused, type SqlParameters } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import { Refused } from '../backend/errors.ts';
-import type { SqlParameters } from '../backend/sql/bind-parameters.ts';
 import { parameterSchema } from '../text/cell-schema.ts';
 
-/** Required with several databases; the server's instructions list their names. */
+/**
+ * The argument `database`, which is required if the server has several databases; its instructions list their
+ * names.
+ */
 export const databaseArgument = z.string().optional();
 
-/** Values for the placeholders of a statement. */
+/** The argument `params`: values for the placeholders of a statement. */
 export const paramsArgument = z
   .union([z.array(parameterSchema), z.looseObject({}).meta({ additionalProperties: true })])
   .optional()
   .describe('Array for ?, object for :name');
 
-/** The same with a short schema, for a place where it is described already; see `asParameters`. */
+/**
+ * Like `paramsArgument`, but with a shorter schema, for tools that describe `params` elsewhere; check its
+ * value by `asParameters`.
+ */
 export const shortParamsArgument = z
   .unknown()
   .meta({ type: ['array', 'object'] })
   .optional();
 
-/** Throws for a value that is neither an array nor an object. */
+/** Returns the value as parameters. Throws if it is neither an array nor an object. */
 export function asParameters(value: unknown): SqlParameters | undefined {
   if (value === undefined || Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null) return { ...value };

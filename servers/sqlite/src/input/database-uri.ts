@@ -1,54 +1,52 @@
-import { type CompletionCall, ResourceNotFound } from '@mcp/protocol';
-import type { Database } from '../backend/database.ts';
-import { DatabaseError } from '../backend/errors.ts';
+import { type Call, type CompletionCall, type ResourceCall, ResourceNotFound } from '@mcp/protocol';
+import { type Database, DatabaseError } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
 
-/** Throws where the server has no such database. */
-function databaseIn(uri: string, name: string, { databases }: Sqlite): Database {
-  const database = databases.find(name);
-  if (!database) throw new ResourceNotFound(uri);
-  return database;
-}
-
-/** Reads a resource as JSON. Throws `ResourceNotFound` for a missing database, table or row. */
-export async function readIn(
-  uri: string,
-  name: string,
-  sqlite: Sqlite,
-  read: (database: Database) => Promise<unknown>,
-): Promise<string> {
-  try {
-    return JSON.stringify(await read(databaseIn(uri, name, sqlite)), null, 1);
-  } catch (error) {
-    if (!(error instanceof DatabaseError) || !/no such table|^No row/.test(error.message)) throw error;
-    throw new ResourceNotFound(uri, error.message, { cause: error });
-  }
-}
-
-/** Calls `changed` after each commit, of any process, that changes the result of `read`. */
-export function watchIn(
-  uri: string,
-  name: string,
-  sqlite: Sqlite,
-  read: (database: Database) => Promise<unknown>,
-  changed: () => void,
+/**
+ * The type, the reading and the watching of a resource whose content is the JSON of what `read` returns. It
+ * is watched by the commits to its database, of any process.
+ */
+export function jsonOf<Variables extends { readonly database: string }>(
+  read: (database: Database, variables: Variables) => Promise<unknown>,
 ) {
-  return sqlite.databases.watcher.watch(
-    databaseIn(uri, name, sqlite),
-    () => readIn(uri, name, sqlite, read),
-    changed,
-  );
+  const textOf = async (variables: Variables, { context, uri }: ResourceCall<Sqlite>) => {
+    try {
+      return JSON.stringify(await read(databaseIn(uri, variables, context), variables), null, 1);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !/no such table|^No row/.test(error.message)) throw error;
+      throw new ResourceNotFound(uri, error.message, { cause: error });
+    }
+  };
+  return {
+    mimeType: 'application/json',
+    read: textOf,
+    watch: (variables: Variables, changed: () => void, call: ResourceCall<Sqlite>) =>
+      call.context.databases.watcher.watch(
+        databaseIn(call.uri, variables, call.context),
+        () => textOf(variables, call),
+        changed,
+      ),
+  };
 }
 
-export function completeDatabase(typed: string, { databases }: Sqlite): string[] {
+function databaseIn(
+  uri: string,
+  { database }: { readonly database: string },
+  { databases }: Sqlite,
+): Database {
+  const found = databases.find(database);
+  if (!found) throw new ResourceNotFound(uri);
+  return found;
+}
+
+export function completeDatabase(typed: string, { context: { databases } }: Call<Sqlite>): string[] {
   return databases.names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** Tables that begin with `typed`, of the chosen database or of all. */
+/** The names of tables that begin with `typed`, in the chosen database, or in all if none is chosen. */
 export async function completeTable(
   typed: string,
-  { databases }: Sqlite,
-  { arguments: { database } }: CompletionCall,
+  { context: { databases }, arguments: { database } }: CompletionCall<Sqlite>,
 ): Promise<string[]> {
   const chosen = database === undefined ? databases.all : [databases.find(database)];
   const names = await Promise.all(

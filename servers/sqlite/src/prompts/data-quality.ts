@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, type CompletionCall, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attachJson } from '../input/attach-json.ts';
@@ -14,11 +14,11 @@ export const dataQuality = definePrompt({
     database: z.string().optional().describe('Database it is in'),
   }),
   complete: {
-    table: (typed, sqlite: Sqlite, call) => completeTable(typed, sqlite, call),
-    database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite),
+    table: (typed, call: CompletionCall<Sqlite>) => completeTable(typed, call),
+    database: (typed, call: Call<Sqlite>) => completeDatabase(typed, call),
   },
 
-  async run({ table, database }, { databases }: Sqlite) {
+  async run({ table, database }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.get(database);
     const description = await found.describe(table);
     const profile = await found.run('profile', { table });

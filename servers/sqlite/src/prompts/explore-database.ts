@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
@@ -10,9 +10,9 @@ export const exploreDatabase = definePrompt({
   description: 'Explores the content of a database; attaches its schema and row counts.',
 
   inputSchema: z.object({ database: z.string().optional().describe('Database to explore') }),
-  complete: { database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite) },
+  complete: { database: (typed, call: Call<Sqlite>) => completeDatabase(typed, call) },
 
-  async run({ database }, { databases }: Sqlite) {
+  async run({ database }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.get(database);
     const { version, sql } = await found.run('schema', promptSchemaLimits);
     const list = await found.tables({});

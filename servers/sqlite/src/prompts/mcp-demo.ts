@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
@@ -11,7 +11,7 @@ export const mcpDemo = definePrompt({
 
   inputSchema: z.object({ topic: z.string().describe('Topic of the story') }),
 
-  async run({ topic }, { databases }: Sqlite) {
+  async run({ topic }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.all[0]!;
     return [
       userMessage(

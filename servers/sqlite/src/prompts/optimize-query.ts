@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
@@ -13,9 +13,9 @@ export const optimizeQuery = definePrompt({
     sql: z.string().describe('Query to optimize'),
     database: z.string().optional().describe('Database to query'),
   }),
-  complete: { database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite) },
+  complete: { database: (typed, call: Call<Sqlite>) => completeDatabase(typed, call) },
 
-  async run({ sql, database }, { databases }: Sqlite) {
+  async run({ sql, database }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.get(database);
     const { plan, advice } = await found.run('explain', { sql });
     return [

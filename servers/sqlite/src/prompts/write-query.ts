@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { attachJson, promptSchemaLimits } from '../input/attach-json.ts';
@@ -13,9 +13,9 @@ export const writeQuery = definePrompt({
     question: z.string().describe('Question to answer'),
     database: z.string().optional().describe('Database to query'),
   }),
-  complete: { database: (typed, sqlite: Sqlite) => completeDatabase(typed, sqlite) },
+  complete: { database: (typed, call: Call<Sqlite>) => completeDatabase(typed, call) },
 
-  async run({ question, database }, { databases }: Sqlite) {
+  async run({ question, database }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.get(database);
     return [
       userMessage(

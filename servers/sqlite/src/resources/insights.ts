@@ -1,4 +1,4 @@
-import { defineResource } from '@mcp/protocol';
+import { type Call, defineResource } from '@mcp/protocol';
 import type { Sqlite } from '../context.ts';
 
 /** All insights as JSON Lines: `{"insight", "at"}`. */
@@ -9,8 +9,8 @@ export const insights = defineResource({
   description: 'All insights added with append_insight, by any server, as JSON Lines.',
   mimeType: 'application/jsonl',
 
-  read: (_, { databases }: Sqlite) => databases.insights.read(),
-  async watch(_, changed, { databases }: Sqlite) {
+  read: (_, { context: { databases } }: Call<Sqlite>) => databases.insights.read(),
+  async watch(_, changed, { context: { databases } }: Call<Sqlite>) {
     const stops = await Promise.all(
       databases.insights.files.map((path) => databases.watcher.watchFile(path, changed)),
     );

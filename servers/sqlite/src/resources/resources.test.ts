@@ -135,7 +135,7 @@ test('schemas and tables are listed, and databases and tables complete', async (
   expect(await complete('table', '', { database: 'shop' })).toEqual(['customers', 'orders']);
 });
 
-test('S87: resources keep the decimal point of a real and the sign of -0.0', async () => {
+test('resources keep the decimal point of a real and the sign of -0.0', async () => {
   using workspace = new Workspace(
     'CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t(v) VALUES (1.0), (-0.0)',
   );
@@ -150,7 +150,7 @@ test('S87: resources keep the decimal point of a real and the sign of -0.0', asy
   expect(await text('sqlite://shop/row/t/1')).toContain('"v":1.0');
 });
 
-test('S96: pages continue after a key of any length', async () => {
+test('pages continue after a key of any length', async () => {
   using workspace = new Workspace(
     "CREATE TABLE t(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO t VALUES ('a'), ('b' || printf('%.*c', 400000, 'x')), ('c'), ('d')",
   );

@@ -1,9 +1,5 @@
 import { defineResource } from '@mcp/protocol';
-import type { Database } from '../backend/database.ts';
-import type { Sqlite } from '../context.ts';
-import { completeDatabase, completeTable, readIn, watchIn } from '../input/database-uri.ts';
-
-const reader = (table: string, key: string) => (database: Database) => database.run('row', { table, key });
+import { completeDatabase, completeTable, jsonOf } from '../input/database-uri.ts';
 
 /** One row of a table. */
 export const row = defineResource({
@@ -12,14 +8,9 @@ export const row = defineResource({
   title: 'Row',
   description:
     'One row by its primary key, or by its rowid where the table has none; a composite key is a JSON array of its values.',
-  mimeType: 'application/json',
 
-  read: ({ database, table, key }, sqlite: Sqlite, { uri }) =>
-    readIn(uri, database, sqlite, reader(table, key)),
-  watch: ({ database, table, key }, changed, sqlite: Sqlite, { uri }) =>
-    watchIn(uri, database, sqlite, reader(table, key), changed),
-  complete: {
-    database: (typed: string, sqlite: Sqlite) => completeDatabase(typed, sqlite),
-    table: (typed: string, sqlite: Sqlite, call) => completeTable(typed, sqlite, call),
-  },
+  ...jsonOf((database, { table, key }: { database: string; table: string; key: string }) =>
+    database.run('row', { table, key }),
+  ),
+  complete: { database: completeDatabase, table: completeTable },
 });

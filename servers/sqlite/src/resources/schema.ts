@@ -1,9 +1,6 @@
-import { defineResource } from '@mcp/protocol';
-import type { Database } from '../backend/database.ts';
+import { type Call, defineResource } from '@mcp/protocol';
 import type { Sqlite } from '../context.ts';
-import { completeDatabase, readIn, uriOf, watchIn } from '../input/database-uri.ts';
-
-const read = (database: Database) => database.run('schema', {});
+import { completeDatabase, jsonOf, uriOf } from '../input/database-uri.ts';
 
 /** All tables and views of a database. */
 export const schema = defineResource({
@@ -11,11 +8,9 @@ export const schema = defineResource({
   name: 'schema',
   title: 'Schema',
   description: 'All tables and views of a database, and the SQL that creates them.',
-  mimeType: 'application/json',
 
-  read: ({ database }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, read),
-  watch: ({ database }, changed, sqlite: Sqlite, { uri }) => watchIn(uri, database, sqlite, read, changed),
-  list: ({ databases }: Sqlite) =>
+  ...jsonOf((database) => database.run('schema', {})),
+  list: ({ context: { databases } }: Call<Sqlite>) =>
     databases.all.map((each) => ({
       uri: uriOf(each, 'schema'),
       name: `${each.name}: schema`,

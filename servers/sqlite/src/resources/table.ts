@@ -1,27 +1,23 @@
-import { defineResource, type ListedResource, type Stop } from '@mcp/protocol';
-import type { Database } from '../backend/database.ts';
-import { isTransient } from '../backend/errors.ts';
+import { type Call, defineResource, type ListedResource, type Stop } from '@mcp/protocol';
+import { isTransient } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
-import { completeDatabase, completeTable, readIn, uriOf, watchIn } from '../input/database-uri.ts';
+import { completeDatabase, completeTable, jsonOf, uriOf } from '../input/database-uri.ts';
 
 const firstRows = 100;
 
-/** Description and first rows: a change of either notifies subscribers. */
-const reader = (table: string) => (database: Database) => database.overview(table, firstRows);
-
-/** A table or view with its first rows. */
+/** A table or view: its description and its first rows. */
 export const table = defineResource({
   uri: 'sqlite://{database}/table/{table}',
   name: 'table',
   title: 'Table',
   description: 'A table or view: columns, keys, indexes, row count, and the first 100 rows.',
-  mimeType: 'application/json',
 
-  read: ({ database, table: name }, sqlite: Sqlite, { uri }) => readIn(uri, database, sqlite, reader(name)),
-  watch: ({ database, table: name }, changed, sqlite: Sqlite, { uri }) =>
-    watchIn(uri, database, sqlite, reader(name), changed),
+  // A change of the description or of the first rows notifies subscribers.
+  ...jsonOf((database, { table: name }: { database: string; table: string }) =>
+    database.overview(name, firstRows),
+  ),
 
-  async *list({ databases }: Sqlite): AsyncGenerator<ListedResource> {
+  async *list({ context: { databases } }: Call<Sqlite>): AsyncGenerator<ListedResource> {
     for (const each of databases.all) {
       const names = await each.run('tableNames', {}).catch(() => []);
       for (const name of names) {
@@ -34,8 +30,8 @@ export const table = defineResource({
     }
   },
 
-  /** The list follows the schema. */
-  async watchList(changed, { databases }: Sqlite) {
+  /** Calls `changed` when the names of tables and views change. */
+  async watchList(changed, { context: { databases } }: Call<Sqlite>) {
     const stops: Stop[] = [];
     for (const each of databases.all) {
       let armed = false;
@@ -43,7 +39,8 @@ export const table = defineResource({
         try {
           return JSON.stringify(await each.run('tableNames', {}));
         } catch (error) {
-          // A database that cannot be read at first may be later; a locked one keeps its tables.
+          // A database that cannot be read at the start counts as empty, as it may be readable later. If a
+          // database is locked later on, its list of tables stays as it was.
           if (armed && isTransient(error)) throw error;
           return '[]';
         } finally {

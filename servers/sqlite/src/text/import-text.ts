@@ -1,5 +1,4 @@
-import type { ImportResult } from '../backend/engine/import-file.ts';
-import { beginningOf } from '../backend/errors.ts';
+import { beginningOf, type ImportResult } from '@mcp/sqlite-pool';
 import { maxNameLength, nameText } from './schema-text.ts';
 import { undoLines } from './undo-lines.ts';
 

@@ -1,13 +1,15 @@
-import { beginningOf } from '../backend/errors.ts';
-import type { Column } from '../backend/engine/schema/columns.ts';
-import type { TableDescription } from '../backend/engine/schema/describe-table.ts';
-import type { TableList } from '../backend/engine/schema/list-tables.ts';
-import type { TableSummary } from '../backend/engine/schema/tables.ts';
+import {
+  beginningOf,
+  type Column,
+  type TableDescription,
+  type TableList,
+  type TableSummary,
+} from '@mcp/sqlite-pool';
 
-/** Of a name that a call gave. */
+/** Maximum number of characters of a name in a call that a text repeats. */
 export const maxNameLength = 200;
 
-/** Tables for a model, one line each, and how many there are. Unusual names are quoted. */
+/** The text for a list of tables: one line each, then their number. Unusual names are quoted. */
 export function tablesText({ tables, total, near = [], nextCursor }: TableList, filter?: string): string {
   if (total === 0) return noTablesText(near, filter);
   const lines = tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`);

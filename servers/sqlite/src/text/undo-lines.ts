@@ -1,4 +1,4 @@
-/** How to undo a change: the statements for one write. */
+/** The lines that say how to undo a change: the statements for one call of `write`. */
 export function undoLines(undo: readonly string[]): readonly string[] {
   const [first, ...others] = undo;
   if (first === undefined) return [];

@@ -1,7 +1,7 @@
-import type { StatementResult, WriteResult } from '../backend/engine/writing/write-statements.ts';
+import type { StatementResult, WriteResult } from '@mcp/sqlite-pool';
 import { undoLines } from './undo-lines.ts';
 
-/** The results for a model: the changes that each statement made or, in a dry run, would make. */
+/** The text for the results of a write: the changes that each statement made or, in a dry run, would make. */
 export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {
   const lines = results.flatMap((result, index) => {
     const [first = '', ...others] = statementLines(result, dryRun);
@@ -29,7 +29,7 @@ function statementLines(
 
 const pastOf: { readonly [verb: string]: string } = { create: 'created', alter: 'altered', drop: 'dropped' };
 
-/** `created table log` */
+/** Returns a change in the past tense, such as `created table log`. */
 function past(change: string): string {
   const [verb = '', ...rest] = change.split(' ');
   return [pastOf[verb] ?? verb, ...rest].join(' ');

@@ -28,7 +28,7 @@ test('stores insights beside the database, shared with later servers', async () 
   expect(await workspace.say(first, 'append_insight', { insight: ' ' })).toContain('insight is empty');
 });
 
-test('S94: an insight that does not fit on the disk leaves no partial line', async () => {
+test('an insight that does not fit on the disk leaves no partial line', async () => {
   using workspace = new Workspace();
   const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" "$@"`;
   const server = spawnServer({
@@ -45,7 +45,7 @@ test('S94: an insight that does not fit on the disk leaves no partial line', asy
   expect(lines.map((line) => (JSON.parse(line) as { insight: string }).insight)).toEqual([insight, 'short']);
 });
 
-test('S94: a partial line of another process does not damage the next insight', async () => {
+test('a partial line of another process does not damage the next insight', async () => {
   using workspace = new Workspace();
   writeFileSync(`${workspace.path}.insights.jsonl`, '{"insight":"whole","at":"x"}\n{"insight":"torn');
   await using client = await workspace.connect();

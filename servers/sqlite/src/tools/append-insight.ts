@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
@@ -11,8 +11,8 @@ export const appendInsight = defineTool({
 
   inputSchema: z.object({ insight: z.string(), database: databaseArgument }),
 
-  run({ insight, database }, { databases }: Sqlite) {
-    // Without a name it is stored beside the first database.
+  run({ insight, database }, { context: { databases } }: Call<Sqlite>) {
+    // Without the argument `database`, the insight is stored beside the first database.
     const { path } = database === undefined ? databases.all[0]! : databases.get(database);
     databases.insights.append(path, insight);
     return 'Insight added to memo://insights';

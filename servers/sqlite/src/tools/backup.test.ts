@@ -25,7 +25,7 @@ function fill(pages: number): string {
 }
 
 test.each([{ wal: true }, { wal: false }])(
-  'S106: a backup holds one commit while another process writes ($wal)',
+  'a backup holds one commit while another process writes ($wal)',
   async ({ wal }) => {
     using workspace = new Workspace(schema, { wal });
     chmodSync(workspace.path, 0o640);
@@ -45,7 +45,7 @@ test.each([{ wal: true }, { wal: false }])(
     const { content } = await client.callTool(
       'export',
       { path: 'copy.db', format: 'db' },
-      { progress: (pages) => progress.push(pages) },
+      { onProgress: (pages) => progress.push(pages) },
     );
     done = true;
     await writes;
@@ -65,7 +65,7 @@ test.each([{ wal: true }, { wal: false }])(
   },
 );
 
-test('S107: a backup overwrites nothing, stays inside the export directory, and has no sql', async () => {
+test('a backup overwrites nothing, stays inside the export directory, and has no sql', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ exportDirectory: workspace.outside });
   const backup = (path: string, more = {}) =>
@@ -92,7 +92,7 @@ test('S107: a backup overwrites nothing, stays inside the export directory, and 
   expect(bytes(join(workspace.outside, 'two.db')).equals(bytes(workspace.path))).toBe(true);
 });
 
-test('S108: a cancelled backup, and one of a damaged database, leave no file', async () => {
+test('a cancelled backup, and one of a damaged database, leave no file', async () => {
   // The rest of a small database would be copied before a busy machine cancels.
   using workspace = new Workspace(schema + fill(20_000));
   const damaged = join(workspace.root, 'damaged.db');
@@ -104,7 +104,7 @@ test('S108: a cancelled backup, and one of a damaged database, leave no file', a
   const backup = client.callTool(
     'export',
     { path: 'copy.db', format: 'db', database: 'shop' },
-    { signal: cancel.signal, progress: () => cancel.abort() },
+    { signal: cancel.signal, onProgress: () => cancel.abort() },
   );
   await expect(backup).rejects.toThrow();
   expect(

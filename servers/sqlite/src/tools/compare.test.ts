@@ -81,13 +81,13 @@ test.each([
   ['SELECT id FROM new', 'sql has 2 columns, and compare 1'],
   ['SELECT * FROM nwe', 'Did you mean "new"?'],
   ['', 'sql is empty'],
-])('S111: compare refuses %s', async (sql, message) => {
+])('compare refuses %s', async (sql, message) => {
   const before = workspace.disk;
   expect(await workspace.say(client, 'query', { sql: 'SELECT * FROM old', compare: sql })).toContain(message);
   expect(workspace.disk).toBe(before);
 });
 
-test('S111: an endless comparison ends at its deadline', async () => {
+test('an endless comparison ends at its deadline', async () => {
   const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
   expect(
     await workspace.say(client, 'query', { sql: 'SELECT 1', compare: endless, timeout_ms: 200 }),

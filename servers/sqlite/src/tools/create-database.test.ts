@@ -7,7 +7,7 @@ import { problem, Workspace } from '../../test/workspace.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 
-test('S109: a database is created only by a call with create, all or nothing', async () => {
+test('a database is created only by a call with create, all or nothing', async () => {
   using workspace = new Workspace();
   const path = join(workspace.root, 'new.db');
   writeFileSync(join(workspace.root, 'words.csv'), 'word\nhello\n');
@@ -19,8 +19,10 @@ test('S109: a database is created only by a call with create, all or nothing', a
   });
   const write = (args: object) => workspace.say(client, 'write', { ...args });
   const sql = 'CREATE TABLE t(v)';
-  expect(await workspace.say(client, 'query', { sql: 'SELECT 1' })).toContain('No such database');
-  expect(await write({ sql })).toContain('No such database: "/root/new.db"');
+  const missing =
+    'ERROR SQLITE_CANTOPEN: No such database: "/root/new.db"\nA write or import with create: true creates it';
+  expect(await workspace.say(client, 'query', { sql: 'SELECT 1' })).toBe(missing);
+  expect(await write({ sql })).toBe(missing);
   expect(await write({ sql, create: true, dry_run: true })).toContain('Dry run');
   expect(await write({ sql: 'CREATE TABLE t(', create: true })).toContain('SQLITE_ERROR');
   expect(
@@ -35,7 +37,7 @@ test('S109: a database is created only by a call with create, all or nothing', a
   expect(readdirSync(workspace.root).toSorted()).toEqual(['new.db', 'shop.db', 'words.csv']);
 });
 
-test('S109: a server without --create creates nothing, and a link without a target is no new database', async () => {
+test('a server without --create creates nothing, and a link without a target is no new database', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowWrite: true });
   expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE t(v)', create: true })).toBe(
@@ -56,7 +58,7 @@ test('S109: a server without --create creates nothing, and a link without a targ
   expect(existsSync(join(workspace.outside, 'made.db'))).toBe(false);
 });
 
-test('S110: of two servers that create one database, both write to it', async () => {
+test('of two servers that create one database, both write to it', async () => {
   using workspace = new Workspace();
   const options = { paths: [join(workspace.root, 'new.db')], allowWrite: true, allowCreate: true };
   await using first = await workspace.connect(options);

@@ -32,7 +32,7 @@ test('describes generated columns, keys, indexes, triggers, STRICT and WITHOUT R
   );
 });
 
-test('S89: a slow view is described without its row count, and a broken view with its error', async () => {
+test('a slow view is described without its row count, and a broken view with its error', async () => {
   using workspace = new Workspace(`
     CREATE VIEW endless AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) AS n FROM c;
     CREATE VIEW broken AS SELECT * FROM gone;
@@ -48,7 +48,7 @@ test('S89: a slow view is described without its row count, and a broken view wit
   );
 });
 
-test('S90: table_name, the argument of the archived official server, works too', async () => {
+test('table_name, the argument of the archived official server, works too', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   expect(await workspace.say(client, 'describe_table', { table_name: 'orders' })).toContain('orders: table');

@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { acceptAlias } from '../input/accept-alias.ts';
@@ -11,14 +11,16 @@ export const describeTable = defineTool({
   description: 'Describes a table or view: columns, keys, indexes, triggers and SQL.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  // `table_name` is the argument of the archived official server. Published as open, so that it arrives here;
-  // the schema itself refuses any other.
+  // `table_name` is the name of this argument in the archived official server. The published schema allows
+  // additional properties, so that clients let `table_name` pass; the schema that checks the arguments
+  // refuses all others.
   inputSchema: acceptAlias(
     z.strictObject({ table: z.string(), database: databaseArgument }).meta({ additionalProperties: true }),
     'table_name',
     'table',
   ),
-  async run({ table, database }, { databases }: Sqlite, call) {
+  async run({ table, database }, call: Call<Sqlite>) {
+    const { databases } = call.context;
     return tableText(await databases.get(database).describe(table, { call }));
   },
 });

@@ -1,7 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
+import type { Explanation, PlanStep } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import type { Explanation } from '../backend/engine/explain-query.ts';
-import type { PlanStep } from '../backend/engine/plan-step.ts';
 import type { Sqlite } from '../context.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
 
@@ -13,7 +12,8 @@ export const explain = defineTool({
 
   inputSchema: z.object({ sql: z.string(), params: shortParamsArgument, database: databaseArgument }),
 
-  async run({ sql, params, database }, { databases }: Sqlite, call) {
+  async run({ sql, params, database }, call: Call<Sqlite>) {
+    const { databases } = call.context;
     const args = { sql, params: asParameters(params) };
     return explanationText(await databases.get(database).run('explain', args, { call }));
   },

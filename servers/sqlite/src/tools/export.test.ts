@@ -74,7 +74,7 @@ test('an export reports progress, and leaves no file when it is cancelled', asyn
     { sql, path: 'endless.csv', format: 'csv' },
     {
       signal: cancel.signal,
-      progress: (done) => {
+      onProgress: (done) => {
         rows.push(done);
         if (rows.length === 3) cancel.abort();
       },
@@ -133,7 +133,7 @@ test('an export that exceeds the file size limit fails, and leaves no file', asy
   expect(readdirSync(workspace.outside).filter((name) => name.includes('endless'))).toEqual([]);
 });
 
-test('S92: an export takes no name that SQLite or this server uses beside a database', async () => {
+test('an export takes no name that SQLite or this server uses beside a database', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ exportDirectory: workspace.root });
   const before = workspace.disk;
@@ -152,7 +152,7 @@ test('S92: an export takes no name that SQLite or this server uses beside a data
   expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
 });
 
-test('S93: SIGTERM leaves no partial export', async () => {
+test('SIGTERM leaves no partial export', async () => {
   using workspace = new Workspace();
   const child = spawn(process.execPath, [program, '--export', workspace.outside, workspace.path], {
     stdio: 'pipe',

@@ -1,12 +1,9 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
+import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import { Refused } from '../backend/errors.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { importText } from '../text/import-text.ts';
-
-/** Longer than that of a statement: a file may be long. */
-const timeoutMs = 10 * 60_000;
 
 export const importFile = defineTool({
   name: 'import',
@@ -25,25 +22,16 @@ export const importFile = defineTool({
   }),
 
   async run(
-    { path, table, append = false, dry_run: dryRun = false, create = false, database: name },
-    { databases }: Sqlite,
-    call,
+    { path, table, append = false, dry_run: dryRun = false, create = false, database },
+    call: Call<Sqlite>,
   ) {
+    const { databases } = call.context;
     if (!databases.imports) throw new Refused('No import directory: start the server with --import');
-    const database = databases.get(name);
-    const source = await databases.imports.resolve(path);
-    const imported = await database.import(
-      { ...source, table, append, dryRun, create },
+    const imported = await databases.imports.import(
+      databases.get(database),
+      { path, table, append, dryRun, create },
       ({ rows, done, total }) => call.progress(done, total, `${rows} rows`),
-      {
-        timeoutMs,
-        // Without `progress`, which counts bytes here.
-        call: {
-          get signal() {
-            return call.signal;
-          },
-        },
-      },
+      { call },
     );
     return importText(imported, { path, table, append, dryRun });
   },

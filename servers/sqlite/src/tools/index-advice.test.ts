@@ -112,7 +112,7 @@ test.each([
   }
 });
 
-test('S112: the text of a hostile schema is not run for advice', async () => {
+test('the text of a hostile schema is not run for advice', async () => {
   using hostile = new Workspace('CREATE TABLE t(a); CREATE TABLE u(a)');
   const database = new Driver(hostile.path);
   database.unsafeMode(true);

@@ -1,11 +1,11 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { writeText } from '../text/write-text.ts';
 
-// The tool names of the archived official server. They work, and are not listed.
+// The tools of the archived official server, by their old names: they can be called, but are not listed.
 
 const inputSchema = z.object({ query: z.string(), database: databaseArgument });
 
@@ -14,16 +14,10 @@ export const readQuery = defineTool({
   description: 'Earlier name of query.',
   listed: false,
   inputSchema,
-  async run({ query, database }, { databases }: Sqlite, call) {
-    const { maxRows, maxBytes } = databases;
-    const args = {
-      sql: query,
-      limit: maxRows,
-      maxBytes,
-      format: 'jsonl' as const,
-      continuedBy: 'the tool query and cursor',
-    };
-    return (await databases.get(database).query(args, { call })).text;
+  async run({ query, database }, call: Call<Sqlite>) {
+    const found = call.context.databases.get(database);
+    const request = { sql: query, format: 'jsonl', continuedBy: 'the tool query and cursor' } as const;
+    return (await found.query(request, { call })).text;
   },
 });
 
@@ -33,12 +27,8 @@ const writing = (name: string) =>
     description: 'Earlier name of write.',
     listed: false,
     inputSchema,
-    async run({ query, database }, sqlite: Sqlite, call) {
-      const outcome = await runWrite(sqlite, call, {
-        statements: [{ sql: query }],
-        dryRun: false,
-        database,
-      });
+    async run({ query, database }, call: Call<Sqlite>) {
+      const outcome = await runWrite(call, { statements: [{ sql: query }], database });
       return outcome.unconfirmed ?? writeText(outcome, false);
     },
   });

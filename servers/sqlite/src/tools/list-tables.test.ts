@@ -93,7 +93,7 @@ test('with several databases, a tool needs the name of one', async () => {
   expect(client.instructions).toContain('The databases are "shop", "other"');
 });
 
-test('S91: 5,000 tables are listed in pages, and can be filtered by name', async () => {
+test('5,000 tables are listed in pages, and can be filtered by name', async () => {
   using workspace = new Workspace();
   const names = Array.from({ length: 5_000 }, (_, index) => `t_${String(index).padStart(5, '0')}`);
   workspace.make(
@@ -133,7 +133,7 @@ test('S91: 5,000 tables are listed in pages, and can be filtered by name', async
   expect(JSON.stringify(await client.readResource('sqlite://shop/schema')).length).toBeLessThan(400 * 1024);
 });
 
-test('S90: a database is also found by its file name', async () => {
+test('a database is also found by its file name', async () => {
   using workspace = new Workspace();
   const other = workspace.putDatabase('other.db', 'CREATE TABLE here(x)');
   await using client = await workspace.connect({ paths: [workspace.path, other] });

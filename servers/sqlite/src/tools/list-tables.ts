@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
@@ -15,7 +15,8 @@ export const listTables = defineTool({
     cursor: z.string().optional(),
     database: databaseArgument,
   }),
-  async run({ filter, cursor, database }, { databases }: Sqlite, call) {
+  async run({ filter, cursor, database }, call: Call<Sqlite>) {
+    const { databases } = call.context;
     return tablesText(await databases.get(database).tables({ filter, cursor }, { call }), filter);
   },
 });

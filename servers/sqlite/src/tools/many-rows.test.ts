@@ -4,7 +4,7 @@ import { Workspace } from '../../test/workspace.ts';
 const insert = 'INSERT INTO t VALUES (?, ?)';
 const rows = (count: number, who: string) => Array.from({ length: count }, (_, index) => [who, index]);
 
-test('S116: a cancelled transaction of many rows writes nothing, and the next one works', async () => {
+test('a cancelled transaction of many rows writes nothing, and the next one works', async () => {
   using workspace = new Workspace('CREATE TABLE t(who, n)');
   await using client = await workspace.connect({ allowWrite: true });
   const cancel = new AbortController();
@@ -13,7 +13,7 @@ test('S116: a cancelled transaction of many rows writes nothing, and the next on
   const written = client.callTool(
     'write',
     { sql: insert, params: rows(1_000, 'a'), more: [endless] },
-    { signal: cancel.signal, progress: () => cancel.abort() },
+    { signal: cancel.signal, onProgress: () => cancel.abort() },
   );
   await expect(written).rejects.toThrow();
   expect(await workspace.say(client, 'write', { sql: insert, params: rows(1_000, 'b') })).toContain(
@@ -22,7 +22,7 @@ test('S116: a cancelled transaction of many rows writes nothing, and the next on
   expect(await workspace.rows(client, 'SELECT who, count(*) FROM t GROUP BY 1')).toEqual([['b', 1_000]]);
 });
 
-test('S116: two servers that write many rows at once both write all of them', async () => {
+test('two servers that write many rows at once both write all of them', async () => {
   using workspace = new Workspace('CREATE TABLE t(who, n)');
   await using one = await workspace.connect({ allowWrite: true });
   await using two = await workspace.connect({ allowWrite: true });

@@ -61,7 +61,7 @@ test('an answer advises to raise limit only where that is possible', async () =>
   expect(await workspace.say(client, 'query', { sql, cursor, limit: 1, format: 'csv' })).toMatch(/^x\n121\n/);
 });
 
-test('S95: a long query reports progress in seconds', async () => {
+test('a long query reports progress in seconds', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect();
   const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
@@ -69,7 +69,7 @@ test('S95: a long query reports progress in seconds', async () => {
   await client.callTool(
     'query',
     { sql, timeout_ms: 3_500 },
-    { progress: (done, total, message) => void reports.push([done, total, message]) },
+    { onProgress: (done, total, message) => void reports.push([done, total, message]) },
   );
   expect(reports).toEqual([1, 2, 3].map((seconds) => [seconds, 3.5, `${seconds} s`]));
 });

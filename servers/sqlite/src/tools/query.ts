@@ -1,6 +1,6 @@
-import { defineTool, jsonResult } from '@mcp/protocol';
+import { type Call, defineTool, jsonResult } from '@mcp/protocol';
+import { maxTimeoutMs } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import { maxTimeoutMs } from '../backend/pool/job.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
 
@@ -26,19 +26,9 @@ export const query = defineTool({
       .describe('json: all exactly, as structured content'),
     database: databaseArgument,
   }),
-  async run(
-    { sql, params, compare, limit: wanted = defaultLimit, cursor, timeout_ms, format = 'table', database },
-    { databases }: Sqlite,
-    call,
-  ) {
-    const { maxRows, maxBytes } = databases;
-    const limit = Math.min(wanted, maxRows);
-    const { text, json } = await databases
-      .get(database)
-      .query(
-        { sql, params, compare, limit, mayRaiseLimit: limit < maxRows, maxBytes, cursor, format },
-        { timeoutMs: timeout_ms, call },
-      );
-    return format === 'json' ? jsonResult({ content: text, json }) : text;
+  async run({ limit = defaultLimit, timeout_ms: timeoutMs, database, ...request }, call: Call<Sqlite>) {
+    const found = call.context.databases.get(database);
+    const { text, json } = await found.query({ ...request, limit }, { timeoutMs, call });
+    return request.format === 'json' ? jsonResult({ content: text, json }) : text;
   },
 });

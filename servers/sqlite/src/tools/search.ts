@@ -1,6 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
+import type { Matches } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import type { Matches } from '../backend/engine/search-tables.ts';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { nameText } from '../text/schema-text.ts';
@@ -18,7 +18,8 @@ export const search = defineTool({
     table: z.string().optional(),
     database: databaseArgument,
   }),
-  async run({ text, table, database }, { databases }: Sqlite, call) {
+  async run({ text, table, database }, call: Call<Sqlite>) {
+    const { databases } = call.context;
     return matchesText(
       await databases.get(database).run('search', { text, table, limit: maxMatches }, { call }),
     );

@@ -109,7 +109,7 @@ test.each([
   ],
   ['DROP TABLE', '', 'DROP TABLE c'],
   ['RETURNING', '', 'DELETE FROM t WHERE id = 1 RETURNING v'],
-])('S114: no undo is named for %s', async (_, setUp, sql) => {
+])('no undo is named for %s', async (_, setUp, sql) => {
   using workspace = new Workspace(values + setUp);
   await using client = await workspace.connect({ allowWrite: true });
   const text = await workspace.say(client, 'write', { sql });
@@ -117,7 +117,7 @@ test.each([
   expect(text).not.toContain('Undo');
 });
 
-test('S114: no undo is named where two statements change one row, in a dry run, and of a failure', async () => {
+test('no undo is named where two statements change one row, in a dry run, and of a failure', async () => {
   using workspace = new Workspace(values);
   await using client = await workspace.connect({ allowWrite: true });
   const twice = { sql: 'UPDATE t SET v = 1 WHERE id = 1', more: ['DELETE FROM t WHERE id = 1'] };
@@ -127,7 +127,7 @@ test('S114: no undo is named where two statements change one row, in a dry run, 
   expect(await workspace.say(client, 'write', failing)).toMatch(/^ERROR (?!.*Undo)/s);
 });
 
-test('S114: an undo restores the last commit of another process', async () => {
+test('an undo restores the last commit of another process', async () => {
   using workspace = new Workspace(values, { wal: true });
   await using client = await workspace.connect({ allowWrite: true });
   const write = (sql: string) => workspace.say(client, 'write', { sql });

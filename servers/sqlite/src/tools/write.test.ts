@@ -132,13 +132,13 @@ test('a statement that fails halfway is rolled back', async () => {
 
 test.each(['2025-11-25', '2026-07-28'])(
   'asks for confirmation before a destructive statement, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     using workspace = new Workspace();
     const asked: string[] = [];
     let confirm = false;
     await using client = await workspace.connect({
       allowWrite: true,
-      protocolVersion,
+      revision,
       elicit: async ({ message }) => {
         asked.push(message);
         return { action: 'accept', content: { confirm } };
@@ -180,7 +180,7 @@ test('a misspelled dry_run is refused, and nothing is written', async () => {
   expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
 });
 
-test('S87: RETURNING keeps the decimal point of a real and the sign of -0.0', async () => {
+test('RETURNING keeps the decimal point of a real and the sign of -0.0', async () => {
   using workspace = new Workspace('CREATE TABLE t(v)');
   await using client = await workspace.connect({ allowWrite: true });
   const text = await workspace.say(client, 'write', {
@@ -204,7 +204,7 @@ test.each([
   ['a cascade', 'DELETE FROM parents WHERE id = 1', 'Delete all 2 rows of "children"'],
   ['a full-text table', 'DELETE FROM words WHERE rowid > 0', 'Delete all 2 rows of "words"'],
   ['an UPDATE of FTS5', "UPDATE words SET word = '' WHERE rowid > 0", 'Change all 2 rows of "words"'],
-])('S88: %s needs confirmation, and nothing is changed without it', async (_, sql, question) => {
+])('%s needs confirmation, and nothing is changed without it', async (_, sql, question) => {
   using workspace = new Workspace();
   workspace.make(
     workspace.path,
@@ -229,7 +229,7 @@ test.each([
   ).toEqual([[19.75, 2]]);
 });
 
-test('S88: statements that keep other rows need no confirmation', async () => {
+test('statements that keep other rows need no confirmation', async () => {
   using workspace = new Workspace();
   workspace.make(
     workspace.path,
@@ -410,28 +410,25 @@ test.each([
   ['2026-07-28', { sql: 'DELETE FROM orders' }, 5],
   ['2026-07-28', { sql: 'DELETE FROM orders WHERE id > 0', more: ['DROP TABLE customers'] }, 5],
   ['2026-07-28', { sql: 'UPDATE orders SET total = 0' }, 5],
-] as const)(
-  'at %s, rows that are added during the question are kept: %j',
-  async (protocolVersion, args, count) => {
-    using workspace = new Workspace();
-    let adds = true;
-    await using client = await workspace.connect({
-      allowWrite: true,
-      protocolVersion,
-      elicit: async () => {
-        if (adds) workspace.make(workspace.path, 'INSERT INTO orders(total) VALUES (5), (6)');
-        adds = false;
-        return { action: 'accept', content: { confirm: true } };
-      },
-    });
-    const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
-    expect(await workspace.say(client, 'write', args)).toMatch(
-      /^ERROR (?:Statement 1 of 2: )?The rows have changed meanwhile: 5 instead of 3\nNothing was changed; call write again$/,
-    );
-    expect(await before()).toEqual([[count, count]]);
-    expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
-  },
-);
+] as const)('at %s, rows that are added during the question are kept: %j', async (revision, args, count) => {
+  using workspace = new Workspace();
+  let adds = true;
+  await using client = await workspace.connect({
+    allowWrite: true,
+    revision,
+    elicit: async () => {
+      if (adds) workspace.make(workspace.path, 'INSERT INTO orders(total) VALUES (5), (6)');
+      adds = false;
+      return { action: 'accept', content: { confirm: true } };
+    },
+  });
+  const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
+  expect(await workspace.say(client, 'write', args)).toMatch(
+    /^ERROR (?:Statement 1 of 2: )?The rows have changed meanwhile: 5 instead of 3\nNothing was changed; call write again$/,
+  );
+  expect(await before()).toEqual([[count, count]]);
+  expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
+});
 
 test.each([
   ['alone', { sql: 'DROP TABLE orders' }],

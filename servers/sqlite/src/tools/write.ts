@@ -1,6 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
+import { maxTimeoutMs } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import { maxTimeoutMs } from '../backend/pool/job.ts';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import {
@@ -32,22 +32,14 @@ export const write = defineTool({
   }),
 
   async run(
-    { sql, params, more = [], dry_run: dryRun = false, timeout_ms, create, database },
-    sqlite: Sqlite,
-    call,
+    { sql, params, more = [], dry_run: dryRun = false, timeout_ms: timeoutMs, create, database },
+    call: Call<Sqlite>,
   ) {
-    const outcome = await runWrite(sqlite, call, {
-      statements: [
-        { sql, params },
-        ...more.map((each) =>
-          typeof each === 'string' ? { sql: each } : { sql: each.sql, params: asParameters(each.params) },
-        ),
-      ],
-      dryRun,
-      timeoutMs: timeout_ms,
-      create,
-      database,
-    });
+    const others = more.map((each) =>
+      typeof each === 'string' ? { sql: each } : { sql: each.sql, params: asParameters(each.params) },
+    );
+    const statements = [{ sql, params }, ...others];
+    const outcome = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
     return outcome.unconfirmed ?? writeText(outcome, dryRun);
   },
 });
