@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { run } from '@mcp/protocol/command-line';
+import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { parseOptions } from './input/command-line.ts';
 import { weather } from './server.ts';
 
-run({
+runProgram({
   manifest,
   usage: '',
   options: {
@@ -26,9 +26,10 @@ run({
     if (positionals.length > 0) throw new Error(`Unexpected argument: "${positionals[0]}"`);
     const { XDG_DATA_HOME, XDG_CACHE_HOME, OPEN_METEO_API_KEY } = process.env;
     const [data] = values('data');
-    const name = 'mcp-server-weather';
+    // Its own directories, also after the package was copied and renamed.
+    const [name] = Object.keys(manifest.bin) as [string];
     return weather({
-      ...parseOptions({ flag, values, version: manifest.version }),
+      ...parseOptions({ flag, values, program: `${manifest.name}/${manifest.version}` }),
       directories:
         data === undefined
           ? {

@@ -13,7 +13,8 @@ export function weather(options: WeatherServiceOptions) {
     version: manifest.version,
     title: 'Weather',
     instructions: instructionsFor(options),
-    // Imported after the handshake, because loading takes longer than all before it.
+    // Imported after the handshake, because loading takes longer than all before it; not so the resources, on
+    // which the capabilities of the handshake depend. A test that opens the context shares it with the calls.
     context: () => (opened ??= open()),
     tools: async () => (await import('./tools.ts')).tools,
     prompts: async () => (await import('./prompts.ts')).prompts,

@@ -1,3 +1,4 @@
+import { withToolErrors } from './input/protocol-errors.ts';
 import { airQuality } from './tools/air-quality.ts';
 import { alerts, getAlerts } from './tools/alerts.ts';
 import { current } from './tools/current.ts';
@@ -7,7 +8,7 @@ import { history } from './tools/history.ts';
 import { removePlace, savePlace } from './tools/save-place.ts';
 import { searchPlace } from './tools/search-place.ts';
 
-export const tools = [
+export const tools = withToolErrors([
   searchPlace,
   current,
   forecast,
@@ -18,4 +19,4 @@ export const tools = [
   removePlace,
   getForecast,
   getAlerts,
-];
+]);

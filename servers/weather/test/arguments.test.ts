@@ -16,7 +16,7 @@ test.each([
     { start: '2020-01-01', end: '2026-01-01' },
     'Invalid range: 2020-01-01 to 2026-01-01; expected at most 366 days',
   ],
-])('W12: the dates %j are refused', async (dates, message) => {
+])('the dates %j are refused', async (dates, message) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'history', { place: '52.52,13.41', ...dates })).toMatchObject({
@@ -26,7 +26,7 @@ test.each([
   expect(workspace.upstream.requests).toEqual([]);
 });
 
-test('W12: too many days are refused, and a refusal of the upstream is quoted', async () => {
+test('too many days are refused, and a refusal of the upstream is quoted', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const tooMany = await callTool(client, 'forecast', { place: '52.52,13.41', days: 17 });
@@ -49,7 +49,7 @@ test('W12: too many days are refused, and a refusal of the upstream is quoted', 
   });
 });
 
-test('W13: an unknown unit is refused; an unknown variable is quoted from the upstream', async () => {
+test('an unknown unit is refused; an unknown variable is quoted from the upstream', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const kelvin = await callTool(client, 'current', { place: '52.52,13.41', units: 'kelvin' });
@@ -67,7 +67,7 @@ test('W13: an unknown unit is refused; an unknown variable is quoted from the up
   expect(workspace.upstream.count('/v1/forecast')).toBe(1);
 });
 
-test('W14: reads zones with a legacy name, a fixed offset and an unknown name', async () => {
+test('reads zones with a legacy name, a fixed offset and an unknown name', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const berlin = sampleDocument('berlin-current');

@@ -3,13 +3,13 @@ import { callTool, Workspace } from './workspace.ts';
 
 const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'];
 
-test.each(revisions)('W7: asks the user which of several places is meant, at %s', async (protocolVersion) => {
+test.each(revisions)('asks the user which of several places is meant, at %s', async (revision) => {
   await using workspace = await Workspace.create();
   const asked: unknown[] = [];
   await using client = await workspace.connect(
     {},
     {
-      protocolVersion,
+      revision,
       elicit: (request) => {
         asked.push(request);
         return Promise.resolve({
@@ -51,7 +51,7 @@ test.each(revisions)('W7: asks the user which of several places is meant, at %s'
 });
 
 test.each(['decline', 'cancel'] as const)(
-  'W7: lists the candidates in an error when the user does not choose (%s)',
+  'lists the candidates in an error when the user does not choose (%s)',
   async (action) => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({}, { elicit: () => Promise.resolve({ action }) });
@@ -64,7 +64,7 @@ test.each(['decline', 'cancel'] as const)(
   },
 );
 
-test('W7: refuses a choice that was not offered', async () => {
+test('refuses a choice that was not offered', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect(
     {},
@@ -75,7 +75,7 @@ test('W7: refuses a choice that was not offered', async () => {
   expect(text).toContain('The answer does not fit the form');
 });
 
-test('W7: lists the candidates when the client supports only URL elicitation', async () => {
+test('lists the candidates when the client supports only URL elicitation', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'current', { place: 'London' })).toMatchObject({

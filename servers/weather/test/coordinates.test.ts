@@ -20,7 +20,7 @@ test.each([
     '1e308,0',
     'Invalid coordinates: "1e308,0"; expected latitude and longitude in degrees, such as 52.52,13.41',
   ],
-])('W1: the place %s is refused', async (place, message) => {
+])('the place %s is refused', async (place, message) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'current', { place })).toMatchObject({
@@ -30,7 +30,7 @@ test.each([
   expect(workspace.upstream.count('/v1/forecast')).toBe(0);
 });
 
-test('W1: numbers out of range are refused with the accepted range', async () => {
+test('numbers out of range are refused with the accepted range', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const refused = async (latitude: unknown, longitude: unknown) => {
@@ -54,7 +54,7 @@ test('W1: numbers out of range are refused with the accepted range', async () =>
   expect(workspace.upstream.requests[0]).toContain('latitude=0&longitude=0&');
 });
 
-test('W1: coordinates may have hemisphere letters', async () => {
+test('coordinates may have hemisphere letters', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   for (const place of ['33.87S 151.21E', '33.87° S, 151.21° E', '-33.87;151.21', '-33.87 151.21']) {
@@ -63,7 +63,7 @@ test('W1: coordinates may have hemisphere letters', async () => {
   }
 });
 
-test('W2: an answer shows hemispheres, zone and grid cell, so that a swapped pair is noticed', async () => {
+test('an answer shows hemispheres, zone and grid cell, so that a swapped pair is noticed', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'current', { place: '-73.99,40.75' });
@@ -77,7 +77,7 @@ test('W2: an answer shows hemispheres, zone and grid cell, so that a swapped pai
   });
 });
 
-test('W3: distances are right across the antimeridian', async () => {
+test('distances are right across the antimeridian', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   for (const longitude of [180, -180, 179.99, -179.99]) {
@@ -90,7 +90,7 @@ test('W3: distances are right across the antimeridian', async () => {
   expect(facts['gridDistanceKm']).toBe(4.3);
 });
 
-test('W4: times at the poles, which have no zone, are in UTC', async () => {
+test('times at the poles, which have no zone, are in UTC', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const berlin = sampleDocument('berlin-current');

@@ -165,12 +165,12 @@ function files(): string {
     .join('\n');
 }
 
-test('W48: hostile values are there for every argument that is published', async () => {
+test('hostile values are there for every argument that is published', async () => {
   expect(triedArguments(hostile)).toEqual(await publishedArguments(client));
 });
 
 test.each(hostileCases(hostile))(
-  'W48: hostile values of $argument in $tool are refused in few words, and no file is changed',
+  'hostile values of $argument in $tool are refused in few words, and no file is changed',
   async ({ tool, argument, valid, tries }) => {
     for (const value of tries) {
       const shown = `${argument}: ${JSON.stringify(value).slice(0, 80)}`;
@@ -192,7 +192,7 @@ test.each(hostileCases(hostile))(
 test.each([
   { hours: '0001-01-01T00/9999-12-31T23', measures: ['temperature'] },
   { hours: 'T00/T23', measures: Array.from({ length: 10_000 }, () => 'temperature'), days: 16 },
-])('W48: a request for more than there is is answered with what there is (%#)', async (args) => {
+])('a request for more than there is is answered with what there is (%#)', async (args) => {
   const { text, isError } = await callForText(client, 'forecast', { place, ...args });
   expect(isError).toBe(false);
   expect(text.split('\n')[1]).toMatch(/^hour/);

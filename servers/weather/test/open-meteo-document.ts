@@ -1,6 +1,6 @@
 import { Zone } from '@mcp/weather-data';
 
-export interface Wish {
+export interface DocumentOptions {
   readonly timezone: string;
   /** The first local date, and how many there are. */
   readonly start: string;
@@ -21,7 +21,7 @@ export interface Wish {
  *
  * @see https://github.com/open-meteo/open-meteo/issues/488
  */
-export function openMeteoDocument(wish: Wish): { [name: string]: unknown } {
+export function openMeteoDocument(options: DocumentOptions): { [name: string]: unknown } {
   const {
     timezone,
     start,
@@ -30,8 +30,8 @@ export function openMeteoDocument(wish: Wish): { [name: string]: unknown } {
     timeformat = 'unixtime',
     latitude = 52.52,
     longitude = 13.42,
-  } = wish;
-  const { temperature = () => 10, precipitation = () => 0 } = wish;
+  } = options;
+  const { temperature = () => 10, precipitation = () => 0 } = options;
   const offset = Zone.of(timezone).offsetAt(Date.parse(askedAt) / 1000);
   const first = Date.parse(`${start}T00:00Z`) / 1000 - offset;
   const hours = Array.from({ length: days * 24 }, (_, index) => first + index * 3600);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callTool, Workspace } from './workspace.ts';
 
-test('W5, W6: an unknown place is not found, and one-letter names are refused', async () => {
+test('an unknown place is not found, and one-letter names are refused', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'current', { place: 'Xyzzyville' })).toMatchObject({
@@ -30,7 +30,7 @@ test.each([
   ['Paris', ['Île-de-France', 'Texas']],
   ['London', ['England', 'Ontario']],
   ['San José', ['San José', 'California']],
-])('W7: %s is ambiguous: the error lists its candidates', async (name, states) => {
+])('%s is ambiguous: the error lists its candidates', async (name, states) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { isError, text, facts } = await callTool(client, 'forecast', { place: name });
@@ -45,7 +45,7 @@ test.each([
   expect((await callTool(client, 'forecast', { place })).isError).toBe(false);
 });
 
-test('W7: a city and a state of one name are merged; the most populous is taken, with a note', async () => {
+test('a city and a state of one name are merged; the most populous is taken, with a note', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { facts } = await callTool(client, 'current', { place: 'Berlin' });
@@ -55,7 +55,7 @@ test('W7: a city and a state of one name are merged; the most populous is taken,
   });
 });
 
-test('W8: a state or country after a comma qualifies a name', async () => {
+test('a state or country after a comma qualifies a name', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const found = async (place: string) => (await callTool(client, 'current', { place })).facts['place'];
@@ -86,7 +86,7 @@ test.each([
   'a\nb\r\nHost: evil',
   '🌦️ town',
   '\u202eמזג אוויר',
-])('W9: the name %j is sent only as a parameter', async (name) => {
+])('the name %j is sent only as a parameter', async (name) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { isError, text } = await callTool(client, 'current', { place: name });
@@ -100,7 +100,7 @@ test.each([
   expect(url.searchParams.get('name')).toContain(name.slice(0, 1).toLowerCase());
 });
 
-test('W9: a name of 10 kB is refused without a request', async () => {
+test('a name of 10 kB is refused without a request', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'current', { place: 'x'.repeat(10_000) })).toMatchObject({
@@ -110,7 +110,7 @@ test('W9: a name of 10 kB is refused without a request', async () => {
   expect(workspace.upstream.requests).toEqual([]);
 });
 
-test('W10: case and accents are ignored, and names are in the requested language', async () => {
+test('case and accents are ignored, and names are in the requested language', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   for (const place of ['zürich', 'ZURICH', 'Zurich', 'Zu\u0308rich', '北京']) {
@@ -123,7 +123,7 @@ test('W10: case and accents are ignored, and names are in the requested language
   );
 });
 
-test('W5: a misspelled name comes with the places of similar names, after one more search', async () => {
+test('a misspelled name comes with the places of similar names, after one more search', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'current', { place: 'Berlni' });

@@ -20,9 +20,9 @@ const quarter = 15 * 60_000;
 
 test.each(['2025-11-25', '2026-07-28'])(
   'a subscribed resource is refreshed, and nothing else, at %s',
-  async (protocolVersion) => {
+  async (revision) => {
     await using workspace = await Workspace.create();
-    await using client = await workspace.connect({}, { protocolVersion });
+    await using client = await workspace.connect({}, { revision });
     await readJson(client, 'weather://10%2C10/current');
     let reported = 0;
     let notify = () => {};
@@ -105,7 +105,7 @@ test('a subscriber is notified when an upstream that was down recovers', async (
 
 test('a subscription to a resource that does not exist is refused', async () => {
   await using workspace = await Workspace.create();
-  await using client = await workspace.connect({}, { protocolVersion: '2025-11-25' });
+  await using client = await workspace.connect({}, { revision: '2025-11-25' });
   await expect(client.subscribe('weather://Paris/current', () => {})).rejects.toThrow(
     'Ambiguous place: "Paris" matches 2 places',
   );
@@ -123,7 +123,7 @@ test('a subscription to a resource that does not exist is refused', async () => 
 test.each(['2025-11-25', '2026-07-28'])(
   'what another process has fetched is heard over stdio, at %s',
   { timeout: 60_000 },
-  async (protocolVersion) => {
+  async (revision) => {
     const data = await mkdtemp(join(tmpdir(), 'weather-shared-'));
     await using upstream = await Upstream.start();
     // Stale immediately for the second process: the file says that it was fetched an hour ago.
@@ -135,8 +135,8 @@ test.each(['2025-11-25', '2026-07-28'])(
       '--base-url',
       `nws=${upstream.url.href}`,
     ];
-    const first = await connectProgram(args, { protocolVersion });
-    const second = await connectProgram(args, { protocolVersion });
+    const first = await connectProgram(args, { revision });
+    const second = await connectProgram(args, { revision });
     try {
       const notify = Promise.withResolvers<void>();
       await first.subscribe(uri, notify.resolve);

@@ -11,7 +11,7 @@ const berlin = JSON.stringify(sampleDocument('berlin-current'));
 
 const html = '<html><body>502 Bad Gateway</body></html>';
 
-test('W15: an HTML page is an invalid reply, whatever its content type', async () => {
+test('an HTML page is an invalid reply, whatever its content type', async () => {
   expect(await currentWith([raw(html, { 'content-type': 'text/html; charset=utf-8' })])).toMatchObject({
     isError: true,
     text: 'HOST answered with text/html; charset=utf-8 instead of JSON. A proxy or a login page may have intercepted the request',
@@ -25,7 +25,7 @@ test('W15: an HTML page is an invalid reply, whatever its content type', async (
   });
 });
 
-test('W15, W20: a redirect to another host or scheme is refused', async () => {
+test('a redirect to another host or scheme is refused', async () => {
   for (const location of [
     'http://169.254.169.254/latest/meta-data',
     'https://HOST/login',
@@ -44,7 +44,7 @@ test('W15, W20: a redirect to another host or scheme is refused', async () => {
   }
 });
 
-test('W16: an error at the end of a reply invalidates all of it', async () => {
+test('an error at the end of a reply invalidates all of it', async () => {
   const body = `${berlin.slice(0, 900)}Unexpected error while streaming data: timeoutReached`;
   for (const text of [body, `${berlin}Unexpected error while streaming data: timeoutReached`]) {
     expect(await currentWith([raw(text)])).toMatchObject({
@@ -55,7 +55,7 @@ test('W16: an error at the end of a reply invalidates all of it', async () => {
   }
 });
 
-test('W17: a truncated document is an invalid reply', async () => {
+test('a truncated document is an invalid reply', async () => {
   expect(await currentWith([raw(berlin.slice(0, 700))])).toMatchObject({
     isError: true,
     text: 'HOST answered with invalid JSON',
@@ -81,7 +81,7 @@ test.each<[string, Behaviour]>([
     },
   ],
   ['that never comes', (request) => request.socket.destroy()],
-])('W17: a reply %s is requested again', async (_, behaviour) => {
+])('a reply %s is requested again', async (_, behaviour) => {
   const once = await currentWith([behaviour]);
   expect(once).toMatchObject({ isError: false, asked: 2, facts: { stale: false } });
   const always = await currentWith([behaviour, behaviour, behaviour]);
@@ -91,7 +91,7 @@ test.each<[string, Behaviour]>([
   );
 });
 
-test('W17, W22: a reply that never ends, or arrives byte by byte, times out', async () => {
+test('a reply that never ends, or arrives byte by byte, times out', async () => {
   const endless: Behaviour = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const timer = setInterval(() => response.write(' '), 20);
@@ -111,12 +111,13 @@ test('W17, W22: a reply that never ends, or arrives byte by byte, times out', as
   );
 });
 
-test('W22: reports refused connections, unknown hosts, silent hosts and missing TLS', async () => {
+test('reports refused connections, unknown hosts, silent hosts and missing TLS', async () => {
   await using workspace = await Workspace.create();
-  const failureOf = async (url: string) => {
+  // Only the silent host needs the end of an attempt: the others have time to fail, also on a busy machine.
+  const failureOf = async (url: string, attemptTimeoutMs = 5_000) => {
     await using client = await workspace.connect({
       baseUrls: { 'open-meteo': new URL(url) },
-      limits: { attemptTimeoutMs: 200, maxAttempts: 2 },
+      limits: { attemptTimeoutMs, maxAttempts: 2 },
     });
     const { text, facts, isError } = await callTool(client, 'current', { place: '52.52,13.41' });
     expect(isError).toBe(true);
@@ -127,7 +128,7 @@ test('W22: reports refused connections, unknown hosts, silent hosts and missing 
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as { port: number };
-  expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual([
+  expect(await failureOf(`http://127.0.0.1:${port}`, 200)).toEqual([
     'timed_out',
     `127.0.0.1:${port} did not answer within 0.2 seconds. Without a network, use --provider dataset or --demo (2 attempts)`,
   ]);
@@ -145,7 +146,7 @@ test('W22: reports refused connections, unknown hosts, silent hosts and missing 
   expect(tls).toBe('unreachable');
 });
 
-test('W22: a cancelled call ends its request', async () => {
+test('a cancelled call ends its request', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({
     limits: { attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 },
@@ -162,7 +163,7 @@ test('W22: a cancelled call ends its request', async () => {
   expect((await callTool(client, 'current', { place: '52.52,13.41' })).isError).toBe(false);
 });
 
-test('W23: large and compressed replies are refused after 5 MiB, decompressed', async () => {
+test('large and compressed replies are refused after 5 MiB, decompressed', async () => {
   let sent = 0;
   const large: Behaviour = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -185,7 +186,7 @@ test('W23: large and compressed replies are refused after 5 MiB, decompressed', 
   expect(await currentWith([raw(bomb, { 'content-encoding': 'gzip' })])).toMatchObject(tooLarge);
 });
 
-test('W23: long lists and deep nesting are invalid replies', async () => {
+test('long lists and deep nesting are invalid replies', async () => {
   const long = JSON.stringify({ hourly: { time: Array.from({ length: 1_000_000 }, () => 1) } });
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
@@ -205,7 +206,7 @@ test('W23: long lists and deep nesting are invalid replies', async () => {
   expect(workspace.upstream.count('/v1/forecast')).toBe(2);
 });
 
-test('W24: accepts a byte order mark, Latin-1 and odd keys; NaN is not JSON', async () => {
+test('accepts a byte order mark, Latin-1 and odd keys; NaN is not JSON', async () => {
   const good = { isError: false, facts: { current: { temperatureC: 5.7, windSpeedKmh: 13.3 } } };
   expect(await currentWith([raw(`\ufeff${berlin}`)])).toMatchObject(good);
   expect(await currentWith([raw(Buffer.from(berlin.replaceAll('μ', 'u'), 'latin1'))])).toMatchObject(good);

@@ -4,7 +4,7 @@ import { currentWith } from './current-with.ts';
 import { sampleDocument } from './sample-document.ts';
 import { callTool, started, Workspace } from './workspace.ts';
 
-test('W18: Retry-After in seconds and as a date is observed within the total timeout', async () => {
+test('Retry-After in seconds and as a date is observed within the total timeout', async () => {
   const seconds = reason(429, 'Too many requests', { 'retry-after': '7' });
   expect(await currentWith([seconds])).toMatchObject({ isError: false, asked: 2, waits: [7_000] });
   const date = reason(429, 'Too many requests', { 'retry-after': new Date(started + 5_000).toUTCString() });
@@ -29,7 +29,7 @@ test.each([
   // Neither seconds nor a date: as if it were missing.
   ['2026-11-20T13:46:07', 1_000],
   ['-5', 1_000],
-])('W18: Retry-After %j means the same in every time zone', async (header, waitMs) => {
+])('Retry-After %j means the same in every time zone', async (header, waitMs) => {
   vi.stubEnv('TZ', 'Asia/Kolkata');
   onTestFinished(() => void vi.unstubAllEnvs());
   const busy = reason(429, 'Too many concurrent requests', { 'retry-after': header });
@@ -41,7 +41,7 @@ test.each([
   ['Minutely API request limit exceeded. Please try again in one minute.', 60_000],
   ['Hourly API request limit exceeded. Please try again in the next hour.', 14 * 60_000],
   ['Daily API request limit exceeded. Please try again tomorrow.', (10 * 60 + 14) * 60_000],
-])('W18: without Retry-After the named limit decides the delay: %s', async (words, retryAfterMs) => {
+])('without Retry-After the named limit decides the delay: %s', async (words, retryAfterMs) => {
   expect(await currentWith([reason(429, words)])).toMatchObject({
     isError: true,
     asked: 1,
@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test('W18: waits a second after too many concurrent requests, and not less than Retry-After', async () => {
+test('waits a second after too many concurrent requests, and not less than Retry-After', async () => {
   expect(await currentWith([reason(429, 'Too many concurrent requests')])).toMatchObject({
     isError: false,
     waits: [1_000],
@@ -67,7 +67,7 @@ test('W18: waits a second after too many concurrent requests, and not less than 
   expect((await callTool(client, 'current', { place: '10,10' })).isError).toBe(false);
 });
 
-test('W18: returns a stale answer, marked as that, when the upstream fails', async () => {
+test('returns a stale answer, marked as that, when the upstream fails', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   await callTool(client, 'current', { place: '52.52,13.41' });
@@ -84,7 +84,7 @@ test('W18: returns a stale answer, marked as that, when the upstream fails', asy
   });
 });
 
-test('W19: an overloaded upstream is requested again with growing delays', async () => {
+test('an overloaded upstream is requested again with growing delays', async () => {
   expect(await currentWith([reason(503, 'The service is overloaded')])).toMatchObject({
     isError: false,
     asked: 2,
@@ -104,7 +104,7 @@ test('W19: an overloaded upstream is requested again with growing delays', async
   expect(down.waits[1]).toBeLessThanOrEqual(500);
 });
 
-test('W19: an expired grid of NWS is an error with its correlation id', async () => {
+test('an expired grid of NWS is an error with its correlation id', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   workspace.upstream.always = problem('ForecastGridExpired');
@@ -115,7 +115,7 @@ test('W19: an expired grid of NWS is an error with its correlation id', async ()
   });
 });
 
-test('W20: redirects on the same host are followed with the same User-Agent, but not for ever', async () => {
+test('redirects on the same host are followed with the same User-Agent, but not for ever', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const to = (location: string) => problem('AdjustPointPrecision', { location });
@@ -135,7 +135,7 @@ test('W20: redirects on the same host are followed with the same User-Agent, but
   expect(workspace.upstream.requests.filter((path) => /\.\d{5}/.test(path))).toEqual([]);
 });
 
-test('W21: places outside of the United States are not supported by NWS', async () => {
+test('places outside of the United States are not supported by NWS', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const london = { isError: true, facts: { error: 'not_supported' } };
@@ -161,7 +161,7 @@ test('W21: places outside of the United States are not supported by NWS', async 
   });
 });
 
-test('W21: a grid cell of NWS that was moved is looked up again', async () => {
+test('a grid cell of NWS that was moved is looked up again', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   const place = '39.8,-89.64';
@@ -177,7 +177,7 @@ test('W21: a grid cell of NWS that was moved is looked up again', async () => {
   expect(workspace.upstream.count('/points/')).toBe(2);
 });
 
-test('W25: freshness is max-age less Age, limited; dates in headers are ignored', async () => {
+test('freshness is max-age less Age, limited; dates in headers are ignored', async () => {
   const askedAfter = async (headers: { [name: string]: string }, minutes: number) => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect();
@@ -196,14 +196,14 @@ test('W25: freshness is max-age less Age, limited; dates in headers are ignored'
   expect(await askedAfter({ 'cache-control': 'max-age=31536000' }, 61)).toBe(2);
 });
 
-test('W25: an unsolicited 304 is an invalid reply', async () => {
+test('an unsolicited 304 is an invalid reply', async () => {
   expect(await currentWith([raw('', {}, 304)])).toMatchObject({
     isError: true,
     facts: { error: 'invalid_reply', status: 304 },
   });
 });
 
-test('W26: an old forecast of NWS is stale, without its past periods', async () => {
+test('an old forecast of NWS is stale, without its past periods', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ provider: 'nws' });
   workspace.clock.time += 20 * 3_600_000;

@@ -1,6 +1,6 @@
 import { sampleDocuments } from '@mcp/weather-data';
 
-const documents = await sampleDocuments();
+const documents = sampleDocuments();
 
 /** A copy of a document of the sample, such as `berlin-current`, in the format of its provider. */
 export function sampleDocument(name: string): { [name: string]: unknown } {

@@ -8,7 +8,7 @@ describe('the sample', () => {
     ['a year later', 365],
     ['in summer, when clocks have another offset', 230],
     ['years later', 2_000],
-  ])('W38: is dated to today, %s', async (_, days) => {
+  ])('is dated to today, %s', async (_, days) => {
     await using workspace = await Workspace.create();
     workspace.clock.time += days * dayMs;
     const today = new Date(workspace.clock.time).toISOString().slice(0, 10);
@@ -34,7 +34,7 @@ describe('the sample', () => {
     expect((await callTool(client, 'air_quality', { place: 'berlin' })).text).toContain(today);
   });
 
-  test('W38: is dated to the new day after midnight in a running process', async () => {
+  test('is dated to the new day after midnight in a running process', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     const firstDay = async () => {
@@ -46,7 +46,7 @@ describe('the sample', () => {
     expect(await firstDay()).toBe('2026-11-21');
   });
 
-  test('W38: is not dated to a later hour than the present one', async () => {
+  test('is not dated to a later hour than the present one', async () => {
     await using workspace = await Workspace.create();
     workspace.clock.time = Date.UTC(2026, 10, 22, 8, 3);
     await using client = await workspace.connect({ demo: true });
@@ -115,7 +115,7 @@ describe('the sample', () => {
     });
   });
 
-  test('W38: marks the answers of search_place', async () => {
+  test('marks the answers of search_place', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     const { text, facts } = await callTool(client, 'search_place', { name: 'Berlin' });
@@ -123,7 +123,7 @@ describe('the sample', () => {
     expect(facts).toMatchObject({ count: 1, sample: true });
   });
 
-  test('W38: names its places where it does not have one', async () => {
+  test('names its places where it does not have one', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     const text = 'No place found with the name "Paris"; the sample has berlin, kathmandu, springfield';
@@ -139,7 +139,7 @@ describe('the sample', () => {
     );
   });
 
-  test('W38: marks the resources', async () => {
+  test('marks the resources', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     expect(await readJson(client, 'weather://berlin/current')).toMatchObject({ sample: true });

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const place = '52.52,13.41';
 
-test('W11: saved names are validated and never used as keys or paths', async () => {
+test('saved names are validated and never used as keys or paths', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const save = (name: string, place = '52.52,13.41') => callTool(client, 'save_place', { name, place });
@@ -60,7 +60,7 @@ test('W11: saved names are validated and never used as keys or paths', async () 
   );
 });
 
-test('W40: places.json may be replaced, truncated, rewritten, deleted and created again', async () => {
+test('places.json may be replaced, truncated, rewritten, deleted and created again', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const names = async () =>
@@ -96,7 +96,7 @@ test.each([
   ['of a newer version', '{"version":2,"places":[]}', 'version 2 instead of 1'],
   ['without places', '{"version":1}', 'no list of places'],
   ['empty', '', 'Unexpected end of JSON input'],
-])('W40: places.json %s is never overwritten', async (_, content, why) => {
+])('places.json %s is never overwritten', async (_, content, why) => {
   await using workspace = await Workspace.create();
   workspace.put('places.json', content);
   await using client = await workspace.connect();
@@ -106,7 +106,7 @@ test.each([
   expect(workspace.read('places.json')).toBe(content);
 });
 
-test('W40: unknown members of places.json are preserved', async () => {
+test('unknown members of places.json are preserved', async () => {
   await using workspace = await Workspace.create();
   const mine = { saved: 'home', latitude: 1, longitude: 2, colour: 'blue' };
   workspace.put('places.json', { version: 1, theme: 'dark', places: [mine, 'nonsense', { saved: 'x' }] });
@@ -124,7 +124,7 @@ test('W40: unknown members of places.json are preserved', async () => {
   });
 });
 
-test('W40: concurrent saves of several processes are all kept', async () => {
+test('concurrent saves of several processes are all kept', async () => {
   await using workspace = await Workspace.create();
   const clients = await Promise.all([1, 2, 3].map(() => workspace.connect()));
   await Promise.all(
@@ -138,32 +138,7 @@ test('W40: concurrent saves of several processes are all kept', async () => {
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test('W40: the lock of a dead process is removed at once', async () => {
-  await using workspace = await Workspace.create();
-  await using client = await workspace.connect();
-  workspace.put('places.json.lock', '999999999');
-  expect((await callTool(client, 'save_place', { name: 'home', place })).isError).toBe(false);
-});
-
-test('W40: only one of several processes removes an abandoned lock, and no save is lost', async () => {
-  await using workspace = await Workspace.create();
-  const clients = await Promise.all(Array.from({ length: 6 }, () => workspace.connect()));
-  const rounds = 30;
-  for (let round = 0; round < rounds; round++) {
-    workspace.put('places.json.lock', '999999999');
-    await Promise.all(
-      clients.map((client, index) =>
-        callTool(client, 'save_place', { name: `p${round}-${index}`, place: '1,2' }),
-      ),
-    );
-  }
-  const { places } = JSON.parse(workspace.read('places.json')) as { places: unknown[] };
-  expect(places).toHaveLength(rounds * clients.length);
-  expect(readdirSync(workspace.data)).toEqual(['places.json']);
-  await Promise.all(clients.map((client) => client.close()));
-});
-
-test('W40: names the file when the data directory cannot be created', async () => {
+test('names the file when the data directory cannot be created', async () => {
   await using workspace = await Workspace.create();
   writeFileSync(join(workspace.base, 'file'), '');
   await using client = await workspace.connect({
@@ -174,7 +149,7 @@ test('W40: names the file when the data directory cannot be created', async () =
   expect(text).toContain('Cannot write');
 });
 
-test('W40: names the file when it cannot be created', async ({ skip }) => {
+test('names the file when it cannot be created', async ({ skip }) => {
   // As on a full or read-only disk, no user, root included, can create a file in /proc.
   skip(process.platform !== 'linux', 'Only Linux has /proc');
   await using workspace = await Workspace.create();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { conversation, explainsItself, responses } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { program, run } from './program.ts';
 
 test('--demo answers offline over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
@@ -29,6 +30,7 @@ test('--demo answers offline over pipes, writes only messages to stdout, and exi
 
 test('files are kept in the XDG directories, or in the directory of --data', async () => {
   const home = await mkdtemp(join(tmpdir(), 'weather-home-'));
+  const [name = ''] = Object.keys(manifest.bin);
   const input = conversation([
     'tools/call',
     { name: 'save_place', arguments: { name: 'home', place: '52.52,13.41' } },
@@ -36,9 +38,9 @@ test('files are kept in the XDG directories, or in the directory of --data', asy
   const { XDG_DATA_HOME: _data, XDG_CACHE_HOME: _cache, ...rest } = process.env as Record<string, string>;
   const env = { ...rest, HOME: home };
   await run([], { input, env });
-  expect(existsSync(join(home, '.local/share/mcp-server-weather/places.json'))).toBe(true);
+  expect(existsSync(join(home, '.local/share', name, 'places.json'))).toBe(true);
   await run([], { input, env: { ...env, XDG_DATA_HOME: join(home, 'data') } });
-  expect(existsSync(join(home, 'data/mcp-server-weather/places.json'))).toBe(true);
+  expect(existsSync(join(home, 'data', name, 'places.json'))).toBe(true);
   await run(['--data', join(home, 'own')], { input, env });
   expect(existsSync(join(home, 'own/places.json'))).toBe(true);
   await rm(home, { recursive: true });

@@ -54,7 +54,7 @@ class Notifications {
   }
 }
 
-describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersion) => {
+describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
   let data: string;
   let client: Client;
   let notifications: Notifications;
@@ -77,7 +77,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
       await mkdir(dirname(dataset(path)), { recursive: true });
       await writeFile(dataset(path), text);
     }
-    client = await connectProgram(['--provider', 'dataset', '--data', data], { protocolVersion });
+    client = await connectProgram(['--provider', 'dataset', '--data', data], { revision });
     notifications = new Notifications();
   });
 
@@ -165,7 +165,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     await notifications.until(uri, 3);
   });
 
-  test('W40: notifies of each change of places.json by another process, a thousand times', async () => {
+  test('notifies of each change of places.json by another process, a thousand times', async () => {
     const file = join(data, 'places.json');
     const places = (...names: string[]) =>
       JSON.stringify({
@@ -228,14 +228,14 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (protocolVersio
     expect(notifications.count(uri)).toBeLessThan(60);
   });
 
-  test('W40: notifies when the whole directory is deleted and created again', async () => {
+  test('notifies when the whole directory is deleted and created again', async () => {
     const own = await mkdtemp(join(tmpdir(), 'weather-gone-'));
     const locatedIn = join(own, 'a/b');
     await mkdir(locatedIn, { recursive: true });
     const text = JSON.stringify({ version: 1, places: [{ saved: 'home', latitude: 1, longitude: 2 }] });
     await writeFile(join(locatedIn, 'places.json'), text);
     await using other = await connectProgram(['--provider', 'dataset', '--data', locatedIn], {
-      protocolVersion,
+      revision,
     });
     const uri = 'weather://places';
     await notifications.listen(other, uri);

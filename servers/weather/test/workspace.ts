@@ -148,17 +148,6 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** The tools whose answers are also structured content. */
-const toolsWithFormats = new Set([
-  'search_place',
-  'current',
-  'forecast',
-  'history',
-  'alerts',
-  'get_alerts',
-  'air_quality',
-]);
-
 /** Calls a tool and returns its text and, of an error, its structured content. */
 export async function callForText(
   client: Client,
@@ -170,6 +159,13 @@ export async function callForText(
   return { text, facts: (structuredContent ?? {}) as ToolAnswer['facts'], isError };
 }
 
+/** Whether a tool publishes the argument `format`: its answers are also structured content. */
+export async function hasFormat(client: Client, tool: string): Promise<boolean> {
+  const found = (await client.listTools()).find(({ name }) => name === tool);
+  const { properties = {} } = (found?.inputSchema ?? {}) as { properties?: object };
+  return 'format' in properties;
+}
+
 /** Calls a tool for its text, and again for the same answer as structured content. */
 export async function callTool(
   client: Client,
@@ -177,7 +173,7 @@ export async function callTool(
   args: Record<string, unknown> = {},
 ): Promise<ToolAnswer> {
   const answer = await callForText(client, tool, args);
-  if (answer.isError || !toolsWithFormats.has(tool) || 'chart' in args) return answer;
+  if (answer.isError || 'chart' in args || !(await hasFormat(client, tool))) return answer;
   const { structuredContent } = await client.callTool(tool, { ...args, format: 'json' });
   return { ...answer, facts: structuredContent as ToolAnswer['facts'] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMeteoDocument, type Wish } from './open-meteo-document.ts';
+import { openMeteoDocument, type DocumentOptions } from './open-meteo-document.ts';
 import { readJson, callTool, Workspace } from './workspace.ts';
 
 interface Hours {
@@ -8,21 +8,21 @@ interface Hours {
 }
 
 /** Returns the hours of one local day, from a forecast requested at a given time. */
-async function hoursOf(wish: Wish, date: string): Promise<Hours> {
+async function hoursOf(options: DocumentOptions, date: string): Promise<Hours> {
   await using workspace = await Workspace.create();
-  workspace.clock.time = Date.parse(wish.askedAt);
+  workspace.clock.time = Date.parse(options.askedAt);
   await using client = await workspace.connect();
-  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
+  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(options));
   const { hours } = await readJson(client, `weather://52.52%2C13.42/hourly/${date}`);
   return hours as Hours;
 }
 
 /** Returns the days of a forecast. */
-async function daysOf(wish: Wish, days: number) {
+async function daysOf(options: DocumentOptions, days: number) {
   await using workspace = await Workspace.create();
-  workspace.clock.time = Date.parse(wish.askedAt);
+  workspace.clock.time = Date.parse(options.askedAt);
   await using client = await workspace.connect();
-  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(wish));
+  workspace.upstream.documents.set('/v1/forecast', openMeteoDocument(options));
   const { facts } = await callTool(client, 'forecast', { place: '52.52,13.42', days });
   return facts['days'] as readonly { [name: string]: unknown }[];
 }
@@ -32,38 +32,38 @@ const clocks = (time: readonly string[]) => time.map((each) => each.slice(11));
 // Both ways that a document may write its times: as instants, and as local times of one offset.
 const formats = ['unixtime', 'iso8601'] as const;
 
-test.each(formats)('W29: Berlin has no 02:00 on 2026-03-29, as %s', async (timeformat) => {
-  const wish: Wish = {
+test.each(formats)('Berlin has no 02:00 on 2026-03-29, as %s', async (timeformat) => {
+  const options: DocumentOptions = {
     timezone: 'Europe/Berlin',
     start: '2026-03-27',
     days: 8,
     askedAt: '2026-03-27T09:00Z',
     timeformat,
   };
-  const { time } = await hoursOf(wish, '2026-03-29');
+  const { time } = await hoursOf(options, '2026-03-29');
   expect(time).toHaveLength(23);
   expect(clocks(time).slice(0, 4)).toEqual(['00:00+01:00', '01:00+01:00', '03:00+02:00', '04:00+02:00']);
   expect(clocks(time).at(-1)).toBe('23:00+02:00');
-  const after = await hoursOf(wish, '2026-03-30');
+  const after = await hoursOf(options, '2026-03-30');
   expect(clocks(after.time)).toEqual(
     Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00+02:00`),
   );
 });
 
-test.each(formats)('W30: Berlin has 02:00 twice on 2026-10-25, as %s', async (timeformat) => {
-  const wish: Wish = {
+test.each(formats)('Berlin has 02:00 twice on 2026-10-25, as %s', async (timeformat) => {
+  const options: DocumentOptions = {
     timezone: 'Europe/Berlin',
     start: '2026-10-23',
     days: 8,
     askedAt: '2026-10-23T09:00Z',
     timeformat,
   };
-  const { time } = await hoursOf(wish, '2026-10-25');
+  const { time } = await hoursOf(options, '2026-10-25');
   expect(time).toHaveLength(25);
   expect(clocks(time).slice(1, 5)).toEqual(['01:00+02:00', '02:00+02:00', '02:00+01:00', '03:00+01:00']);
 });
 
-test('W29, W30: New York misses an hour on 2026-03-08 and repeats one on 2026-11-01', async () => {
+test('New York misses an hour on 2026-03-08 and repeats one on 2026-11-01', async () => {
   const spring = { timezone: 'America/New_York', start: '2026-03-06', days: 8, askedAt: '2026-03-06T15:00Z' };
   expect(clocks((await hoursOf(spring, '2026-03-08')).time).slice(1, 3)).toEqual([
     '01:00-05:00',
@@ -75,7 +75,7 @@ test('W29, W30: New York misses an hour on 2026-03-08 and repeats one on 2026-11
   expect(clocks(time).slice(1, 3)).toEqual(['01:00-04:00', '01:00-05:00']);
 });
 
-test('W29, W30: clocks of Lord Howe change by half an hour', async () => {
+test('clocks of Lord Howe change by half an hour', async () => {
   const autumn = {
     timezone: 'Australia/Lord_Howe',
     start: '2026-04-03',
@@ -95,9 +95,14 @@ test('W29, W30: clocks of Lord Howe change by half an hour', async () => {
   expect(clocks(other).slice(0, 4)).toEqual(['00:00+10:30', '01:00+10:30', '02:30+11:00', '03:30+11:00']);
 });
 
-test('W31: clocks of Troll change by two hours', async () => {
-  const wish = { timezone: 'Antarctica/Troll', start: '2026-03-27', days: 8, askedAt: '2026-03-27T09:00Z' };
-  expect(clocks((await hoursOf(wish, '2026-03-29')).time).slice(0, 3)).toEqual([
+test('clocks of Troll change by two hours', async () => {
+  const options = {
+    timezone: 'Antarctica/Troll',
+    start: '2026-03-27',
+    days: 8,
+    askedAt: '2026-03-27T09:00Z',
+  };
+  expect(clocks((await hoursOf(options, '2026-03-29')).time).slice(0, 3)).toEqual([
     '00:00+00:00',
     '03:00+02:00',
     '04:00+02:00',
@@ -109,20 +114,20 @@ test.each([
   ['Asia/Kathmandu', '+05:45'],
   ['Australia/Eucla', '+08:45'],
   ['Pacific/Chatham', '+13:45'],
-])('W31: %s has the offset %s', async (timezone, offset) => {
-  const wish = { timezone, start: '2026-11-20', days: 8, askedAt: '2026-11-20T12:00Z' };
-  const { time } = await hoursOf(wish, '2026-11-22');
+])('%s has the offset %s', async (timezone, offset) => {
+  const options = { timezone, start: '2026-11-20', days: 8, askedAt: '2026-11-20T12:00Z' };
+  const { time } = await hoursOf(options, '2026-11-22');
   expect(time).toHaveLength(24);
   expect(time[0]).toBe(`2026-11-22T00:00${offset}`);
 });
 
-test('W31: Apia has no 2011-12-30', async () => {
+test('Apia has no 2011-12-30', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
-  const wish = { timezone: 'Pacific/Apia', start: '2011-12-28', days: 5, askedAt: '2026-11-20T12:00Z' };
+  const options = { timezone: 'Pacific/Apia', start: '2011-12-28', days: 5, askedAt: '2026-11-20T12:00Z' };
   workspace.upstream.documents.set(
     '/v1/archive',
-    openMeteoDocument({ ...wish, latitude: -13.8, longitude: -171.8 }),
+    openMeteoDocument({ ...options, latitude: -13.8, longitude: -171.8 }),
   );
   const { facts, isError } = await callTool(client, 'history', {
     place: '-13.8,-171.8',
@@ -134,7 +139,7 @@ test('W31: Apia has no 2011-12-30', async () => {
   expect(facts['notes']).toContain('2011-12-30 did not exist in Pacific/Apia: its clocks skipped it');
 });
 
-test.each(formats)('W29, W30: a day covers the hours of its local clock, as %s', async (timeformat) => {
+test.each(formats)('a day covers the hours of its local clock, as %s', async (timeformat) => {
   // One warm hour, at 23:30 UTC-ish of the evening, and one wet one: an hour off, they are on another day.
   const warm = Date.parse('2026-10-26T22:00Z') / 1000; // 23:00 on the 26th at +01:00, midnight at +02:00
   const wet = Date.parse('2026-10-26T23:00Z') / 1000; // the amount from 23:00 to 24:00 on the 26th
@@ -162,12 +167,15 @@ test.each(formats)('W29, W30: a day covers the hours of its local clock, as %s',
   ]);
 });
 
-test('W30: a last day with missing hours is marked as incomplete', async () => {
-  const wish = { timezone: 'Europe/Berlin', start: '2026-10-23', days: 8, askedAt: '2026-10-23T09:00Z' };
-  expect((await daysOf(wish, 8)).at(-1)).toMatchObject({ date: '2026-10-30', incomplete: '23 of 24 hours' });
+test('a last day with missing hours is marked as incomplete', async () => {
+  const options = { timezone: 'Europe/Berlin', start: '2026-10-23', days: 8, askedAt: '2026-10-23T09:00Z' };
+  expect((await daysOf(options, 8)).at(-1)).toMatchObject({
+    date: '2026-10-30',
+    incomplete: '23 of 24 hours',
+  });
 });
 
-test('W30: past days before a clock change are delimited by their own offset', async () => {
+test('past days before a clock change are delimited by their own offset', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   // Midnight of the 2nd in summer time, 23:00 of the 1st in standard time.
@@ -195,7 +203,7 @@ test('W30: past days before a clock change are delimited by their own offset', a
   expect(workspace.upstream.requests[0]).toContain('start_date=2026-06-30&end_date=2026-07-03');
 });
 
-test('W30: long histories have no hours; days with another offset are noted', async () => {
+test('long histories have no hours; days with another offset are noted', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { hourly, hourly_units, ...daily } = openMeteoDocument({
@@ -218,7 +226,7 @@ test('W30: long histories have no hours; days with another offset are noted', as
   expect(workspace.upstream.requests[0]).not.toContain('hourly=');
 });
 
-test('W32: polar night and polar day have neither sunrise nor sunset', async () => {
+test('polar night and polar day have neither sunrise nor sunset', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const document = openMeteoDocument({

@@ -3,19 +3,20 @@ import { type ProviderName, providerNames, unitSystems, type WeatherServiceOptio
 interface CommandLine {
   readonly flag: (name: string) => boolean;
   readonly values: (name: string) => readonly string[];
-  readonly version: string;
+  /** The name and version of the program, the default of `--user-agent`. */
+  readonly program: string;
 }
 
 /** Returns the options of the service. Throws an error for an invalid command line. */
 export function parseOptions({
   flag,
   values,
-  version,
+  program,
 }: CommandLine): Omit<WeatherServiceOptions, 'directories'> {
   const demo = flag('demo');
   const [provider = 'open-meteo'] = values('provider');
   const [units = 'metric'] = values('units');
-  const [userAgent = `@mcp/server-weather/${version}`] = values('user-agent');
+  const [userAgent = program] = values('user-agent');
   if (!isOneOf(providerNames, provider))
     throw new Error(`Invalid --provider: "${provider}"; expected ${providerNames.join(', ')}`);
   if (!isOneOf(unitSystems, units))

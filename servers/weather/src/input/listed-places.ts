@@ -1,5 +1,6 @@
-import type { ListedResource } from '@mcp/protocol';
+import type { Call, ListedResource } from '@mcp/protocol';
 import type { FetchOptions, Place, WeatherService } from '@mcp/weather-data';
+import type { WeatherContext } from '../context.ts';
 
 interface ListOptions {
   /** The path of the resource after its place. */
@@ -26,6 +27,7 @@ export async function listPlaces(
 /** Calls `changed` when a place is saved, changed or removed, or when the places of a dataset change. */
 export function watchPlaces(weather: WeatherService, changed: () => void): Promise<() => void> {
   const read = async ({ onDependency }: FetchOptions) => {
+    // `saved.all` takes no options: the watch learns of its file here.
     onDependency?.(weather.saved.file);
     return JSON.stringify(await knownPlaces(weather, onDependency ? { onDependency } : {}));
   };
@@ -33,7 +35,10 @@ export function watchPlaces(weather: WeatherService, changed: () => void): Promi
 }
 
 /** Completes the name of a place. */
-export async function completePlace(typed: string, weather: WeatherService): Promise<string[]> {
+export async function completePlace(
+  typed: string,
+  { context: { weather } }: Call<WeatherContext>,
+): Promise<string[]> {
   const start = typed.toLowerCase();
   return (await weather.knownNames()).filter((name) => name.toLowerCase().startsWith(start));
 }

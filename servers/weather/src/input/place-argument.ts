@@ -14,8 +14,8 @@ import {
   type Place,
   placeText,
   quoted,
-  type WeatherService,
 } from '@mcp/weather-data';
+import type { WeatherContext } from '../context.ts';
 
 export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, Oregon'";
 
@@ -43,14 +43,15 @@ export function onlyPlace(given: string | readonly string[]): string {
 /** Passes the place that a text denotes to `use`, as {@link withPlaces}. */
 export async function withPlace<Result>(
   given: string | readonly string[],
-  weather: WeatherService,
-  call: Call,
+  call: Call<WeatherContext>,
   use: (place: Place) => Promise<Result>,
 ): Promise<Result | InputRequired> {
   const text = onlyPlace(given);
-  const found = await weather.find(text, call);
+  // A call has the `signal` of `FetchOptions`.
+  const found = await call.context.weather.find(text, call);
   if ('place' in found) return await use(found.place);
-  return await withPlaces({ place: text }, weather, call, ({ place }) => use(place));
+  // It finds the candidates again, in the cache, and asks which one is meant.
+  return await withPlaces({ place: text }, call, ({ place }) => use(place));
 }
 
 /**
@@ -61,15 +62,14 @@ export async function withPlace<Result>(
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
-  weather: WeatherService,
-  call: Call,
+  call: Call<WeatherContext>,
   use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
 ): Promise<Result | InputRequired> {
   const { inputs, clientCapabilities } = call;
   const places: { [key: string]: Place } = {};
   const questions: { [key: string]: ReturnType<typeof elicit> } = {};
   for (const [key, text] of Object.entries<string>(texts)) {
-    const found = await weather.find(text, call);
+    const found = await call.context.weather.find(text, call);
     if ('place' in found) {
       places[key] = found.place;
       continue;

@@ -1,8 +1,8 @@
-import { type Completers, defineResource, textResourceContents } from '@mcp/protocol';
+import { type Call, type Completers, defineResource, textResourceContents } from '@mcp/protocol';
 import type { Answer, FetchOptions, Place, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { withResourceErrors } from './as-tool-errors.ts';
 import { completePlace, listPlaces, watchPlaces } from './listed-places.ts';
+import { withResourceErrors } from './protocol-errors.ts';
 
 const mimeType = 'application/json';
 
@@ -28,7 +28,10 @@ interface PlaceResourceOptions<V extends Variables> {
   readonly answer: (request: AnswerRequest<V>) => Promise<Answer>;
   /** Whether the resource of a place is listed; by default none is. */
   readonly isListed?: (place: Place) => boolean;
-  /** Whether this template notifies of changes of the list, on behalf of all; defaults to false. */
+  /**
+   * Whether this template notifies of changes of the list; defaults to false. All templates list places, so
+   * that one of them is enough.
+   */
   readonly watchesList?: boolean;
   /** Completes the variables other than `place`. */
   readonly complete?: Completers<string & keyof V, WeatherContext>;
@@ -57,29 +60,31 @@ export function placeResource<V extends Variables = Variables>({
     ...description,
     uri,
     mimeType,
-    read: (variables, context, call) =>
+    read: (variables, call) =>
       withResourceErrors(call.uri, async () => {
-        const { facts } = await readAnswer(variables, context, {});
+        const { facts } = await readAnswer(variables, call.context, {});
         return textResourceContents(call.uri, JSON.stringify(facts, null, 2), mimeType);
       }),
-    watch: (variables, changed, context, call) => {
-      // Only the core is compared: an answer that has grown older has not changed.
+    watch: (variables, changed, call) => {
+      // Only the core, the facts without source and age, is compared: an answer that has grown older has not
+      // changed.
       const read = async (options: FetchOptions) => {
-        const { core, place } = await readAnswer(variables, context, options);
+        const { core, place } = await readAnswer(variables, call.context, options);
         return JSON.stringify([place.latitude, place.longitude, core]);
       };
-      return withResourceErrors(call.uri, () => context.weather.changes.watch(read, changed));
+      return withResourceErrors(call.uri, () => call.context.weather.changes.watch(read, changed));
     },
     ...(isListed && {
-      list: ({ weather }: WeatherContext) =>
+      list: ({ context: { weather } }: Call<WeatherContext>) =>
         listPlaces(weather, { product, title: description.title, mimeType, isListed }),
     }),
     ...(watchesList && {
-      watchList: (changed: () => void, { weather }: WeatherContext) => watchPlaces(weather, changed),
+      watchList: (changed: () => void, { context: { weather } }: Call<WeatherContext>) =>
+        watchPlaces(weather, changed),
     }),
     complete: {
       ...complete,
-      place: (typed: string, { weather }: WeatherContext) => completePlace(typed, weather),
+      place: completePlace,
     },
   });
 }

@@ -1,13 +1,7 @@
 import type { Call } from '@mcp/protocol';
-import {
-  type Answer,
-  type Facts,
-  invalidArgument,
-  type Place,
-  WeatherError,
-  type WeatherService,
-} from '@mcp/weather-data';
+import { type Answer, type Facts, invalidArgument, type Place, WeatherError } from '@mcp/weather-data';
 import * as z from 'zod';
+import type { WeatherContext } from '../context.ts';
 import { answerResult } from '../text/answer-result.ts';
 import type { AnswerFormat } from './format-argument.ts';
 import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
@@ -16,8 +10,7 @@ const maxPlaces = 10;
 
 /** The request of answers about places. */
 interface PlacesRequest {
-  readonly weather: WeatherService;
-  readonly call: Call;
+  readonly call: Call<WeatherContext>;
   readonly format: AnswerFormat;
 }
 
@@ -31,15 +24,12 @@ export const placesInput = z
  */
 export async function withEachPlace(
   argument: string | readonly string[],
-  { weather, call, format }: PlacesRequest,
+  { call, format }: PlacesRequest,
   answer: (place: Place) => Promise<Answer>,
 ) {
   const given = parsePlaces(argument);
   if (typeof given === 'string') {
-    const found = await weather.find(given, call);
-    // Most places are known at once; only the others may need an answer of the user.
-    if ('place' in found) return answerResult(await answer(found.place), format);
-    return await withPlace(given, weather, call, async (place) => answerResult(await answer(place), format));
+    return await withPlace(given, call, async (place) => answerResult(await answer(place), format));
   }
   if (given.length === 0 || given.length > maxPlaces) {
     throw invalidArgument(
@@ -47,7 +37,7 @@ export async function withEachPlace(
       `Invalid place: a list of ${given.length}; expected 1 to ${maxPlaces} places`,
     );
   }
-  const outcomes = await Promise.all(given.map((text) => outcomeOf(text, { weather, call }, answer)));
+  const outcomes = await Promise.all(given.map((text) => outcomeOf(text, call, answer)));
   const content = outcomes.map(({ text }) => text).join('\n\n');
   const places = outcomes.map(({ facts }) => facts);
   const [first] = outcomes;
@@ -59,11 +49,11 @@ export async function withEachPlace(
 /** The answer for one of several places, or its error in place of it. */
 async function outcomeOf(
   text: string,
-  { weather, call }: Pick<PlacesRequest, 'weather' | 'call'>,
+  call: Call<WeatherContext>,
   answer: (place: Place) => Promise<Answer>,
 ): Promise<{ text: string; facts: Facts; failed?: WeatherError['kind'] }> {
   try {
-    return await answer(await weather.findOnly(text, call));
+    return await answer(await call.context.weather.findOnly(text, call));
   } catch (error) {
     if (!(error instanceof WeatherError)) throw error;
     return { text: error.message, facts: error.structured, failed: error.kind };

@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
 import { withPlaces } from '../input/place-argument.ts';
@@ -10,15 +10,15 @@ export const comparePlaces = definePrompt({
   description: 'Asks for a comparison of the forecasts of two places; includes both.',
   inputSchema: z.object({ a: z.string().describe('A place'), b: z.string().describe('Another place') }),
   complete: {
-    a: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
-    b: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
+    a: (typed, call: Call<WeatherContext>) => completePlace(typed, call),
+    b: (typed, call: Call<WeatherContext>) => completePlace(typed, call),
   },
-  run: (input, { weather, answers }: WeatherContext, call) =>
-    withPlaces(input, weather, call, async ({ a, b }) => {
+  run: (input, call: Call<WeatherContext>) =>
+    withPlaces(input, call, async ({ a, b }) => {
       const options = { days: 7, hourly: false };
       const [first, second] = await Promise.all([
-        answers.forecast(a, options, call),
-        answers.forecast(b, options, call),
+        call.context.answers.forecast(a, options, call),
+        call.context.answers.forecast(b, options, call),
       ]);
       return [
         userMessage(

@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
@@ -10,12 +10,12 @@ export const dailyBriefing = definePrompt({
   description:
     'Asks for a briefing on the weather of the day; includes the current weather and the next hours.',
   inputSchema: z.object({ place: z.string().describe('Coordinates, a saved place, or a name') }),
-  complete: { place: (typed, { weather }: WeatherContext) => completePlace(typed, weather) },
-  run: ({ place }, { weather, answers }: WeatherContext, call) =>
-    withPlace(place, weather, call, async (found) => {
+  complete: { place: (typed, call: Call<WeatherContext>) => completePlace(typed, call) },
+  run: ({ place }, call: Call<WeatherContext>) =>
+    withPlace(place, call, async (found) => {
       const [now, upcoming] = await Promise.all([
-        answers.current(found, {}, call),
-        answers.forecast(found, { days: 2, hourly: true }, call),
+        call.context.answers.current(found, {}, call),
+        call.context.answers.forecast(found, { days: 2, hourly: true }, call),
       ]);
       return [
         userMessage(

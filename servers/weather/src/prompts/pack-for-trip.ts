@@ -1,6 +1,6 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
-import { addDays, assertDate, invalidArgument, maxForecastDays } from '@mcp/weather-data';
+import { addDays, assertDate, invalidArgument, isDate, maxForecastDays } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';
@@ -13,29 +13,36 @@ export const packForTrip = definePrompt({
   name: 'pack-for-trip',
   title: 'Pack for a trip',
   description:
-    'Asks what to pack for a trip; includes the forecast, or the weather of the same days a year before.',
+    'Asks what to pack for a trip; includes the forecast, or the weather of the same days of an earlier year.',
   inputSchema: z.object({
     place: z.string().describe('Coordinates, a saved place, or a name'),
     from: z.string().describe('First date, 2026-11-20'),
     to: z.string().describe('Last date'),
   }),
   complete: {
-    place: (typed, { weather }: WeatherContext) => completePlace(typed, weather),
-    from: (typed, { weather }: WeatherContext) => completeDate(typed, weather.clock.now(), [0, 30]),
-    to: (typed, { weather }: WeatherContext) => completeDate(typed, weather.clock.now(), [0, 30]),
+    place: (typed, call: Call<WeatherContext>) => completePlace(typed, call),
+    from: (typed, call: Call<WeatherContext>) => completeDate(typed, call, [0, 30]),
+    to: (typed, call: Call<WeatherContext>) => completeDate(typed, call, [0, 30]),
   },
-  run: ({ place, from, to }, { weather, answers }: WeatherContext, call) => {
+  run: ({ place, from, to }, call: Call<WeatherContext>) => {
+    const { weather, answers } = call.context;
     assertDate(from);
     assertDate(to);
     if (from > to) throw invalidArgument('from', `Invalid from: ${from} is after to, ${to}`);
     if (addDays(from, maxTripDays) < to)
       throw invalidArgument('to', `Invalid to: ${to}; expected at most ${maxTripDays} days after from`);
-    return withPlace(place, weather, call, async (found) => {
-      const days = Math.ceil((Date.parse(to) + dayMs - weather.clock.now()) / dayMs) + 1;
+    return withPlace(place, call, async (found) => {
+      const now = weather.clock.now();
+      const days = daysUntilEndOf(to, now);
+      const years = yearsUntilPast(to, now);
       const isInForecast = days >= 1 && days <= maxForecastDays;
       const data = isInForecast
         ? await answers.forecast(found, { days, hourly: false }, call)
-        : await answers.history(found, { start: yearBefore(from), end: yearBefore(to) }, call);
+        : await answers.history(
+            found,
+            { start: yearsBefore(from, years), end: yearsBefore(to, years) },
+            call,
+          );
       return [
         userMessage(
           `List what to pack for a trip from ${from} to ${to}, from the data below. Use only the data, say what is missing, and name the source.`,
@@ -43,13 +50,31 @@ export const packForTrip = definePrompt({
         userMessage(
           isInForecast
             ? `Forecast\n${data.text}`
-            : `The forecast does not cover these days. The same days a year before:\n${data.text}`,
+            : `The forecast does not cover these days. The same days ${years === 1 ? 'a year' : `${years} years`} before:\n${data.text}`,
         ),
       ];
     });
   },
 });
 
-function yearBefore(date: string): string {
-  return addDays(date, -365);
+/** The length of a forecast from today that has all of a date, also at a place that is a day behind UTC. */
+function daysUntilEndOf(date: string, now: number): number {
+  const end = Date.parse(date) + dayMs;
+  const inUtc = Math.ceil((end - now) / dayMs);
+  return inUtc + 1;
+}
+
+/** The years to go back, at least one, until a date is before today, UTC. */
+function yearsUntilPast(date: string, now: number): number {
+  const today = new Date(now).toISOString().slice(0, 10);
+  let years = 1;
+  while (yearsBefore(date, years) >= today) years++;
+  return years;
+}
+
+/** The same day of an earlier year; 28 February for a 29th that it does not have. */
+function yearsBefore(date: string, years: number): string {
+  const year = String(Number(date.slice(0, 4)) - years).padStart(4, '0');
+  const sameDay = `${year}${date.slice(4)}`;
+  return isDate(sameDay) ? sameDay : `${year}-02-28`;
 }

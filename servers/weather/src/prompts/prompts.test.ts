@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
+import { sampleDocument } from '../../test/sample-document.ts';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
 const texts = async (client: Client, name: string, args: { [name: string]: string }) =>
@@ -39,6 +40,23 @@ test('pack-for-trip includes the forecast, or the same days a year before', asyn
   await expect(
     texts(client, 'pack-for-trip', { place: '1,1', from: 'soon', to: '2026-11-21' }),
   ).rejects.toThrow('Invalid date: "soon"; expected the form 2026-11-20');
+});
+
+test.each([
+  ['a leap day between the years', '2024-11-18', '2023-11-18', 'a year before'],
+  ['a trip that begins on a leap day', '2024-02-29', '2023-02-28', 'a year before'],
+  ['a trip in a year and more', '2028-05-04', '2026-05-04', '2 years before'],
+])('pack-for-trip shows the same days of an earlier year: %s', async (_, date, shown, words) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const history = sampleDocument('berlin-history');
+  const daily = history['daily'] as { readonly time: readonly number[] };
+  const time = [Date.parse(`${shown}T00:00+01:00`) / 1000, ...daily.time.slice(1)];
+  workspace.upstream.documents.set('/v1/archive', { ...history, daily: { ...daily, time } });
+  const trip = { place: '52.52,13.41', from: date, to: date };
+  const [, data] = await texts(client, 'pack-for-trip', trip);
+  expect(data).toContain(`The same days ${words}:`);
+  expect(data).toContain(` ${shown}:`);
 });
 
 test('compare-places includes both forecasts', async () => {

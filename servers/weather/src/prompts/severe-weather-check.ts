@@ -1,4 +1,4 @@
-import { definePrompt, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { WeatherError } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
@@ -10,19 +10,19 @@ export const severeWeatherCheck = definePrompt({
   title: 'Severe weather check',
   description: 'Asks whether severe weather is coming; includes official alerts and the next hours.',
   inputSchema: z.object({ place: z.string().describe('Coordinates, a saved place, or a name') }),
-  complete: { place: (typed, { weather }: WeatherContext) => completePlace(typed, weather) },
-  run: ({ place }, { weather, answers }: WeatherContext, call) =>
-    withPlace(place, weather, call, async (found) => {
+  complete: { place: (typed, call: Call<WeatherContext>) => completePlace(typed, call) },
+  run: ({ place }, call: Call<WeatherContext>) =>
+    withPlace(place, call, async (found) => {
       const [alerts, upcoming] = await Promise.all([
         // Most of the world has no alerts here; the forecast is still useful.
-        answers.alerts({ place: found }, 0, call).then(
+        call.context.answers.alerts({ place: found }, 0, call).then(
           ({ text }) => text,
           (error: unknown) => {
             if (error instanceof WeatherError) return `Official alerts are not available: ${error.message}`;
             throw error;
           },
         ),
-        answers.forecast(found, { days: 3, hourly: true }, call),
+        call.context.answers.forecast(found, { days: 3, hourly: true }, call),
       ]);
       return [
         userMessage(

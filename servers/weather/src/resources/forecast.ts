@@ -1,6 +1,7 @@
 import { unitSystems } from '@mcp/weather-data';
-import { parseDays, parseUnits } from '../input/forecast-query.ts';
+import { parseDays } from '../input/days-argument.ts';
 import { placeResource } from '../input/place-resource.ts';
+import { parseUnits } from '../input/units-argument.ts';
 
 export const forecast = placeResource<{ days?: string; units?: string }>({
   uri: 'weather://{place}/forecast{?days,units}',

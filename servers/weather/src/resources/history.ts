@@ -9,6 +9,6 @@ export const history = placeResource<{ date: string }>({
   answer: ({ answers, place, variables: { date }, options }) =>
     answers.history(place, { start: date, end: date }, options),
   complete: {
-    date: (typed, { weather }) => completeDate(typed, weather.clock.now(), [-1, -30]),
+    date: (typed, call) => completeDate(typed, call, [-1, -30]),
   },
 });

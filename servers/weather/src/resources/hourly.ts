@@ -8,6 +8,6 @@ export const hourly = placeResource<{ date: string }>({
   description: 'One local day of the forecast, hour by hour.',
   answer: ({ answers, place, variables: { date }, options }) => answers.day(place, { date }, options),
   complete: {
-    date: (typed, { weather }) => completeDate(typed, weather.clock.now(), [0, 15]),
+    date: (typed, call) => completeDate(typed, call, [0, 15]),
   },
 });

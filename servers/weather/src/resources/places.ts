@@ -1,4 +1,4 @@
-import { defineResource } from '@mcp/protocol';
+import { type Call, defineResource } from '@mcp/protocol';
 import { coordinatesText, type FetchOptions, type WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
@@ -8,8 +8,8 @@ export const places = defineResource({
   title: 'Saved places',
   description: 'The saved places, with their coordinates.',
   mimeType: 'application/json',
-  read: (_, { weather }: WeatherContext) => JSON.stringify(placesFacts(weather), null, 2),
-  watch: (_, changed, { weather }: WeatherContext) => {
+  read: (_, { context: { weather } }: Call<WeatherContext>) => JSON.stringify(placesFacts(weather), null, 2),
+  watch: (_, changed, { context: { weather } }: Call<WeatherContext>) => {
     const read = ({ onDependency }: FetchOptions) => {
       onDependency?.(weather.saved.file);
       return Promise.resolve(JSON.stringify(placesFacts(weather)['places']));

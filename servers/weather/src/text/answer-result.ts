@@ -5,7 +5,8 @@ const results = new WeakMap<object, ToolResult<undefined>>();
 
 /**
  * Returns the tool result of an answer: its text or, with `json`, its facts as structured content. The
- * same answer has the same text, which is encoded once.
+ * same answer has the same text, which is encoded once. The type is that of tools without `outputSchema`,
+ * which would require structured content of each answer.
  */
 export function answerResult(
   answer: Pick<Answer, 'text' | 'facts'>,

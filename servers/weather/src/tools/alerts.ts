@@ -1,7 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { answerResult } from '../text/answer-result.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
@@ -14,11 +13,9 @@ export const alerts = defineTool({
   description: 'Active official alerts at a place in the United States, most severe first.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
-  run: ({ place, cursor: from, format }, { weather, answers }: WeatherContext, call) =>
-    withToolErrors(() =>
-      withPlace(place, weather, call, async (found) =>
-        answerResult(await answers.alerts({ place: found }, from, call), format),
-      ),
+  run: ({ place, cursor: from, format }, call: Call<WeatherContext>) =>
+    withPlace(place, call, async (found) =>
+      answerResult(await call.context.answers.alerts({ place: found }, from, call), format),
     ),
 });
 
@@ -29,6 +26,6 @@ export const getAlerts = defineTool({
   description: 'Active official alerts in a state of the United States.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor, format: formatInput }),
-  run: ({ state, cursor: from, format }, { answers }: WeatherContext, call) =>
-    withToolErrors(async () => answerResult(await answers.alerts({ state }, from, call), format)),
+  run: async ({ state, cursor: from, format }, call: Call<WeatherContext>) =>
+    answerResult(await call.context.answers.alerts({ state }, from, call), format),
 });

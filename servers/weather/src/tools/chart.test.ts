@@ -142,7 +142,7 @@ function labelsOfDays(png: string, gap: number): { from: number; to: number }[] 
   }));
 }
 
-test('W47: a chart of no data, of one hour and of a name in another script is drawn', async () => {
+test('a chart of no data, of one hour and of a name in another script is drawn', async () => {
   const empty = await chart({ chart: 'light', place, measures: ['waveHeight'], days: 1 });
   expect(empty.text).toContain('waves: no data');
   expect(empty.counts.has('204,78,40')).toBe(true);
@@ -208,7 +208,7 @@ test.each([
   [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one'],
   [{ format: 'json' }, 'Invalid format: "json" excludes chart'],
   [{ chart: 'blue' }, expect.stringContaining('chart')],
-])('W47: a chart is refused for %j', async (args, message) => {
+])('a chart is refused for %j', async (args, message) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   expect(await callTool(client, 'forecast', { place, chart: 'light', ...args })).toMatchObject({
@@ -218,7 +218,7 @@ test.each([
   expect(workspace.upstream.requests).toEqual([]);
 });
 
-test('W47: while ten charts are drawn, the server answers in between', async () => {
+test('while ten charts are drawn, the server answers in between', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   await client.callTool('forecast', { place, chart: 'light' });

@@ -1,7 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
@@ -12,8 +11,6 @@ export const current = defineTool({
   description: 'The current weather at a place.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
-  run: ({ place, units, format }, { weather, answers }: WeatherContext, call) =>
-    withToolErrors(() =>
-      withEachPlace(place, { weather, call, format }, (found) => answers.current(found, { units }, call)),
-    ),
+  run: ({ place, units, format }, call: Call<WeatherContext>) =>
+    withEachPlace(place, { call, format }, (found) => call.context.answers.current(found, { units }, call)),
 });

@@ -1,8 +1,7 @@
-import { defineTool, imageContent, textContent } from '@mcp/protocol';
+import { type Call, defineTool, imageContent, textContent } from '@mcp/protocol';
 import * as z from 'zod';
 import { invalidArgument } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
 import { withPlace } from '../input/place-argument.ts';
@@ -29,30 +28,30 @@ export const forecast = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
-  run: (
+  run: async (
     { place, days = 7, hourly = false, hours, measures, chart, units, format },
-    { weather, answers }: WeatherContext,
-    call,
-  ) =>
-    withToolErrors(async () => {
-      if (hours === undefined && measures === undefined && chart === undefined) {
-        return withEachPlace(place, { weather, call, format }, (found) =>
-          answers.forecast(found, { days, hourly, units }, call),
-        );
-      }
-      const table = {
-        days,
-        units,
-        measures: parseMeasures(measures),
-        interval: hours === undefined ? undefined : parseInterval(hours),
-      };
-      if (chart === undefined) {
-        return withEachPlace(place, { weather, call, format }, (found) => answers.hours(found, table, call));
-      }
-      if (format === 'json') throw invalidArgument('format', 'Invalid format: "json" excludes chart');
-      return withPlace(place, weather, call, async (found) => {
-        const { answer, png } = await answers.chart(found, { ...table, theme: chart }, call);
-        return [textContent(answer.text), imageContent(png, 'image/png')];
-      });
-    }),
+    call: Call<WeatherContext>,
+  ) => {
+    if (hours === undefined && measures === undefined && chart === undefined) {
+      return withEachPlace(place, { call, format }, (found) =>
+        call.context.answers.forecast(found, { days, hourly, units }, call),
+      );
+    }
+    const table = {
+      days,
+      units,
+      measures: parseMeasures(measures),
+      interval: hours === undefined ? undefined : parseInterval(hours),
+    };
+    if (chart === undefined) {
+      return withEachPlace(place, { call, format }, (found) =>
+        call.context.answers.hours(found, table, call),
+      );
+    }
+    if (format === 'json') throw invalidArgument('format', 'Invalid format: "json" excludes chart');
+    return withPlace(place, call, async (found) => {
+      const { answer, png } = await call.context.answers.chart(found, { ...table, theme: chart }, call);
+      return [textContent(answer.text), imageContent(png, 'image/png')];
+    });
+  },
 });

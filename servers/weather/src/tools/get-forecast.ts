@@ -1,8 +1,7 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { invalidArgument, parseLatLon, type Place } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlace } from '../input/place-argument.ts';
 
@@ -18,15 +17,14 @@ export const getForecast = defineTool({
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
-  run: ({ latitude, longitude, city, days = 7 }, { weather, answers }: WeatherContext, call) =>
-    withToolErrors(async () => {
-      const answer = async (place: Place) =>
-        answerResult(await answers.forecast(place, { days, hourly: false }, call));
-      const byCity = city !== undefined;
-      const byPoint = latitude !== undefined && longitude !== undefined;
-      if (byCity === byPoint || (byCity && (latitude ?? longitude) !== undefined)) {
-        throw invalidArgument('city', 'Invalid arguments: expected either city, or latitude and longitude');
-      }
-      return byCity ? withPlace(city, weather, call, answer) : answer(parseLatLon(latitude!, longitude!));
-    }),
+  run: async ({ latitude, longitude, city, days = 7 }, call: Call<WeatherContext>) => {
+    const answer = async (place: Place) =>
+      answerResult(await call.context.answers.forecast(place, { days, hourly: false }, call));
+    const byCity = city !== undefined;
+    const byPoint = latitude !== undefined && longitude !== undefined;
+    if (byCity === byPoint || (byCity && (latitude ?? longitude) !== undefined)) {
+      throw invalidArgument('city', 'Invalid arguments: expected either city, or latitude and longitude');
+    }
+    return byCity ? withPlace(city, call, answer) : answer(parseLatLon(latitude!, longitude!));
+  },
 });

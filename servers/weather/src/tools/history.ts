@@ -1,7 +1,6 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { answerResult } from '../text/answer-result.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
@@ -23,22 +22,16 @@ export const history = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
-  run: (
-    { place, start, end, summary, count, normal, units, format },
-    { weather, answers }: WeatherContext,
-    call,
-  ) =>
-    withToolErrors(() =>
-      withPlace(place, weather, call, async (found) => {
-        const options = {
-          start,
-          end,
-          units,
-          summary: summary ?? count !== undefined,
-          normal,
-          condition: count === undefined ? undefined : parseDayCondition(count),
-        };
-        return answerResult(await answers.history(found, options, call), format);
-      }),
-    ),
+  run: ({ place, start, end, summary, count, normal, units, format }, call: Call<WeatherContext>) =>
+    withPlace(place, call, async (found) => {
+      const options = {
+        start,
+        end,
+        units,
+        summary: summary ?? count !== undefined,
+        normal,
+        condition: count === undefined ? undefined : parseDayCondition(count),
+      };
+      return answerResult(await call.context.answers.history(found, options, call), format);
+    }),
 });

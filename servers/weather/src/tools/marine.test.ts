@@ -35,7 +35,7 @@ test('for the sea alone, only the marine forecast is requested', async () => {
   expect(workspace.upstream.requests.map((path) => path.split('?')[0])).toEqual(['/v1/marine']);
 });
 
-test('W46: inland, the values of the sea are no data, and a note says why', async () => {
+test('inland, the values of the sea are no data, and a note says why', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const { text, facts } = await callTool(client, 'forecast', {
@@ -48,7 +48,7 @@ test('W46: inland, the values of the sea are no data, and a note says why', asyn
   expect(text).toContain('Note: No data of the sea: the place is not at the sea');
 });
 
-test('W46: a marine reply without a unit or of another length is no data, and a failure is an error', async () => {
+test('a marine reply without a unit or of another length is no data, and a failure is an error', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   workspace.upstream.documents.set('/v1/marine', {

@@ -1,8 +1,7 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { coordinatesText, parseSavedName, type Place, placeText } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
@@ -11,16 +10,15 @@ export const savePlace = defineTool({
   description: 'Saves a place under a name of your choice, replacing the one with that name.',
   annotations: { idempotentHint: true, openWorldHint: false },
   inputSchema: z.object({ name: z.string(), place: placeInput }),
-  run: ({ name, place }, { weather }: WeatherContext, call) =>
-    withToolErrors(async () => {
-      const saved = parseSavedName(name);
-      return withPlace(place, weather, call, async (found) => {
-        const before = await weather.saved.save(saved, found);
-        const replaced = before === undefined ? '' : `; it replaces "${before.saved}", ${placeText(before)}`;
-        const undo = before ? savingAgain(before) : `remove_place with the name ${JSON.stringify(saved)}`;
-        return `Saved "${saved}": ${placeText(found)}${replaced}\nUndo: ${undo}`;
-      });
-    }),
+  run: async ({ name, place }, call: Call<WeatherContext>) => {
+    const saved = parseSavedName(name);
+    return withPlace(place, call, async (found) => {
+      const before = await call.context.weather.saved.save(saved, found);
+      const replaced = before === undefined ? '' : `; it replaces "${before.saved}", ${placeText(before)}`;
+      const undo = before ? savingAgain(before) : `remove_place with the name ${JSON.stringify(saved)}`;
+      return `Saved "${saved}": ${placeText(found)}${replaced}\nUndo: ${undo}`;
+    });
+  },
 });
 
 export const removePlace = defineTool({
@@ -29,12 +27,11 @@ export const removePlace = defineTool({
   description: 'Removes a saved place.',
   annotations: { openWorldHint: false },
   inputSchema: z.object({ name: z.string() }),
-  run: ({ name }, { weather }: WeatherContext) =>
-    withToolErrors(async () => {
-      const removed = await weather.saved.remove(name);
-      const { saved, ...place } = removed;
-      return `Removed "${saved}": ${placeText(place)}\nUndo: ${savingAgain(removed)}`;
-    }),
+  run: async ({ name }, { context: { weather } }: Call<WeatherContext>) => {
+    const removed = await weather.saved.remove(name);
+    const { saved, ...place } = removed;
+    return `Removed "${saved}": ${placeText(place)}\nUndo: ${savingAgain(removed)}`;
+  },
 });
 
 /** The call that saves a place as it was saved before. */

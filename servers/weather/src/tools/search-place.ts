@@ -1,9 +1,8 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { withToolErrors } from '../input/as-tool-errors.ts';
 import { formatInput } from '../input/format-argument.ts';
 
 const maxPlaces = 20;
@@ -20,38 +19,37 @@ export const searchPlace = defineTool({
     language: z.string().optional().describe('Language of the names; default: en'),
     format: formatInput,
   }),
-  run: ({ name, language = 'en', format }, { weather }: WeatherContext, call) =>
-    withToolErrors(async () => {
-      const found = await weather.search(name, language, call);
-      const shown = found.slice(0, maxPlaces);
-      const lines = shown.map((each) => {
-        const { feature, population, timezone } = each;
-        const details = [feature, timezone, population !== undefined && `population ${population}`].filter(
-          Boolean,
-        );
-        return `- ${placeText(each)}: ${coordinatesText(each)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
-      });
-      const count =
-        found.length === 0
-          ? `No place found with this name${await weather.contentHint()}`
-          : `${found.length} place${found.length === 1 ? '' : 's'}`;
-      const truncated =
-        found.length > maxPlaces
-          ? `; showing the first ${maxPlaces}, add a country or state after a comma`
-          : '';
-      const text = [
-        `${count}${truncated}`,
-        ...lines,
-        '',
-        ...(weather.isSample ? [sampleNote] : []),
-        attribution,
-      ].join('\n');
-      const facts = {
-        ...(weather.isSample && { sample: true }),
-        count: found.length,
-        places: shown.map(candidateFacts),
-        attribution,
-      };
-      return answerResult({ text, facts }, format);
-    }),
+  run: async ({ name, language = 'en', format }, call: Call<WeatherContext>) => {
+    const found = await call.context.weather.search(name, language, call);
+    const shown = found.slice(0, maxPlaces);
+    const lines = shown.map((each) => {
+      const { feature, population, timezone } = each;
+      const details = [feature, timezone, population !== undefined && `population ${population}`].filter(
+        Boolean,
+      );
+      return `- ${placeText(each)}: ${coordinatesText(each)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+    });
+    const count =
+      found.length === 0
+        ? `No place found with this name${await call.context.weather.contentHint()}`
+        : `${found.length} place${found.length === 1 ? '' : 's'}`;
+    const truncated =
+      found.length > maxPlaces
+        ? `; showing the first ${maxPlaces}, add a country or state after a comma`
+        : '';
+    const text = [
+      `${count}${truncated}`,
+      ...lines,
+      '',
+      ...(call.context.weather.isSample ? [sampleNote] : []),
+      attribution,
+    ].join('\n');
+    const facts = {
+      ...(call.context.weather.isSample && { sample: true }),
+      count: found.length,
+      places: shown.map(candidateFacts),
+      attribution,
+    };
+    return answerResult({ text, facts }, format);
+  },
 });
