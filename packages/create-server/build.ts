@@ -16,6 +16,7 @@ await build({
   format: 'cjs',
   target: 'node20.19',
   banner: { js: '#!/usr/bin/env node' },
+  conditions: ['@mcp/source'],
   logOverride: { 'empty-import-meta': 'silent' },
 });
 cpSync('templates', `${made}/templates`, { recursive: true });

@@ -41,9 +41,8 @@ export function packServer(name: string, target: string): void {
     replaceIn(join(target, path), `'${testKit}'`, `'${kitFrom(path)}'`);
   }
   mustReplaceIn(join(target, 'vitest.config.ts'), '../../vitest.shared.ts', './vitest.shared.ts');
-  // Published packages have no sources.
-  for (const file of ['vitest.shared.ts', 'scripts/bundle.ts']) {
-    mustReplaceIn(join(target, file), /^.*'@mcp\/source'.*\n/m, '');
+  for (const [file, ...parts] of workspaceParts) {
+    for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   writeFileSync(
@@ -55,6 +54,23 @@ export function packServer(name: string, target: string): void {
     reference(readFileSync(join(folder, 'README.md'), 'utf8'), `servers/${name}`),
   );
 }
+
+/** The parts of files about the workspace: a copy is alone, and published packages have no sources. */
+const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] = [
+  ['vitest.shared.ts', /^.*'@mcp\/source'.*\n/m, /^ \* Workspace packages .*\n/m],
+  [
+    'scripts/bundle.ts',
+    /^.*'@mcp\/source'.*\n/m,
+    /(?<=are not bundled);\n +\/\/ those of the workspace are(?=\.\n)/,
+    /\.filter\(.*'workspace:'\)\)/,
+  ],
+  [
+    'scripts/build-for-tests.ts',
+    /^ *\/\/ Turbo .*\n/m,
+    / \|\| process\.env\['TURBO_HASH'\] !== undefined/,
+    /^.*'\.\.\/\.\.\/packages.*\n.*'\.\.\/\.\.\/scripts.*\n/m,
+  ],
+];
 
 /** The specifier of the copied test kit in a file of the project. */
 function kitFrom(path: string): string {
@@ -77,7 +93,11 @@ function projectManifest(manifest: Manifest, folder: string): object {
     Object.fromEntries(Object.entries(versions).filter(([name]) => wanted(name)));
   return {
     ...manifest,
-    scripts: { ...scripts, build: scripts['build']!.replaceAll('../../scripts/', 'scripts/') },
+    // The program of a package is in the package, which is installed.
+    scripts: {
+      ...scripts,
+      build: scripts['build']!.replaceAll('../../scripts/', 'scripts/').replace(/ \w+=\.\.\S+/, ''),
+    },
     dependencies: pick(own),
     devDependencies: {
       ...pick((name) => !own(name)),

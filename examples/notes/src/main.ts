@@ -1,8 +1,8 @@
-import { run } from '@mcp/protocol/command-line';
+import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { notes } from './server.ts';
 
-run({
+runProgram({
   manifest,
   usage: '<directory>',
   server({ positionals: [directory, ...others], warn }) {

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@mcp/protocol/testing';
+import { type ClientOptions, connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { notes } from '../src/server.ts';
 
 /** Starts a server for an empty directory, and a client. */
-async function start() {
+async function start(options?: ClientOptions) {
   const directory = mkdtempSync(join(tmpdir(), 'notes-'));
-  const client = await connect(notes({ directory }));
+  const client = await connect(notes({ directory }), options);
   return {
     directory,
     client,
@@ -33,6 +33,17 @@ test('a saved note is listed, read, found and completed', async () => {
   const completion = await client.complete({ resource: 'note:///{name}' }, { name: 'name', value: 'To' });
   expect(completion.values).toEqual(['To do']);
   expect(readdirSync(started.directory)).toEqual(['To do.md']);
+});
+
+test('a note is replaced only if the user agrees', async () => {
+  await using started = await start({ elicit: async () => ({ action: 'decline' }) });
+  const file = join(started.directory, 'milk.md');
+  expect(await started.client.callTool('save_note', { name: 'milk', text: 'Milk' })).not.toHaveProperty(
+    'isError',
+  );
+  const replaced = await started.client.callTool('save_note', { name: 'milk', text: 'Oat milk' });
+  expect(replaced).toMatchObject({ isError: true, content: [{ text: 'Not done: the user declined' }] });
+  expect(readFileSync(file, 'utf8')).toBe('Milk');
 });
 
 test('a subscriber is notified when another program writes a note', async () => {

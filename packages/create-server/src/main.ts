@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '@mcp/kit';
 import manifest from '../package.json' with { type: 'json' };
 import { create } from './create.ts';
 import { type Project, shortName } from './project.ts';
@@ -21,7 +22,7 @@ Creates a Model Context Protocol server with a tool, a watched resource, a promp
 `;
 
 main().catch((error: unknown) => {
-  process.stderr.write(`create-server: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`create-server: ${messageOf(error)}\n`);
   process.exitCode = 2;
 });
 
@@ -70,7 +71,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** The commands that lead to a listed tool, of the package manager that runs this program. */
+/**
+ * The commands that build the project, list its tools and call one, for the package manager that runs this
+ * program.
+ */
 function nextCommands(directory: string, project: Project): string[] {
   const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   const { whole, language, call, first } = project.template;
@@ -89,7 +93,7 @@ function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }
 
-/** A name that npm accepts, from the name of a directory. */
+/** A name that npm accepts, made from the name of the directory. */
 function packageName(directory: string): string {
   return basename(directory)
     .toLowerCase()

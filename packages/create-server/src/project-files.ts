@@ -1,9 +1,10 @@
 import { configuration, json, type Project, shortName } from './project.ts';
 import { smallManifest, smallReadme } from './small-project.ts';
-import { wholeManifest, wholeReadme } from './whole-server.ts';
+import { nodeCheck, wholeManifest, wholeReadme } from './whole-server.ts';
 
 /**
- * The files of a new project besides those of its template, in whose directory those for a whole server are.
+ * The files of a new project that its template does not contain, by path. For a copy of a server,
+ * `package.json` and `README.md` are made from those in `templateDirectory`.
  */
 export function projectFiles(project: Project, templateDirectory: string): Readonly<Record<string, string>> {
   const { whole, language } = project.template;
@@ -11,21 +12,23 @@ export function projectFiles(project: Project, templateDirectory: string): Reado
   return {
     'package.json': json(whole ? wholeManifest(project, templateDirectory) : smallManifest(project)),
     'README.md': readme,
+    ...(whole && { [nodeCheck.path]: nodeCheck.text }),
     ...(language === 'ts' && { 'tsconfig.json': json(compilerOptions) }),
     '.mcp.json': configuration(project),
     '.gitignore': 'node_modules/\ndist/\n*.tgz\n',
-    'pnpm-workspace.yaml': pnpmSettings,
-    '.dockerignore': '*\n!dist\n!src\n!package.json\n!package-lock.json\n',
+    'pnpm-workspace.yaml': pnpmSettings(project),
+    '.dockerignore': `*\n!${language === 'ts' ? 'dist' : 'src'}\n!package.json\n!package-lock.json\n`,
     Dockerfile: dockerfile(project),
     '.github/workflows/check.yml': workflow,
   };
 }
 
-const pnpmSettings = `# Read by pnpm alone, which refuses install scripts without a decision. These packages work without them.
+function pnpmSettings({ template }: Project): string {
+  return `# Read by pnpm alone, which refuses install scripts without a decision. Everything here works without them.
 allowBuilds:
-  better-sqlite3: false
-  esbuild: false
+${template.name === 'sqlite' ? '  better-sqlite3: false\n' : ''}  esbuild: false
 `;
+}
 
 const compilerOptions = {
   compilerOptions: {

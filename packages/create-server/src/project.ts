@@ -4,7 +4,7 @@ export interface Project {
   /** The name of the package: lower case, as npm requires. */
   readonly name: string;
   readonly template: Template;
-  /** The version of the packages of this repository, as a range. */
+  /** The range of versions of the `@mcp` packages that the project depends on, such as `^1.2.0`. */
   readonly range: string;
   /** The version of Node that creates the project, such as `24.9.0`. */
   readonly node: string;
@@ -27,7 +27,7 @@ export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Install scripts that npm need not run: esbuild works without its own. */
+/** Whether npm runs the install scripts of dependencies: esbuild works without its own. */
 export const allowScripts = { esbuild: false };
 
 /** The part of the README after its commands: how hosts start the server. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a person in the terminal; an empty answer is the default. */
+/** Asks a person in the terminal; returns `fallback` for an empty answer. */
 export async function askInTerminal(text: string, fallback: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -4,7 +4,7 @@ import { allowScripts, hostText, type Project, shortName } from './project.ts';
 export function smallManifest(project: Project): object {
   const { name, range, template, node } = project;
   const typed = template.language === 'ts';
-  // Vitest 5 is for Node 22.12 or newer.
+  // Vitest 5 requires Node 22.12 or newer.
   const tested = Number.parseInt(node) < 22 ? { vite: '^7.0.0', vitest: '^4.0.0' } : newest;
   return {
     name,

@@ -1,27 +1,27 @@
-/** A kind of server to begin with. */
+/** A template that a new server is made from. */
 export interface Template {
   readonly name: string;
   readonly language: 'ts' | 'js';
   readonly description: string;
-  /** The directory below `templates/`. */
+  /** Its directory below `templates/`. */
   readonly directory: string;
-  /** The program of the built server. */
+  /** The path of the server's program in the new project, such as `dist/main.js`. */
   readonly main: string;
-  /** Command-line arguments of the new server, for its configurations. */
+  /** The command-line arguments of the new server in the configurations of hosts. */
   readonly args: readonly string[];
-  /** The words of a call that a person may try first, after `mcp call`. */
+  /** A tool and its arguments, for a call that a person may try first with `mcp call`. */
   readonly call: string;
-  /** A command that the call needs before. */
+  /** A command to run before this call. */
   readonly first?: string;
-  /** For a copy of a server of the repository: additions to its image beside Node. */
+  /** Only for a copy of a server of this repository: the package with its work, and its container. */
   readonly whole?: {
-    /** What its tools work on: a folder, or a package that it depends on. */
+    /** The package that does the work of the tools and does not know MCP. */
     readonly data: string;
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];
-    /** Options of `docker run`. */
+    /** The options of `docker run` for the container. */
     readonly run: string;
-    /** The command line of the server in its container. */
+    /** The command-line arguments of the server in its container. */
     readonly args: readonly string[];
   };
 }
@@ -64,7 +64,7 @@ export const templates: readonly Template[] = [
     args: ['.'],
     call: 'list_directory path=.',
     whole: {
-      data: 'src/backend/',
+      data: '@mcp/sandbox',
       setUp: [],
       run: '--read-only --network none --volume "$PWD:/files"',
       args: ['/files'],
@@ -80,7 +80,7 @@ export const templates: readonly Template[] = [
     call: 'git_status',
     first: 'git init',
     whole: {
-      data: 'src/backend/',
+      data: '@mcp/safe-git',
       setUp: [
         'RUN apt-get update \\',
         '  && apt-get install --yes --no-install-recommends git \\',
@@ -98,7 +98,7 @@ export const templates: readonly Template[] = [
     main: 'dist/main.cjs',
     args: [],
     call: 'list_tables',
-    whole: { data: 'src/backend/', setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
+    whole: { data: '@mcp/sqlite-pool', setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
   },
   {
     name: 'weather',
@@ -117,7 +117,7 @@ export const templates: readonly Template[] = [
   },
 ];
 
-/** The template of a name and language. Throws with the known names for another one. */
+/** The template with this name and language. If there is none, throws an error that lists the templates. */
 export function findTemplate(name: string, language: string): Template {
   const found = templates.find((each) => each.name === name && each.language === language);
   if (found) return found;

@@ -12,8 +12,21 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 
-/** The first Node that runs TypeScript, as the bundler of a whole server is. */
+/**
+ * The first version of Node that runs TypeScript files, such as the script that bundles a copy of a server.
+ */
 export const developmentNode = '22.18';
+
+/** A program that ends the build with the reason where Node is too old; it is run by older ones too. */
+export const nodeCheck = {
+  path: 'scripts/check-node.js',
+  text: `// An older Node than ${developmentNode} cannot run the TypeScript of this directory.
+if (process.versions.node.localeCompare('${developmentNode}', 'en', { numeric: true }) < 0) {
+  console.error(\`Building and testing this server takes Node ${developmentNode} or newer; this is \${process.version}\`);
+  process.exitCode = 1;
+}
+`,
+};
 
 /** The `package.json` of a copy of a server. */
 export function wholeManifest(project: Project, templateDirectory: string): object {
@@ -30,7 +43,7 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
     files: ['dist'],
     type: 'module',
     scripts: {
-      build: `tsc --noEmit && ${scripts.build}`,
+      build: `node ${nodeCheck.path} && tsc --noEmit && ${scripts.build}`,
       prepack: 'npm run build',
       test: 'vitest run',
       lint: 'oxlint',
@@ -71,11 +84,23 @@ it with \`scripts/bundle.ts\`; ${listed(Object.keys(dependencies))} are installe
 Replace \`${project.template.whole?.data}\`, which does not know MCP, then the tools, resources and prompts, one at a time, with
 their tests.
 
-All tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` are
-beside the definitions. Those in \`test/\` start the program; a few need root, \`setfacl\` or another program, and are skipped
-without. The original has more in its repository that is not here: configurations for hosts, comparisons with other servers,
-benchmarks, and the official conformance suite. \`test/kit/\` has the helpers of the tests. \`test/published.json\` has
-everything that the server publishes, and \`npx vitest run -u\` updates it; the tables below are compared with it too.
+To add a tool:
+
+1. Write it and its test in \`src/tools/\`, and put it into the list of \`src/tools.ts\`.
+2. \`npx vitest run -u\` updates \`test/published.json\`. Write its row in the table below.
+3. Raise \`maxToolList\` in \`test/published.test.ts\` if the list has become too long.
+4. Write a valid call and hostile values of each argument in \`test/hostile-arguments.test.ts\`.
+5. \`npm test\` shows which other list of a test misses it.
+6. After \`npm run build\`, \`npx @mcp/host trust ${shortName(project)} --yes\` accepts it: the host withholds what has changed since
+   the tools were accepted. Without \`--yes\` it shows the changes.
+
+To remove one, undo these steps, and change the tests that call it by its name: \`grep -rl <name> src test\` lists them.
+
+All tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` try
+the definitions; those in \`test/\` try the server as a whole, and some of them start the built program. Tests that need root or
+a program that is missing are skipped. The original has more in its repository that is not here: configurations for hosts,
+comparisons with other servers, benchmarks, and the official conformance suite. \`test/kit/\` has the helpers of the tests.
+\`test/published.json\` has everything that the server publishes; the tables below are compared with it too.
 
 ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 
@@ -85,7 +110,7 @@ ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 `;
 }
 
-/** `a`, `b` and `c`, as names of code. */
+/** The names in backticks, as a list: `a`, `b` and `c`. */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``);
   return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].join(' and ');

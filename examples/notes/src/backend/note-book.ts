@@ -11,7 +11,9 @@ export interface NoteBookOptions {
 }
 
 /** A note that does not exist. */
-export class NoSuchNote extends Error {}
+export class NoSuchNote extends Error {
+  override readonly name = 'NoSuchNote';
+}
 
 const ending = '.md';
 /** Symbolic links are not followed, and opening a pipe does not block. */
@@ -24,7 +26,7 @@ export class NoteBook {
 
   constructor({ directory, warn }: NoteBookOptions) {
     this.#directory = resolve(directory);
-    this.#watcher = new Watcher({ warn });
+    this.#watcher = new Watcher({ onWarning: warn });
   }
 
   /** Returns the names of all notes, sorted; none while the directory does not exist. */
@@ -34,6 +36,11 @@ export class NoteBook {
       .filter((file) => file.endsWith(ending))
       .map((file) => file.slice(0, -ending.length))
       .toSorted();
+  }
+
+  async has(name: string): Promise<boolean> {
+    this.#pathOf(name);
+    return (await this.names()).includes(name);
   }
 
   async read(name: string): Promise<string> {

@@ -1,6 +1,10 @@
+/** The URI template of the notes. */
+export const noteUri = 'note:///{name}';
+
 /** The MIME type of a note. */
 export const mimeType = 'text/markdown';
 
+/** The URI of a note. */
 export function uriOf(name: string): string {
-  return `note:///${encodeURIComponent(name)}`;
+  return noteUri.replace('{name}', encodeURIComponent(name));
 }

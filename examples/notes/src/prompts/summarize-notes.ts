@@ -1,4 +1,5 @@
 import {
+  type Call,
   definePrompt,
   embeddedResource,
   type PromptMessage,
@@ -15,7 +16,7 @@ export const summarizeNotes = definePrompt({
   description: 'Asks for a summary of all notes, with the notes attached.',
   inputSchema: z.object({ style: z.string().optional().describe('Such as "three bullet points"') }),
 
-  async run({ style = 'one paragraph' }, { book }: Notes) {
+  async run({ style = 'one paragraph' }, { context: { book } }: Call<Notes>) {
     const notes: PromptMessage[] = [];
     for await (const { name, text } of book.all())
       notes.push(userMessage(embeddedResource(textResourceContents(uriOf(name), text, mimeType))));

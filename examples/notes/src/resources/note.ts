@@ -1,17 +1,17 @@
-import { defineResource, ResourceNotFound } from '@mcp/protocol';
+import { type Call, defineResource, type ResourceCall, ResourceNotFound } from '@mcp/protocol';
 import { NoSuchNote } from '../backend/note-book.ts';
 import type { Notes } from '../context.ts';
-import { mimeType, uriOf } from '../input/note-uri.ts';
+import { mimeType, noteUri, uriOf } from '../input/note-uri.ts';
 
 /** One note. Subscribers are notified of every change of its file, also by other programs. */
 export const note = defineResource({
-  uri: 'note:///{name}',
+  uri: noteUri,
   name: 'note',
   title: 'Note',
   description: 'One of the notes.',
   mimeType,
 
-  async read({ name }, { book }: Notes, { uri }) {
+  async read({ name }, { context: { book }, uri }: ResourceCall<Notes>) {
     try {
       return { uri, mimeType, text: await book.read(name) };
     } catch (error) {
@@ -20,14 +20,15 @@ export const note = defineResource({
     }
   },
 
-  watch: ({ name }, changed, { book }: Notes) => book.watch(name, changed),
+  watch: ({ name }, changed, { context: { book } }: Call<Notes>) => book.watch(name, changed),
 
-  async list({ book }: Notes) {
+  async list({ context: { book } }: Call<Notes>) {
     return (await book.names()).map((name) => ({ uri: uriOf(name), name }));
   },
-  watchList: (changed, { book }: Notes) => book.watchNames(changed),
+  watchList: (changed, { context: { book } }: Call<Notes>) => book.watchNames(changed),
 
   complete: {
-    name: async (typed, { book }: Notes) => (await book.names()).filter((name) => name.startsWith(typed)),
+    name: async (typed, { context: { book } }: Call<Notes>) =>
+      (await book.names()).filter((name) => name.startsWith(typed)),
   },
 });

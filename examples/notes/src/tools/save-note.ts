@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool, requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Notes } from '../context.ts';
 
@@ -13,7 +13,12 @@ export const saveNote = defineTool({
     text: z.string().describe('Markdown'),
   }),
 
-  async run({ name, text }, { book }: Notes) {
+  async run({ name, text }, call: Call<Notes>) {
+    const { book } = call.context;
+    if (await book.has(name)) {
+      const question = await requireConfirmation(call, `Replace the note "${name}"?`);
+      if (question) return question;
+    }
     await book.save(name, text);
     return `Saved "${name}", ${text.length} characters.`;
   },

@@ -1,4 +1,4 @@
-import { defineTool } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Notes } from '../context.ts';
 
@@ -13,7 +13,7 @@ export const searchNotes = defineTool({
     notes: z.array(z.object({ name: z.string(), line: z.string() })),
   }),
 
-  async run({ text }, { book }: Notes, { signal, progress }) {
+  async run({ text }, { context: { book }, signal, progress }: Call<Notes>) {
     const wanted = text.toLowerCase();
     const notes: { name: string; line: string }[] = [];
     let done = 0;

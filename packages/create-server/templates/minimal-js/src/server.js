@@ -8,7 +8,7 @@ const addItem = defineTool({
   name: 'add_item',
   description: 'Adds a line to the list.',
   inputSchema: z.object({ text: z.string().regex(/^[^\n]+$/) }),
-  async run({ text }, { file }) {
+  async run({ text }, { context: { file } }) {
     await appendFile(file, `${text}\n`);
     return `Added "${text}".`;
   },
@@ -19,14 +19,16 @@ const list = defineResource({
   name: 'items',
   description: 'The list, one item a line.',
   mimeType: 'text/plain',
-  read: async (_, { file }) => ({ uri: 'list:///items', text: await readItems(file) }),
-  watch: (_, changed, { file, watcher }) => watcher.watch(file, changed),
+  read: async (_, { context: { file } }) => ({ uri: 'list:///items', text: await readItems(file) }),
+  watch: (_, changed, { context: { file, watcher } }) => watcher.watch(file, changed),
 });
 
 const planDay = definePrompt({
   name: 'plan_day',
   description: 'Asks for a plan of the day from the list.',
-  run: async (_, { file }) => [userMessage(`Plan my day with these items:\n\n${await readItems(file)}`)],
+  run: async (_, { context: { file } }) => [
+    userMessage(`Plan my day with these items:\n\n${await readItems(file)}`),
+  ],
 });
 
 const readItems = (file) =>

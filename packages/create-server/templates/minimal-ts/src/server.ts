@@ -1,5 +1,12 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { definePrompt, defineResource, defineServer, defineTool, userMessage } from '@mcp/protocol';
+import {
+  type Call,
+  definePrompt,
+  defineResource,
+  defineServer,
+  defineTool,
+  userMessage,
+} from '@mcp/protocol';
 import { Watcher } from '@mcp/watch';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
@@ -14,7 +21,7 @@ const addItem = defineTool({
   name: 'add_item',
   description: 'Adds a line to the list.',
   inputSchema: z.object({ text: z.string().regex(/^[^\n]+$/) }),
-  async run({ text }, { file }: Context) {
+  async run({ text }, { context: { file } }: Call<Context>) {
     await appendFile(file, `${text}\n`);
     return `Added "${text}".`;
   },
@@ -25,14 +32,17 @@ const list = defineResource({
   name: 'items',
   description: 'The list, one item a line.',
   mimeType: 'text/plain',
-  read: async (_, { file }: Context) => ({ uri: 'list:///items', text: await readItems(file) }),
-  watch: (_, changed, { file, watcher }: Context) => watcher.watch(file, changed),
+  read: async (_, { context: { file } }: Call<Context>) => ({
+    uri: 'list:///items',
+    text: await readItems(file),
+  }),
+  watch: (_, changed, { context: { file, watcher } }: Call<Context>) => watcher.watch(file, changed),
 });
 
 const planDay = definePrompt({
   name: 'plan_day',
   description: 'Asks for a plan of the day from the list.',
-  run: async (_, { file }: Context) => [
+  run: async (_, { context: { file } }: Call<Context>) => [
     userMessage(`Plan my day with these items:\n\n${await readItems(file)}`),
   ],
 });
