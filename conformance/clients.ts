@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { newest, outcomeOf, report } from './suite.ts';
+import { newest, type Outcome, outcomeOf, report } from './suite.ts';
 
 // Runs the client scenarios of the official suite against a client of @mcp/protocol, and fails on anything
 // that is not a success, warnings included. `pnpm --dir conformance run clients [scenario]`
@@ -20,7 +20,25 @@ const wanted =
   only === undefined
     ? runs
     : [[only, ['--scenario', only, ...(version === undefined ? [] : ['--spec-version', version])]] as const];
-for (const [name, args] of wanted) report(name, outcomeOf(await runClients(args)));
+for (const [name, args] of wanted) report(name, await outcomeBeside(args));
+
+/**
+ * The outcome of scenarios, which the suite runs side by side. `sse-retry` measures when the client connects
+ * again, and its neighbours delay that on a busy machine: if it alone fails, it is run again without them.
+ */
+async function outcomeBeside(args: readonly string[]): Promise<Outcome> {
+  const outcome = outcomeOf(await runClients(args));
+  const wrong = [...outcome.output.matchAll(/^✗ ([^:]+): (\d+) passed/gm)];
+  if (wrong.length !== 1 || wrong[0]![1] !== 'sse-retry') return outcome;
+  console.log('sse-retry is run again alone: it measures time, and failed beside other scenarios');
+  const version = args.includes('all') ? args.slice(2) : ['--spec-version', ...args.slice(1)];
+  const alone = outcomeOf(await runClients(['--scenario', 'sse-retry', ...version]));
+  return {
+    ...alone,
+    passed: outcome.passed - Number(wrong[0]![2]) + alone.passed,
+    output: outcome.output + alone.output,
+  };
+}
 
 /**
  * Runs scenarios and returns what the suite prints. The suite splits the command at spaces,

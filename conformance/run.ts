@@ -19,7 +19,7 @@ const runs: readonly (readonly [name: string, program: string, args: readonly st
 const only = process.argv[2];
 const listener = await serveHttp(await fixture(), {
   limits: { maxStreamMs: 500, retryMs: 300 },
-  warn: (message) => console.error(message),
+  onWarning: (message) => console.error(message),
 });
 for (const [name, suite, args] of runs) {
   const wanted = only === undefined ? args : ['--scenario', only, ...args.slice(2)];

@@ -1,10 +1,10 @@
 import type { FetchLayer } from '@mcp/protocol/client';
-import { type Grant, loopbackRedirect, oauth } from '@mcp/protocol/authorization';
+import { type Grant, loopbackRedirect, withOAuth } from '@mcp/authorization';
 import type { Run } from './run.ts';
 
 /** The authorization of a client, as the scenario needs it. */
 export function authorizationFor({ scenario, context }: Run): FetchLayer {
-  return oauth({ grant: (grants[scenario] ?? login)(context) });
+  return withOAuth({ grant: (grants[scenario] ?? login)(context) });
 }
 
 type Context = Run['context'];

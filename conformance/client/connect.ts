@@ -8,8 +8,8 @@ export function connectTo(url: string, run: Run): Promise<Client> {
   return Client.connect(serverAt(url, { authorize: authorizationFor(run) }), {
     name: 'conformance',
     version: '1.0.0',
-    ...(version !== undefined && { protocolVersion: version }),
+    ...(version !== undefined && { revision: version }),
     elicit: () => Promise.resolve({ action: 'accept', content: {} }),
-    warn: (message) => console.error(message),
+    onWarning: (message) => console.error(message),
   });
 }
