@@ -4,6 +4,7 @@ import type { Goal, Trial } from './trial.ts';
 import { clientHttp, clientStart, clientStdio } from './trials/client-calls.ts';
 import { coldStart } from './trials/cold-start.ts';
 import { echoCalls } from './trials/echo-calls.ts';
+import { filesystemEdits } from './trials/filesystem-edits.ts';
 import { filesystemLargeFiles } from './trials/filesystem-large-files.ts';
 import { filesystemSearch } from './trials/filesystem-search.ts';
 import { filesystemTree } from './trials/filesystem-tree.ts';
@@ -43,6 +44,7 @@ const trials = [
   gatewayMemory,
   filesystemTree,
   filesystemSearch,
+  filesystemEdits,
   filesystemLargeFiles,
   gitCalls,
   gitLarge,
