@@ -2,19 +2,21 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
-// Bundles the entries of the package in the current directory as ES modules in `dist`.
+// Bundles the entries of the package in the current directory as ES modules in `dist`, and the programs that
+// the package starts: the arguments.
 // What several entries need is in `dist/chunks`, so that a program which imports two of them has one copy.
 // Loading a file for each source would take Node three times as long.
 
 interface Manifest {
   readonly engines: { readonly node: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, { readonly '@mcp/source': string }>>;
 }
 
-const { engines, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const { engines, dependencies = {}, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 const { outputFiles } = await build({
-  entryPoints: Object.values(exports).map((entry) => entry['@mcp/source']),
+  entryPoints: [...Object.values(exports).map((entry) => entry['@mcp/source']), ...process.argv.slice(2)],
   outdir: 'dist',
   chunkNames: 'chunks/[hash]',
   write: false,
@@ -22,7 +24,8 @@ const { outputFiles } = await build({
   splitting: true,
   platform: 'node',
   format: 'esm',
-  // Packages of the workspace that are not published are in the bundle.
+  // Packages of the workspace that are not published are in the bundle, dependencies are installed.
+  external: Object.keys(dependencies),
   conditions: ['@mcp/source'],
   target: `node${engines.node.replace('>=', '')}`,
 });

@@ -1,25 +1,30 @@
 import { execFileSync } from 'node:child_process';
 
-// Checks the subjects of commits: `fix(filesystem): refuse a path that leaves through a symlink`.
-// CONTRIBUTING.md gives the rules. Commits up to `lastUnchecked` are older than this check.
-// `PULL_REQUEST_TITLE`, where it is set, is checked as a subject too.
+// Checks the subjects of the commits that a change brings: `fix(filesystem): refuse a path that leaves
+// through a symlink`. CONTRIBUTING.md gives the rules. These are the commits since `BASE_COMMIT`, which CI
+// sets to the target of a pull request or the commit before a push; by default those that the remote's main
+// does not have. `PULL_REQUEST_TITLE`, where it is set, is checked as a subject too.
 
-const lastUnchecked = 'e9d3449';
 const maxLength = 72;
 const form =
   /^(?:feat|fix|perf|refactor|test|docs|build|ci|chore|revert)(?:\([a-z0-9-]+(?:, [a-z0-9-]+)*\))?!?: [^A-Z\s].*[^.\s]$/;
 
 const git = (...args: string[]) =>
-  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trimEnd();
 
-/** The commits to check: in a shallow clone, those that are there. */
-function checkedRange(): string {
-  try {
-    git('merge-base', '--is-ancestor', lastUnchecked, 'HEAD');
-    return `${lastUnchecked}..HEAD`;
-  } catch {
-    return 'HEAD';
+/**
+ * The newest commit that a change starts from; undefined in a shallow clone without it, or without a remote.
+ */
+function baseOfChange(): string | undefined {
+  for (const candidate of [process.env['BASE_COMMIT'], 'origin/main']) {
+    if (!candidate) continue;
+    try {
+      return git('merge-base', candidate, 'HEAD');
+    } catch {
+      // It is not in this clone. The first push of a branch has no commit before it: GitHub sends zeros.
+    }
   }
+  return undefined;
 }
 
 function problemOf(subject: string): string | undefined {
@@ -30,19 +35,23 @@ function problemOf(subject: string): string | undefined {
   return undefined;
 }
 
+const base = baseOfChange();
+const range = base ? [`${base}..HEAD`] : ['--max-count=1', 'HEAD'];
 const title = process.env['PULL_REQUEST_TITLE'];
-const problems = git('log', '--no-merges', '--format=%h %s', checkedRange())
-  .trimEnd()
+const subjects = git('log', '--no-merges', '--format=%h %s', ...range)
   .split('\n')
   .concat(title ? `title ${title}` : [])
-  .filter((line) => line !== '')
-  .flatMap((line) => {
-    const space = line.indexOf(' ');
-    const problem = problemOf(line.slice(space + 1));
-    return problem ? [`${line}\n    ${problem}`] : [];
-  });
+  .filter((line) => line !== '');
+const problems = subjects.flatMap((line) => {
+  const problem = problemOf(line.slice(line.indexOf(' ') + 1));
+  return problem ? [`${line}\n    ${problem}`] : [];
+});
 
 if (problems.length > 0) {
   console.error(`Commit subjects to reword:\n\n${problems.join('\n')}`);
   process.exit(1);
 }
+const since = base
+  ? `since ${base.slice(0, 8)}`
+  : 'of the last commit alone: this clone has no base to compare with';
+console.log(`${subjects.length} checked ${since}`);

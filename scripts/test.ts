@@ -1,8 +1,14 @@
-import { stripVTControlCharacters } from 'node:util';
+import { join } from 'node:path';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { changedFiles } from './changed-tests/changed-files.ts';
+import { selectTests, type Selection } from './changed-tests/select-tests.ts';
 import { turbo } from './turbo.ts';
 
 // Builds changed packages and runs the tests of all packages, two at a time, with a line for each.
 // Tests of an unchanged package are not run again. `pnpm test`
+//
+// `pnpm test --changed` runs the test files that the change since origin/main can reach, `--since=<commit>`
+// since another commit; `--list` only lists them.
 
 /** The packages whose tests take longest, the longest first: a long one that starts last would run alone. */
 const longest = [
@@ -16,22 +22,24 @@ const longest = [
 ];
 const atATime = 2;
 
+const { values } = parseArgs({
+  options: { changed: { type: 'boolean' }, since: { type: 'string' }, list: { type: 'boolean' } },
+});
 const started = performance.now();
-console.log('Building the packages');
-const build = await turbo('build', '--output-logs=errors-only');
-if (build.failed) fail(build.output);
+const selection = values.changed || values.since ? selectionSince(values.since) : undefined;
+if (selection && (values.list || selection.selected.size === 0)) {
+  console.log(listed(selection));
+  process.exit();
+}
 
-const plan = await turbo('test', '--dry=json');
-if (plan.failed) fail(plan.output);
-const { tasks } = JSON.parse(
-  plan.output.slice(plan.output.indexOf('{'), plan.output.lastIndexOf('}') + 1),
-) as {
-  tasks: { task: string; package: string; command: string }[];
-};
-const packages = tasks
-  .filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>')
-  .map((each) => each.package);
+// Tests of some packages build what they need.
+if (!selection) {
+  console.log('Building the packages');
+  const build = await turbo('build', '--output-logs=errors-only');
+  if (build.failed) fail(build.output);
+}
 
+const packages = selection ? [...selection.selected.keys()] : await packagesWithTests();
 const waiting = [
   ...longest.filter((name) => packages.includes(name)),
   ...packages.filter((name) => !longest.includes(name)),
@@ -41,8 +49,37 @@ const width = Math.max(...packages.map((name) => name.length));
 let ended = 0;
 await Promise.all(Array.from({ length: atATime }, testNext));
 
+if (selection) console.log(listed(selection));
 if (failures.length > 0) fail(`\nFailed after ${seconds(started)}: ${failures.join(', ')}`);
-console.log(`All tests passed in ${seconds(started)}`);
+console.log(`${selection ? 'These' : 'All'} tests passed in ${seconds(started)}`);
+
+async function packagesWithTests(): Promise<string[]> {
+  const plan = await turbo('test', '--dry=json');
+  if (plan.failed) fail(plan.output);
+  const { tasks } = JSON.parse(
+    plan.output.slice(plan.output.indexOf('{'), plan.output.lastIndexOf('}') + 1),
+  ) as {
+    tasks: { task: string; package: string; command: string }[];
+  };
+  return tasks
+    .filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>')
+    .map((each) => each.package);
+}
+
+function selectionSince(since: string | undefined): Selection {
+  const root = join(import.meta.dirname, '..');
+  const { base, files } = changedFiles(root, since);
+  console.log(`Changed since ${base.slice(0, 8)}: ${files.join(', ') || 'no file'}`);
+  return selectTests(root, files);
+}
+
+/** The files that are run, by their package, and what is not. */
+function listed({ selected, omitted }: Selection): string {
+  const run = [...selected].map(
+    ([name, files]) => `Run: ${name}\n${files.map((file) => `  ${file}`).join('\n')}`,
+  );
+  return [...run, ...omitted.map((each) => `Not run: ${each}`)].join('\n');
+}
 
 async function testNext(): Promise<void> {
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await testPackage(name);
@@ -50,7 +87,9 @@ async function testNext(): Promise<void> {
 
 async function testPackage(name: string): Promise<void> {
   const began = performance.now();
-  const { failed, output } = await turbo('test', `--filter=${name}`, '--log-prefix=none');
+  const files = selection?.selected.get(name);
+  const only = files ? ['--', ...files] : [];
+  const { failed, output } = await turbo('test', `--filter=${name}`, '--log-prefix=none', ...only);
   const plain = stripVTControlCharacters(output);
   const counts = /^ *Tests +(.+)$/m.exec(plain)?.[1] ?? '';
   const [, hits, total] = /^ *Cached: +(\d+) cached, (\d+) total/m.exec(plain) ?? [];

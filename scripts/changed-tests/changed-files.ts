@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+
+export interface Changes {
+  /** The commit that the work tree is compared with. */
+  readonly base: string;
+  /** Paths from the root of the repository, deleted files included. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The files of the repository at `root` that differ from `since`, committed or not; by default from the
+ * newest commit that the main of the remote has too. Throws if there is no such commit.
+ */
+export function changedFiles(root: string, since = 'origin/main'): Changes {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const base = git('merge-base', since, 'HEAD').trim();
+  const paths = [
+    // A file that was moved is a deleted one and a new one.
+    git('diff', '-z', '--name-only', '--no-renames', base),
+    git('ls-files', '-z', '--others', '--exclude-standard'),
+  ];
+  const files = paths.flatMap((output) => output.split('\0')).filter((path) => path !== '');
+  return { base, files: [...new Set(files)].toSorted() };
+}
