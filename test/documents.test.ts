@@ -74,14 +74,14 @@ test('a revision of the specification is named only in revisions/', () => {
   }
 });
 
-test('every file the architecture names is there', () => {
-  const named = read('ARCHITECTURE.md').matchAll(
+test('every file that ARCHITECTURE.md and the decisions name is there', () => {
+  const named = (read('ARCHITECTURE.md') + read('docs/decisions.md')).matchAll(
     /`((?:server|transports|jsonrpc|revisions|client|define)\/[\w-]+\.ts)`/g,
   );
   for (const [, path] of named) expect(files).toContain(`packages/protocol/src/${path}`);
 });
 
-test('the README has the calls and bytes of the wishes that both filesystem servers fulfil', () => {
+test('the README has the calls and bytes of the tasks that both filesystem servers complete', () => {
   const [, table = ''] = /<!-- tasks: .*-->\n\n([\s\S]*?)\n<!-- \/tasks -->/.exec(
     read('servers/filesystem/README.md'),
   )!;
@@ -91,6 +91,6 @@ test('the README has the calls and bytes of the wishes that both filesystem serv
     .match(/^.*--peers filesystem.*$/m)![0]
     .replace(/ +/g, ' ');
   expect(row).toContain(
-    ` ${official.wishes} wishes of a person | ${text(official.ours)} | ${text(official.theirs)} |`,
+    ` ${official.tasks} tasks of a person | ${text(official.ours)} | ${text(official.theirs)} |`,
   );
 });

@@ -76,7 +76,7 @@ describe.skipIf(!inject('official'))('the gateway', () => {
     async (version) => {
       const answers: string[] = [];
       await using client = await Client.connect(serverAt(url), {
-        protocolVersion: version,
+        revision: version,
         roots: () => Promise.resolve([{ uri: `file://${directory}` }]),
         sample: () =>
           Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'A sample' }, model: 'm' }),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { defineServer, defineTool } from '@mcp/protocol';
 import { httpHandler } from '@mcp/protocol/http';
 
 export interface GreeterOptions {
-  /** Milliseconds that a request with a refresh token takes. */
-  readonly refreshMs?: number;
+  /** How many connections must have sent a spent access token before a new one is given. */
+  readonly refusalsBeforeRefresh?: number;
 }
 
 /**
@@ -21,6 +21,8 @@ export class Greeter implements AsyncDisposable {
   readonly #options: GreeterOptions;
   readonly #accessTokens = new Set<string>();
   #refreshToken = '';
+  readonly #refused = new Set<Socket>();
+  readonly #allRefused = Promise.withResolvers<void>();
   readonly #http = createServer((request, response) => void this.#answer(request, response));
   #handler: ReturnType<typeof httpHandler> | undefined;
 
@@ -76,7 +78,15 @@ export class Greeter implements AsyncDisposable {
       response.writeHead(302, { location: redirect.href }).end();
       return;
     }
+    const { authorization } = request.headers;
+    if (authorization && !this.#accessTokens.has(authorization.replace('Bearer ', '')))
+      this.#refuse(request.socket);
     this.#handler!.node(request, response);
+  }
+
+  #refuse(socket: Socket): void {
+    this.#refused.add(socket);
+    if (this.#refused.size >= (this.#options.refusalsBeforeRefresh ?? 0)) this.#allRefused.resolve();
   }
 
   async #token(body: URLSearchParams, response: ServerResponse): Promise<void> {
@@ -94,7 +104,7 @@ export class Greeter implements AsyncDisposable {
     this.#accessTokens.add(accessToken);
     this.#refreshToken = `refresh-${randomUUID()}`;
     const tokens = { access_token: accessToken, refresh_token: this.#refreshToken };
-    if (refreshToken !== null) await new Promise((resolve) => setTimeout(resolve, this.#options.refreshMs));
+    if (refreshToken !== null) await this.#allRefused.promise;
     send(response, 200, { ...tokens, token_type: 'Bearer', expires_in: 3600 });
   }
 }

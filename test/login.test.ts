@@ -9,9 +9,9 @@ import {
   type AuthorizationOptions,
   type Grant,
   loopbackRedirect,
-  memoryStore,
-  oauth,
-} from '@mcp/protocol/authorization';
+  memoryTokenStore,
+  withOAuth,
+} from '@mcp/authorization';
 import { Client, HttpChannel } from '@mcp/protocol/client';
 import { httpHandler, type HttpHandler } from '@mcp/protocol/http';
 import { browse } from './browser.ts';
@@ -75,7 +75,7 @@ const login = (): Grant => ({
 });
 
 async function greet(options: AuthorizationOptions): Promise<unknown> {
-  const client = await Client.connect(new HttpChannel(url, { authorize: oauth(options) }));
+  const client = await Client.connect(new HttpChannel(url, { authorize: withOAuth(options) }));
   try {
     return (await client.callTool('greet')).content;
   } finally {
@@ -115,7 +115,7 @@ describe.skipIf(!inject('official'))('at an authorization server of oidc-provide
   });
 
   test('a user logs in once, and the next run refreshes the token', async () => {
-    const store = memoryStore();
+    const store = memoryTokenStore();
     expect(await greet({ grant: login(), store })).toEqual(hello);
     expect(presented.at(-1)).toMatchObject({ sub: 'alice', aud: url, iss: issuer });
     expect(opened).toHaveLength(1);

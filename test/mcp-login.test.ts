@@ -61,8 +61,8 @@ test('mcp login opens the browser once, and later commands use the token until m
   expect((await mcp('logout', 'greeter')).stderr).toContain('is damaged; it was moved to');
 });
 
-test('two processes that need a new token at the same time spend one refresh token', async () => {
-  await using greeter = await Greeter.start({ refreshMs: 500 });
+test('three processes that need a new token at the same time spend one refresh token', async () => {
+  await using greeter = await Greeter.start({ refusalsBeforeRefresh: 3 });
   const { mcp } = user(greeter.url);
   await mcp('login', 'greeter');
   greeter.expire();

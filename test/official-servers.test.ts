@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,7 @@ describe.skipIf(!inject('official'))('over stdio, this client uses', () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'note.txt'), 'first\n');
     await using client = await Client.connect(started(packaged('filesystem'), directory));
-    expect(client.protocolVersion).toBe('2025-11-25');
+    expect(client.revision).toBe('2025-11-25');
     expect((await client.listTools()).map(({ name }) => name)).toContain('read_text_file');
     const result = await client.callTool('read_text_file', { path: join(directory, 'note.txt') });
     expect(result).toMatchObject({ content: [{ type: 'text', text: 'first\n' }] });
@@ -62,7 +63,7 @@ describe.skipIf(!inject('official'))('over stdio, this client uses', () => {
     const [resource] = await client.listResources();
     expect((await client.readResource(resource?.uri ?? '')).contents).toHaveLength(1);
     const long = tools.find((name) => /long-?running/i.test(name)) ?? '';
-    await client.callTool(long, { duration: 1, steps: 2 }, { progress: (done) => progress.push(done) });
+    await client.callTool(long, { duration: 1, steps: 2 }, { onProgress: (done) => progress.push(done) });
     expect(progress).toEqual([1, 2]);
     const sampling = tools.find((name) => /sampling/i.test(name)) ?? '';
     const sampled = await client.callTool(sampling, { prompt: 'Hello', maxTokens: 5 });
@@ -71,7 +72,7 @@ describe.skipIf(!inject('official'))('over stdio, this client uses', () => {
 
   test('a server of the SDK of the second generation, at 2026-07-28', async () => {
     await using client = await Client.connect(started(official('echo-v2.mjs')));
-    expect(client.protocolVersion).toBe('2026-07-28');
+    expect(client.revision).toBe('2026-07-28');
     expect(await client.callTool('echo')).toMatchObject({ content: [{ text: 'Hello' }] });
   });
 });
@@ -84,10 +85,10 @@ describe.skipIf(!inject('official'))('over HTTP, this client uses', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void server.kill());
-    await once(server.stderr, 'data');
-    const url = `http://127.0.0.1:${port}/mcp`;
-    await using client = await connected(url);
-    expect(client.protocolVersion).toBe('2025-11-25');
+    const lines = createInterface({ input: server.stderr });
+    await new Promise<void>((resolve) => lines.on('line', (line) => line.includes('listening') && resolve()));
+    await using client = await Client.connect(serverAt(`http://127.0.0.1:${port}/mcp`));
+    expect(client.revision).toBe('2025-11-25');
     expect(await client.callTool('echo', { message: 'Hi' })).toMatchObject({
       content: [{ text: 'Echo: Hi' }],
     });
@@ -100,22 +101,10 @@ describe.skipIf(!inject('official'))('over HTTP, this client uses', () => {
     onTestFinished(() => void server.kill());
     const [line] = (await once(server.stdout, 'data')) as [Buffer];
     await using client = await Client.connect(serverAt(line.toString().trim()));
-    expect(client.protocolVersion).toBe('2026-07-28');
+    expect(client.revision).toBe('2026-07-28');
     expect(await client.callTool('echo')).toMatchObject({ content: [{ text: 'Hello' }] });
   });
 });
-
-/** A client, once the server listens: it writes its first line before it does. */
-async function connected(url: string): Promise<Client> {
-  for (;;) {
-    try {
-      return await Client.connect(serverAt(url));
-    } catch (error) {
-      if (!String(error).includes('ECONNREFUSED')) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}
 
 async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1');

@@ -31,7 +31,7 @@ afterEach(() => rm(directory, { recursive: true }));
 async function withClient<T>(program: string, use: (client: Client) => Promise<T>): Promise<T> {
   const server = spawnServer({ command: process.execPath, args: [program, directory], stderr: 'ignore' });
   try {
-    await using client = await Client.connect(server.channel, { protocolVersion: '2025-11-25' });
+    await using client = await Client.connect(server.channel, { revision: '2025-11-25' });
     return await use(client);
   } finally {
     await server.stop();

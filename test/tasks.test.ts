@@ -9,8 +9,8 @@ import { taskSets } from './tasks/task-sets.ts';
 describe.each(Object.entries(taskSets))('%s', (server, set) => {
   const listed = listedCalls(readFileSync(join(repository, 'servers', server, 'README.md'), 'utf8'));
 
-  test.each(set.tasks.map((task) => [task.id, task.wish, task] as const))(
-    '%s: the server fulfils the wish "%s" with the calls that its README lists',
+  test.each(set.tasks.map((task) => [task.id, task.instruction, task] as const))(
+    '%s: the server completes the task "%s" with the calls that its README lists',
     async (id, _wish, task) => {
       const { calls } = await performOurs(set, task);
       expect(calls).toBe(listed.get(id));

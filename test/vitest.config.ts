@@ -3,9 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first: a long one that begins last would run alone. */
-const longest = ['copied-weather', 'tasks', 'packed', 'gateway', 'copied-notes'].map(
-  (name) => `${name}.test.ts`,
-);
+const longest = ['copied-servers', 'tasks', 'packed', 'gateway'].map((name) => `${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

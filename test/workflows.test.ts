@@ -41,7 +41,7 @@ describe.each(workflows)('%s', (path) => {
     }
   });
 
-  test('a job that checks the subjects of commits has all commits', () => {
+  test('a job that checks the subjects of commits has the commits of the change', () => {
     for (const job of text.split(/^ {2}(?=[a-z]+:$)/m)) {
       if (/pnpm@\S+ check$|check-commits/m.test(job)) expect(job).toContain('fetch-depth: 0');
     }

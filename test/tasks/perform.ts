@@ -6,13 +6,14 @@ import { Session, type Cost } from './session.ts';
 import type { Task, TaskSet } from './task.ts';
 
 /**
- * Fulfils a wish with our server in a new directory. Rejects when a call fails or the wish is not fulfilled.
+ * Completes a task with our server in a new directory. Rejects when a call fails, and when the task is not
+ * completed.
  */
 export function performOurs({ ours }: TaskSet, task: Task): Promise<Cost> {
   return perform(ours, task, task.ours);
 }
 
-/** Fulfils a wish with a peer; returns the reason when the peer cannot. */
+/** Completes a task with a peer; returns the reason when the peer cannot. */
 export function performPeer(peer: Contender, task: Task): Promise<Cost> | string {
   const calls = task.peers[peer.name] ?? 'no calls are written for it';
   return typeof calls === 'string' ? calls : perform(peer, task, calls);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeWishes } from '../../docs/wishes.ts';
+import { writeTasks } from '../../docs/task-tables.ts';
 import { repository } from '../server-program.ts';
 import { performOurs, performPeer } from './perform.ts';
 import type { Cost } from './session.ts';
@@ -10,7 +10,8 @@ import { sumsIn, sumsText } from './sums.ts';
 import { taskSets } from './task-sets.ts';
 import type { Task, TaskSet } from './task.ts';
 
-// Fulfils every wish and prints the calls and bytes: `node test/tasks/run.ts [--peers [--write]] [server…]`.
+// Completes every task and prints the calls and bytes:
+// `node test/tasks/run.ts [--peers [--write]] [server…]`.
 // `--peers` measures the peers too, which `pnpm --dir bench install` brings; `--write` updates the READMEs
 // and the page that compares.
 
@@ -41,7 +42,7 @@ for (const [server, set] of Object.entries(taskSets)) {
   const translation = join(repository, 'servers', server, 'README.zh-CN.md');
   writeFileSync(translation, withCosts(readFileSync(translation, 'utf8'), table));
 }
-if (values.write) writeWishes();
+if (values.write) writeTasks();
 
 async function rowOf(set: TaskSet, task: Task, peers: TaskSet['peers']): Promise<Row> {
   const ours = await performOurs(set, task);
@@ -50,7 +51,7 @@ async function rowOf(set: TaskSet, task: Task, peers: TaskSet['peers']): Promise
   return { task, ours, peers: costs };
 }
 
-/** A line for each peer that fulfils a wish with fewer calls or bytes. */
+/** A line for each peer that completes a task with fewer calls or bytes. */
 function worse({ task, ours, peers }: Row): string[] {
   return Object.entries(peers).flatMap(([name, cost]) => {
     if (typeof cost === 'string') return [];

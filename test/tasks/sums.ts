@@ -1,17 +1,17 @@
-/** The sum of the calls and bytes of some wishes. */
+/** The sum of the calls and bytes of some tasks. */
 export interface Sum {
   readonly calls: number;
   /** Sent and received. */
   readonly bytes: number;
 }
 
-/** What the wishes cost that this server and a peer both fulfil. */
+/** What the tasks cost that this server and a peer both complete. */
 export interface PeerSums {
   readonly peer: string;
-  readonly wishes: number;
+  readonly tasks: number;
   readonly ours: Sum;
   readonly theirs: Sum;
-  /** The number of wishes that only this server fulfils. */
+  /** The number of tasks that only this server completes. */
   readonly others: number;
 }
 
@@ -28,7 +28,7 @@ export function sumsIn(table: string): PeerSums[] {
     const both = rows.filter((cells) => /^\d/.test(cells[3 + index] ?? ''));
     return {
       peer: title.split(':')[0]!,
-      wishes: both.length,
+      tasks: both.length,
       ours: sumOf(both.map((cells) => cells[2]!)),
       theirs: sumOf(both.map((cells) => cells[3 + index]!)),
       others: rows.length - both.length,
@@ -36,10 +36,10 @@ export function sumsIn(table: string): PeerSums[] {
   });
 }
 
-/** `26 wishes that both fulfil: 27 calls and 10 kB here, 200 calls and 872 kB with official` */
-export function sumsText({ peer, wishes, ours, theirs }: PeerSums): string {
+/** `26 tasks that both complete: 27 calls and 10 kB here, 200 calls and 872 kB with official` */
+export function sumsText({ peer, tasks, ours, theirs }: PeerSums): string {
   const text = ({ calls, bytes }: Sum) => `${calls} calls and ${Math.round(bytes / 1_000)} kB`;
-  return `${wishes} wishes that both fulfil: ${text(ours)} here, ${text(theirs)} with ${peer}`;
+  return `${tasks} tasks that both complete: ${text(ours)} here, ${text(theirs)} with ${peer}`;
 }
 
 const units: Readonly<Record<string, number>> = { B: 1, kB: 1_000, MB: 1_000_000 };

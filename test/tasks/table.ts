@@ -1,7 +1,7 @@
 import type { Cost } from './session.ts';
 import type { Task } from './task.ts';
 
-/** One row: a wish, and the cost of each contender, or why it cannot fulfil the wish. */
+/** One row: a task, and the cost of each contender, or why it cannot complete the task. */
 export interface Row {
   readonly task: Task;
   readonly ours: Cost;
@@ -15,11 +15,11 @@ const end = '<!-- /tasks -->';
 export function markdownTable(rows: readonly Row[], peers: readonly string[]): string {
   const names = ['this server', ...peers];
   const lines = [
-    `| | wish | ${names.map((name) => `${name}: calls, sent, received`).join(' | ')} |`,
+    `| | task | ${names.map((name) => `${name}: calls, sent, received`).join(' | ')} |`,
     `|---|---|${names.map(() => '---:|').join('')}`,
     ...rows.map(({ task, ours, peers: costs }) => {
       const cells = [ours, ...peers.map((peer) => costs[peer] ?? '')].map(cell);
-      return `| ${task.id} | ${task.wish.replaceAll('|', '\\|')} | ${cells.join(' | ')} |`;
+      return `| ${task.id} | ${task.instruction.replaceAll('|', '\\|')} | ${cells.join(' | ')} |`;
     }),
   ];
   return lines.join('\n');
@@ -33,18 +33,18 @@ export function withTable(document: string, table: string): string {
   return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
 }
 
-/** The table of a translation with the costs of another table, and its own wishes and reasons. */
+/** The table of a translation with the costs of another table, and its own instructions and reasons. */
 export function withCosts(document: string, table: string): string {
   const [, section = ''] = document.split(begin);
   const [own = ''] = section.split(end);
   const costs = new Map(rowsOf(table).map(([id = '', , ...cells]) => [id, cells]));
   const isCost = (cell = '') => cell === '' || /^\d/.test(cell);
-  const translated = rowsOf(own).map(([id = '', wish = '', ...cells]) => {
+  const translated = rowsOf(own).map(([id = '', instruction = '', ...cells]) => {
     const measured = costs.get(id) ?? [];
     // The heading and the reasons are words, which stay.
     return [
       id,
-      wish,
+      instruction,
       ...measured.map((cell, index) => (isCost(cell) || isCost(cells[index]) ? cell : cells[index])),
     ];
   });

@@ -1,20 +1,21 @@
 import type { Contender } from './contender.ts';
 import type { Session } from './session.ts';
 
-/** The calls that fulfil a wish; returns the fact found, if the wish is a question. */
+/** The calls that complete a task; returns the fact found, if the task is a question. */
 export type Calls = (session: Session, world: string) => Promise<string | undefined | void>;
 
-/** A wish as a person says it, with what it starts from and the calls of each contender. */
+/** A task, with what it starts from and the calls of each contender. */
 export interface Task {
   /** A letter for the server and a number, such as "F01". */
   readonly id: string;
-  readonly wish: string;
+  /** The task as a person says it to a model. */
+  readonly instruction: string;
   /** Creates what the task starts from; called again for each contender. */
   world(directory: string): Promise<void> | void;
   readonly ours: Calls;
-  /** The calls of a peer, by its name; or why it cannot fulfil the wish. */
+  /** The calls of a peer, by its name; or why it cannot complete the task. */
   readonly peers: Readonly<Record<string, Calls | string>>;
-  /** Throws unless the wish is fulfilled: checks the files, or the fact found. */
+  /** Throws unless the task is completed: checks the files, or the fact found. */
   verify(directory: string, answer: string | undefined): Promise<void> | void;
   /** Why a peer may need fewer calls or bytes. */
   readonly exception?: string;

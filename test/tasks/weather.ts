@@ -37,7 +37,7 @@ const july = { start: `${lastYear}-07-01`, end: `${lastYear}-07-31` };
 const ahead: readonly Task[] = [
   {
     id: 'W01',
-    wish: 'How warm will it be tomorrow at 8 in the morning in Reykjavik, Accra and Dakar?',
+    instruction: 'How warm will it be tomorrow at 8 in the morning in Reykjavik, Accra and Dakar?',
     world,
     ours: (session) =>
       session.call('forecast', { place: cities, hours: `${dateOf(1)}T08`, measures: ['temperature'] }),
@@ -64,7 +64,7 @@ const ahead: readonly Task[] = [
   },
   {
     id: 'W02',
-    wish: 'Will it rain in Accra tomorrow, and how warm will it get?',
+    instruction: 'Will it rain in Accra tomorrow, and how warm will it get?',
     world,
     ours: (session) => session.call('forecast', { place: 'Accra', days: 2 }),
     peers: {
@@ -91,7 +91,7 @@ const ahead: readonly Task[] = [
   },
   {
     id: 'W03',
-    wish: 'Give me temperature and wind in Accra for each hour of the next seven days, for a table',
+    instruction: 'Give me temperature and wind in Accra for each hour of the next seven days, for a table',
     world,
     ours: (session) => session.call('forecast', { place: 'Accra', measures: ['temperature', 'windSpeed'] }),
     peers: {
@@ -113,7 +113,7 @@ const ahead: readonly Task[] = [
   },
   {
     id: 'W04',
-    wish: 'How high are the waves off Dakar tomorrow at noon?',
+    instruction: 'How high are the waves off Dakar tomorrow at noon?',
     world,
     ours: (session) =>
       session.call('forecast', { place: 'Dakar', hours: `${dateOf(1)}T12`, measures: ['waveHeight'] }),
@@ -134,7 +134,7 @@ const ahead: readonly Task[] = [
   },
   {
     id: 'W05',
-    wish: 'Draw me the weather of the next three days in Dakar',
+    instruction: 'Draw me the weather of the next three days in Dakar',
     world,
     async ours(session) {
       const { content } = await session.result('forecast', { place: 'Dakar', days: 3, chart: 'light' });
@@ -150,7 +150,7 @@ const ahead: readonly Task[] = [
 const now: readonly Task[] = [
   {
     id: 'W06',
-    wish: 'What is the weather in Reykjavik now?',
+    instruction: 'What is the weather in Reykjavik now?',
     world,
     ours: (session) => session.call('current', { place: 'Reykjavik' }),
     peers: {
@@ -181,7 +181,7 @@ const now: readonly Task[] = [
   },
   {
     id: 'W07',
-    wish: 'Is the air in Accra good?',
+    instruction: 'Is the air in Accra good?',
     world,
     ours: (session) => session.call('air_quality', { place: 'Accra' }),
     peers: {
@@ -203,7 +203,7 @@ const now: readonly Task[] = [
 const past: readonly Task[] = [
   {
     id: 'W08',
-    wish: 'How warm was yesterday in Dakar, and what is normal for the day?',
+    instruction: 'How warm was yesterday in Dakar, and what is normal for the day?',
     world,
     ours: (session) =>
       session.call('history', { place: 'Dakar', start: dateOf(-1), end: dateOf(-1), normal: true }),
@@ -228,7 +228,7 @@ const past: readonly Task[] = [
   },
   {
     id: 'W09',
-    wish: 'On how many days of last July was it over 33 degrees in Accra?',
+    instruction: 'On how many days of last July was it over 33 degrees in Accra?',
     world,
     ours: (session) => session.call('history', { place: 'Accra', ...july, count: 'temperatureMax>33' }),
     peers: {

@@ -19,11 +19,11 @@ const template = {
   'template/test/a.test.ts': 'import "../src/lib/a";\n',
 };
 
-/** Wishes that write, move, copy and delete. */
+/** Tasks that write, move, copy and delete. */
 export const changingTasks: readonly Task[] = [
   {
     id: 'F07',
-    wish: 'Delete the leftovers: everything that ends in .tmp or .orig',
+    instruction: 'Delete the leftovers: everything that ends in .tmp or .orig',
     world: (world) =>
       put(world, {
         ...Object.fromEntries(numbers(20).map((number) => [`src/${number}/cache.tmp`, ''])),
@@ -44,7 +44,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F08',
-    wish: 'Archive the logs of 2025 in archive/2025',
+    instruction: 'Archive the logs of 2025 in archive/2025',
     world: (world) => put(world, logs()),
     async ours(session) {
       const from = { source: 'logs', glob: 'app-2025-*' };
@@ -73,7 +73,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F09',
-    wish: 'Rename the photos to holiday-01.jpg, holiday-02.jpg and so on',
+    instruction: 'Rename the photos to holiday-01.jpg, holiday-02.jpg and so on',
     world: (world) => put(world, Object.fromEntries(numbers(12).map((n) => [`IMG_77${n}.JPG`, n]))),
     async ours(session) {
       const sources = numbers(12).map((number) => `IMG_77${number}.JPG`);
@@ -105,7 +105,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F10',
-    wish: 'Start a new project from the template',
+    instruction: 'Start a new project from the template',
     world: (world) => put(world, template),
     async ours(session) {
       await session.call('copy_file', { source: 'template', destination: 'shop' });
@@ -129,7 +129,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F11',
-    wish: 'Join the parts of the download into one file',
+    instruction: 'Join the parts of the download into one file',
     world: (world) =>
       put(world, Object.fromEntries(numbers(8).map((n) => [`part-${n}`, `${n}\n`.repeat(2_000)]))),
     async ours(session) {
@@ -161,7 +161,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F12',
-    wish: 'Make the deployment script executable',
+    instruction: 'Make the deployment script executable',
     world(world) {
       put(world, { 'deploy.sh': '#!/bin/sh\n' });
       chmodSync(join(world, 'deploy.sh'), 0o644);
@@ -174,7 +174,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F13',
-    wish: 'Write this note to notes/2026/ideas.md',
+    instruction: 'Write this note to notes/2026/ideas.md',
     world: (world) => put(world, { 'notes/readme.md': '' }),
     async ours(session) {
       const note = { path: 'notes/2026/ideas.md', content: '# Ideas\n\n- sleep\n' };
@@ -196,7 +196,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F14',
-    wish: 'Set setting20 to 99',
+    instruction: 'Set setting20 to 99',
     world: (world) => put(world, { 'app.conf': config }),
     async ours(session) {
       const edits = [{ oldText: 'setting20 = 20', newText: 'setting20 = 99' }];
@@ -217,7 +217,7 @@ export const changingTasks: readonly Task[] = [
   },
   {
     id: 'F15',
-    wish: 'Replace lines 10 to 30 by one line that says "# removed"',
+    instruction: 'Replace lines 10 to 30 by one line that says "# removed"',
     world: (world) => put(world, { 'app.conf': config }),
     async ours(session) {
       const edits = [{ newText: '# removed', startLine: 10, endLine: 30 }];

@@ -12,11 +12,11 @@ const sources = () =>
 const manifest = (name: string) => `{\n  "name": "${name}",\n  "version": "1.2.3"\n}\n`;
 const header = '// Copyright 2026 Example Ltd. All rights reserved.\n';
 
-/** Wishes that change many places, or many files, alike. */
+/** Tasks that change many places, or many files, alike. */
 export const everywhereTasks: readonly Task[] = [
   {
     id: 'F01',
-    wish: 'Replace the word "colour" by "color" everywhere in this text',
+    instruction: 'Replace the word "colour" by "color" everywhere in this text',
     world: (world) => put(world, { 'essay.txt': essay.repeat(2_000) }),
     async ours(session) {
       const edits = [{ oldText: 'colour', newText: 'color', count: 0 }];
@@ -38,7 +38,7 @@ export const everywhereTasks: readonly Task[] = [
   },
   {
     id: 'F02',
-    wish: 'Rename the function fetchUser to loadUser in the whole project',
+    instruction: 'Rename the function fetchUser to loadUser in the whole project',
     world: (world) => put(world, sources()),
     async ours(session) {
       const edits = [{ oldText: '\\bfetchUser\\b', newText: 'loadUser', regex: true, count: 0 }];
@@ -64,7 +64,7 @@ export const everywhereTasks: readonly Task[] = [
   },
   {
     id: 'F03',
-    wish: 'Show me first what that renaming would change, then do it',
+    instruction: 'Show me first what that renaming would change, then do it',
     world: (world) => put(world, { 'a.ts': source('a'), 'b.ts': source('b') }),
     async ours(session) {
       const edits = [{ oldText: '\\bfetchUser\\b', newText: 'loadUser', regex: true, count: 0 }];
@@ -101,7 +101,7 @@ export const everywhereTasks: readonly Task[] = [
   },
   {
     id: 'F04',
-    wish: 'These text files have Windows line endings; make them Unix ones',
+    instruction: 'These text files have Windows line endings; make them Unix ones',
     world: (world) =>
       put(
         world,
@@ -126,7 +126,7 @@ export const everywhereTasks: readonly Task[] = [
   },
   {
     id: 'F05',
-    wish: 'Put our copyright line at the top of every source file',
+    instruction: 'Put our copyright line at the top of every source file',
     world: (world) => put(world, sources()),
     async ours(session) {
       const edits = [{ newText: header, startLine: 1, endLine: 0 }];
@@ -151,7 +151,7 @@ export const everywhereTasks: readonly Task[] = [
   },
   {
     id: 'F06',
-    wish: 'Bump the version of all packages from 1.2.3 to 1.3.0',
+    instruction: 'Bump the version of all packages from 1.2.3 to 1.3.0',
     world: (world) =>
       put(
         world,

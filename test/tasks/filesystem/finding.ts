@@ -50,11 +50,11 @@ async function j0hanzStats(session: Session, paths: readonly string[]) {
   return results.map(({ path, value }) => ({ ...value, path }));
 }
 
-/** Wishes that look for files. */
+/** Tasks that look for files. */
 export const findingTasks: readonly Task[] = [
   {
     id: 'F16',
-    wish: 'How many TODOs are there, and which file has the most?',
+    instruction: 'How many TODOs are there, and which file has the most?',
     world: (world) => put(world, todos()),
     async ours(session) {
       const said = await session.call('search_text', { text: 'TODO', countOnly: true });
@@ -80,7 +80,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F17',
-    wish: 'What are the five largest files here?',
+    instruction: 'What are the five largest files here?',
     world: (world) => put(world, sized()),
     async ours(session) {
       const args = { pattern: '*', sortBy: 'size', limit: 5 };
@@ -100,7 +100,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F18',
-    wish: 'Which of these directories takes the most space?',
+    instruction: 'Which of these directories takes the most space?',
     world: (world) =>
       put(world, {
         'a/one/x': Buffer.alloc(50_000),
@@ -131,7 +131,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F19',
-    wish: 'Which of these photos are copies of another one?',
+    instruction: 'Which of these photos are copies of another one?',
     world: (world) => put(world, photos),
     async ours(session) {
       const args = { path: 'photos', pattern: '*', duplicates: true };
@@ -168,7 +168,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F20',
-    wish: 'Where is parseConfig defined? Show the lines around it',
+    instruction: 'Where is parseConfig defined? Show the lines around it',
     world: (world) =>
       put(world, {
         ...todos(),
@@ -194,7 +194,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F21',
-    wish: 'Which modules use requests?',
+    instruction: 'Which modules use requests?',
     world: (world) =>
       put(
         world,
@@ -227,7 +227,7 @@ export const findingTasks: readonly Task[] = [
   },
   {
     id: 'F22',
-    wish: 'Which three files changed last?',
+    instruction: 'Which three files changed last?',
     world(world) {
       put(world, todos());
       for (const [index, path] of Object.keys(todos()).entries())

@@ -21,11 +21,11 @@ const downloads = Object.fromEntries(
   ['os.iso', 'app.zip', 'font.ttf'].map((name, index) => [name, Buffer.alloc(100_000, index)]),
 );
 
-/** Wishes that read and compare. */
+/** Tasks that read and compare. */
 export const readingTasks: readonly Task[] = [
   {
     id: 'F23',
-    wish: 'Show me the last three lines of each log',
+    instruction: 'Show me the last three lines of each log',
     world: (world) =>
       put(world, Object.fromEntries(numbers(8).map((number) => [`logs/s${number}.log`, log(`s${number}`)]))),
     async ours(session) {
@@ -51,7 +51,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F24',
-    wish: 'Read me lines 700 to 720',
+    instruction: 'Read me lines 700 to 720',
     world: (world) => put(world, { 'book.txt': book }),
     ours: (session) => session.call('read_file', { path: 'book.txt', offset: 700, limit: 21 }),
     peers: {
@@ -63,7 +63,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F25',
-    wish: 'What does the README say?',
+    instruction: 'What does the README say?',
     world: (world) => put(world, { 'README.md': '# Shop\n\nSells things.\n' }),
     ours: (session) => session.call('read_file', { path: 'README.md' }),
     peers: {
@@ -75,7 +75,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F26',
-    wish: 'What is in this project?',
+    instruction: 'What is in this project?',
     world: (world) =>
       put(world, Object.fromEntries(numbers(30).map((number) => [`src/${number[1]}/m${number}.ts`, '']))),
     ours: (session) => session.call('directory_tree'),
@@ -87,7 +87,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F27',
-    wish: 'What is different between the two configurations?',
+    instruction: 'What is different between the two configurations?',
     world: (world) => put(world, { 'old.conf': conf(80), 'new.conf': conf(8080) }),
     ours: (session) => session.call('get_file_info', { path: 'old.conf', compareWith: 'new.conf' }),
     peers: {
@@ -100,7 +100,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F28',
-    wish: 'What has changed since the backup?',
+    instruction: 'What has changed since the backup?',
     world: (world) =>
       put(world, {
         ...prefixed('backup', pages({})),
@@ -139,7 +139,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F29',
-    wish: 'Show me the lines that differ between the two releases',
+    instruction: 'Show me the lines that differ between the two releases',
     world: (world) =>
       put(world, {
         ...prefixed('v1', { 'a.conf': conf(80), 'b.conf': conf(81), 'c.conf': conf(82) }),
@@ -166,7 +166,7 @@ export const readingTasks: readonly Task[] = [
   },
   {
     id: 'F30',
-    wish: 'Are the three downloads complete? These are their SHA-256',
+    instruction: 'Are the three downloads complete? These are their SHA-256',
     world: (world) => put(world, downloads),
     async ours(session) {
       const said = await session.call('get_file_info', { paths: Object.keys(downloads), hash: true });

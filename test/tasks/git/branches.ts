@@ -12,11 +12,11 @@ const topic = (branch: string, names: readonly string[], from = 'main'): Step[] 
   }));
 const names = (count: number) => Array.from({ length: count }, (_, index) => `fix-${index + 1}`);
 
-/** Wishes about branches. */
+/** Tasks about branches. */
 export const branchTasks: readonly Task[] = [
   {
     id: 'G01',
-    wish: 'Delete the branches that are already merged',
+    instruction: 'Delete the branches that are already merged',
     world(world) {
       repositoryOf(world, [first, ...topic('open', ['Unfinished'])]);
       for (const name of names(8)) git(world, 'branch', name);
@@ -35,7 +35,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G02',
-    wish: 'Start a branch for the login page, and switch to it',
+    instruction: 'Start a branch for the login page, and switch to it',
     world: (world) => repositoryOf(world, [first]),
     async ours(session) {
       await session.call('git_create_branch', { branch_name: 'login-page', checkout: true });
@@ -49,7 +49,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G03',
-    wish: 'Rename the branch fix to bugfix',
+    instruction: 'Rename the branch fix to bugfix',
     world: (world) => repositoryOf(world, [first, ...topic('fix', ['Fix it'])]),
     async ours(session) {
       await session.call('git_create_branch', { branch_name: 'bugfix', rename: 'fix' });
@@ -64,7 +64,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G04',
-    wish: 'Let the branch stable point to the release v1.1',
+    instruction: 'Let the branch stable point to the release v1.1',
     world(world) {
       repositoryOf(world, [first, { message: 'Next', files: { 'a.txt': 'b\n' } }]);
       git(world, 'branch', 'stable', 'HEAD~1');
@@ -83,7 +83,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G05',
-    wish: 'Which branches have work that is not in main yet?',
+    instruction: 'Which branches have work that is not in main yet?',
     world(world) {
       repositoryOf(world, [first, ...topic('search', ['Search']), ...topic('sort', ['Sort'])]);
       for (const name of names(6)) git(world, 'branch', name);
@@ -97,7 +97,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G06',
-    wish: 'Bring the last two commits of feature to main, not the rest',
+    instruction: 'Bring the last two commits of feature to main, not the rest',
     world: (world) => repositoryOf(world, [first, ...topic('feature', ['One', 'Two', 'Three'])]),
     async ours(session) {
       await session.call('git_integrate', { action: 'cherry-pick', revision: 'feature~2..feature' });
@@ -111,7 +111,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G07',
-    wish: 'The branch topic was started from old; base it on main',
+    instruction: 'The branch topic was started from old; base it on main',
     world(world) {
       const steps = [...topic('old', ['Old one', 'Old two']), ...topic('topic', ['Mine'], 'old')];
       repositoryOf(world, [first, ...steps, { message: 'Next', files: { 'a.txt': 'b\n' } }]);
@@ -129,7 +129,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G08',
-    wish: 'My last two commits belong on a branch of their own, not on main',
+    instruction: 'My last two commits belong on a branch of their own, not on main',
     world: (world) => repositoryOf(world, [first, { message: 'One' }, { message: 'Two' }]),
     async ours(session) {
       await session.call('git_create_branch', { branch_name: 'own' });
@@ -146,7 +146,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G09',
-    wish: 'Merge feature as a single commit',
+    instruction: 'Merge feature as a single commit',
     world: (world) => repositoryOf(world, [first, ...topic('feature', ['One', 'Two']), { message: 'Next' }]),
     async ours(session) {
       await session.call('git_integrate', { action: 'merge', revision: 'feature', squash: true });
@@ -165,7 +165,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G10',
-    wish: 'Undo the merge of feature, and keep the history',
+    instruction: 'Undo the merge of feature, and keep the history',
     world(world) {
       repositoryOf(world, [first, ...topic('feature', ['One'])]);
       git(world, 'merge', '--quiet', '--no-ff', '-m', 'Merge feature', 'feature');
@@ -181,7 +181,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G11',
-    wish: 'Put my changes aside, the new files too',
+    instruction: 'Put my changes aside, the new files too',
     world(world) {
       repositoryOf(world, [first]);
       change(world, { 'a.txt': 'changed\n', 'new.txt': 'new\n' });
@@ -201,7 +201,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G33',
-    wish: 'The repository has moved to https://git.example/new.git: use that address for origin',
+    instruction: 'The repository has moved to https://git.example/new.git: use that address for origin',
     world(world) {
       repositoryOf(world, [first]);
       git(world, 'remote', 'add', 'origin', 'https://git.example/old.git');
@@ -220,7 +220,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G34',
-    wish: 'Bring "One" and "Three" of feature to main, but not "Two"',
+    instruction: 'Bring "One" and "Three" of feature to main, but not "Two"',
     world: (world) => repositoryOf(world, [first, ...topic('feature', ['One', 'Two', 'Three'])]),
     async ours(session) {
       await session.call('git_integrate', { action: 'cherry-pick', revision: ['feature~2', 'feature'] });
@@ -234,7 +234,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G35',
-    wish: 'main should no longer follow origin/main',
+    instruction: 'main should no longer follow origin/main',
     world(world) {
       repositoryOf(world, [first]);
       git(world, 'remote', 'add', 'origin', 'https://git.example/x.git');
@@ -249,7 +249,7 @@ export const branchTasks: readonly Task[] = [
   },
   {
     id: 'G36',
-    wish: 'I dropped the wrong stash: bring its changes back',
+    instruction: 'I dropped the wrong stash: bring its changes back',
     world(world) {
       repositoryOf(world, [first]);
       change(world, { 'a.txt': 'changed\n' });

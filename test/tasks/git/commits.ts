@@ -14,11 +14,11 @@ const next = (...messages: readonly string[]): Step[] =>
 const program = (greeting: string, debug: string) =>
   `${debug}function start() {\n  open();\n}\n\n${'// More\n'.repeat(10)}\nfunction greet() {\n  print("${greeting}");\n}\n`;
 
-/** Wishes about commits and what goes into them. */
+/** Tasks about commits and what goes into them. */
 export const commitTasks: readonly Task[] = [
   {
     id: 'G12',
-    wish: 'Commit everything as "Update the settings"',
+    instruction: 'Commit everything as "Update the settings"',
     world(world) {
       repositoryOf(world, [first]);
       change(world, { 'settings.json': '{ "port": 8080 }\n', 'new.txt': 'new\n' });
@@ -38,7 +38,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G13',
-    wish: 'Make one commit of my last three',
+    instruction: 'Make one commit of my last three',
     world: (world) => repositoryOf(world, [first, ...next('One', 'Two', 'Three')]),
     async ours(session) {
       await session.call('git_commit', { message: 'Add the parser', squash: 'HEAD~3' });
@@ -56,7 +56,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G14',
-    wish: 'Correct the message of the commit before the last: it should say "Fix the parser"',
+    instruction: 'Correct the message of the commit before the last: it should say "Fix the parser"',
     world: (world) => repositoryOf(world, [first, ...next('Fix teh parser', 'Later')]),
     async ours(session) {
       await session.call('git_commit', { message: 'Fix the parser', reword: 'HEAD~1' });
@@ -66,7 +66,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G15',
-    wish: 'Undo my last commit, but keep its changes',
+    instruction: 'Undo my last commit, but keep its changes',
     world: (world) => repositoryOf(world, [first, ...next('Too early')]),
     async ours(session) {
       await session.call('git_reset', { mode: 'soft', revision: 'HEAD~1' });
@@ -83,7 +83,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G16',
-    wish: 'I forgot notes.txt: add it to the last commit',
+    instruction: 'I forgot notes.txt: add it to the last commit',
     world(world) {
       repositoryOf(world, [first, ...next('Notes')]);
       change(world, { 'notes.txt': 'notes\n' });
@@ -104,7 +104,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G17',
-    wish: 'Throw away what I changed in settings.json',
+    instruction: 'Throw away what I changed in settings.json',
     world(world) {
       repositoryOf(world, [first]);
       change(world, { 'settings.json': 'oops\n', 'a.txt': 'kept\n' });
@@ -121,7 +121,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G18',
-    wish: 'Do not commit secrets.env: unstage it',
+    instruction: 'Do not commit secrets.env: unstage it',
     world(world) {
       repositoryOf(world, [first]);
       change(world, { 'secrets.env': 'KEY=2\n', 'a.txt': 'b\n' });
@@ -139,7 +139,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G19',
-    wish: 'Tag this as v2.0, with the note "Second release"',
+    instruction: 'Tag this as v2.0, with the note "Second release"',
     world: (world) => repositoryOf(world, [first]),
     async ours(session) {
       await session.call('git_tag', { action: 'create', name: 'v2.0', message: 'Second release' });
@@ -154,7 +154,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G20',
-    wish: 'Bring back report.txt, which was deleted in the last commit',
+    instruction: 'Bring back report.txt, which was deleted in the last commit',
     world(world) {
       repositoryOf(world, [first, { message: 'Report', files: { 'report.txt': 'report\n' } }]);
       git(world, 'rm', '--quiet', 'report.txt');
@@ -172,7 +172,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G30',
-    wish: 'Commit only the change of the greeting, not the debug line',
+    instruction: 'Commit only the change of the greeting, not the debug line',
     world(world) {
       repositoryOf(world, [{ message: 'Start', files: { 'main.ts': program('Hi', '') } }]);
       change(world, { 'main.ts': program('Hello', 'console.log("debug");\n') });
@@ -192,7 +192,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G31',
-    wish: 'Stop tracking secrets.env, but keep the file',
+    instruction: 'Stop tracking secrets.env, but keep the file',
     world: (world) => repositoryOf(world, [first]),
     async ours(session) {
       await session.call('git_add', { files: ['secrets.env'], untrack: true });
@@ -205,7 +205,7 @@ export const commitTasks: readonly Task[] = [
   },
   {
     id: 'G32',
-    wish: 'In settings.json theirs is right: take it, and finish the merge',
+    instruction: 'In settings.json theirs is right: take it, and finish the merge',
     world(world) {
       repositoryOf(world, [
         first,

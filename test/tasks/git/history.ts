@@ -23,11 +23,11 @@ const history: readonly Step[] = Array.from({ length: 30 }, (_, index) => ({
   },
 }));
 
-/** Wishes that find something in the history. */
+/** Tasks that find something in the history. */
 export const historyTasks: readonly Task[] = [
   {
     id: 'G21',
-    wish: 'Which commit set the timeout to 30?',
+    instruction: 'Which commit set the timeout to 30?',
     world: (world) => repositoryOf(world, history),
     ours: (session) => session.call('git_log', { changed_text: 'timeout = 30' }),
     peers: {
@@ -38,7 +38,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G22',
-    wish: 'What did Grace do since 20 January?',
+    instruction: 'What did Grace do since 20 January?',
     world: (world) => repositoryOf(world, history),
     ours: (session) => session.call('git_log', { author: 'Grace', start_timestamp: '2026-01-20' }),
     peers: {
@@ -52,7 +52,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G23',
-    wish: 'What is changed and not committed?',
+    instruction: 'What is changed and not committed?',
     world(world) {
       repositoryOf(world, history);
       change(world, { 'log.txt': 'changed\n', 'new.txt': 'new\n' });
@@ -63,7 +63,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G24',
-    wish: 'What did client.ts look like in v1.0?',
+    instruction: 'What did client.ts look like in v1.0?',
     world(world) {
       repositoryOf(world, history);
       git(world, 'tag', 'v1.0', 'HEAD~25');
@@ -77,7 +77,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G25',
-    wish: 'Where is timeout used in v1.0?',
+    instruction: 'Where is timeout used in v1.0?',
     world(world) {
       repositoryOf(world, history);
       git(world, 'tag', 'v1.0', 'HEAD~25');
@@ -88,7 +88,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G26',
-    wish: 'I reset too far: find the commit that I lost, and bring it back',
+    instruction: 'I reset too far: find the commit that I lost, and bring it back',
     world(world) {
       repositoryOf(world, history);
       change(world, { 'lost.txt': 'lost\n' });
@@ -112,7 +112,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G27',
-    wish: 'Who wrote the function parse?',
+    instruction: 'Who wrote the function parse?',
     world: (world) =>
       repositoryOf(world, [
         { message: 'Start', files: { 'parse.c': functions('x') } },
@@ -125,7 +125,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G28',
-    wish: 'Who made the tenth last commit, when, and how much did it change?',
+    instruction: 'Who made the tenth last commit, when, and how much did it change?',
     world: (world) => repositoryOf(world, history),
     ours: (session) => session.call('git_show', { revision: 'HEAD~9', stat: true }),
     peers: {
@@ -135,7 +135,7 @@ export const historyTasks: readonly Task[] = [
   },
   {
     id: 'G29',
-    wish: 'What has changed in numbers since v1.0?',
+    instruction: 'What has changed in numbers since v1.0?',
     world(world) {
       repositoryOf(world, history);
       git(world, 'tag', 'v1.0', 'HEAD~25');

@@ -12,7 +12,7 @@ const anywhere =
 export const asking: readonly Task[] = [
   {
     id: 'S08',
-    wish: `Why is this query slow, and which index would help? ${slowQuery}`,
+    instruction: `Why is this query slow, and which index would help? ${slowQuery}`,
     world: shop,
     async ours(session) {
       const text = await session.call('explain', { sql: slowQuery });
@@ -48,7 +48,7 @@ export const asking: readonly Task[] = [
   },
   {
     id: 'S09',
-    wish: 'What changed between the old and the new price list?',
+    instruction: 'What changed between the old and the new price list?',
     world: shop,
     ours: (session) =>
       session.call('query', {
@@ -75,7 +75,7 @@ export const asking: readonly Task[] = [
   },
   {
     id: 'S10',
-    wish: 'Who are the three customers with the highest totals?',
+    instruction: 'Who are the three customers with the highest totals?',
     world: shop,
     ours: (session) => session.call('query', { sql: topCustomers }),
     peers: {
@@ -88,7 +88,7 @@ export const asking: readonly Task[] = [
   },
   {
     id: 'S11',
-    wish: 'Which tables are there, and how large are they?',
+    instruction: 'Which tables are there, and how large are they?',
     world: shop,
     ours: (session) => session.call('list_tables'),
     peers: {
@@ -108,7 +108,7 @@ export const asking: readonly Task[] = [
   },
   {
     id: 'S12',
-    wish: 'There is a text about a refund in some table: find it',
+    instruction: 'There is a text about a refund in some table: find it',
     world: shop,
     ours: (session) => session.call('search', { text: 'refund' }),
     peers: {

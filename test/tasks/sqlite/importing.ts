@@ -14,7 +14,7 @@ const sales = Array.from({ length: 2_000 }, (_, index) => ({
 export const importing: readonly Task[] = [
   {
     id: 'S01',
-    wish: 'Import the 2,000 sales in sales.csv into a new table, and keep the zeros of the zip codes',
+    instruction: 'Import the 2,000 sales in sales.csv into a new table, and keep the zeros of the zip codes',
     world(world) {
       shop(world);
       const lines = sales.map(({ id, day, zip, amount }) => `${id},${day},${zip},${amount}`);
@@ -50,7 +50,7 @@ export const importing: readonly Task[] = [
   },
   {
     id: 'S02',
-    wish: 'Load events.json, 500 objects, into a table of its own',
+    instruction: 'Load events.json, 500 objects, into a table of its own',
     world(world) {
       shop(world);
       const events = Array.from({ length: 500 }, (_, index) => ({

@@ -9,7 +9,7 @@ const orders2024 = "SELECT * FROM orders WHERE placed LIKE '2024%'";
 export const keeping: readonly Task[] = [
   {
     id: 'S13',
-    wish: 'Back up the database before I change it',
+    instruction: 'Back up the database before I change it',
     world: shop,
     async ours(session) {
       await session.call('export', { path: 'backup.db', format: 'db' });
@@ -28,7 +28,7 @@ export const keeping: readonly Task[] = [
   },
   {
     id: 'S14',
-    wish: 'Save all orders of 2024 as a CSV file',
+    instruction: 'Save all orders of 2024 as a CSV file',
     world: shop,
     async ours(session) {
       await session.call('export', { sql: orders2024, path: 'orders.csv', format: 'csv' });

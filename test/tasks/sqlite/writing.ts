@@ -8,7 +8,7 @@ const before2020 = "placed < '2020-01-01'";
 export const writing: readonly Task[] = [
   {
     id: 'S03',
-    wish: 'Move 100 from account 1 to account 2 and log it, all or nothing',
+    instruction: 'Move 100 from account 1 to account 2 and log it, all or nothing',
     world: shop,
     async ours(session) {
       await session.call('write', {
@@ -45,7 +45,7 @@ export const writing: readonly Task[] = [
   },
   {
     id: 'S04',
-    wish: 'Add these five customers',
+    instruction: 'Add these five customers',
     world: shop,
     async ours(session) {
       await session.call('write', {
@@ -69,7 +69,8 @@ export const writing: readonly Task[] = [
   },
   {
     id: 'S05',
-    wish: 'How many rows would go, with all that hangs on them, if I deleted the orders before 2020? Do not delete them',
+    instruction:
+      'How many rows would go, with all that hangs on them, if I deleted the orders before 2020? Do not delete them',
     world: shop,
     ours: (session) =>
       session.call('write', { sql: `DELETE FROM orders WHERE ${before2020}`, dry_run: true }),
@@ -101,7 +102,7 @@ export const writing: readonly Task[] = [
   },
   {
     id: 'S06',
-    wish: 'Rename the column tel to phone, and write "unknown" where there is none',
+    instruction: 'Rename the column tel to phone, and write "unknown" where there is none',
     world: shop,
     async ours(session) {
       await session.call('write', {
@@ -129,7 +130,7 @@ export const writing: readonly Task[] = [
   },
   {
     id: 'S07',
-    wish: 'Set up a new database with a table of items, and put two of them in',
+    instruction: 'Set up a new database with a table of items, and put two of them in',
     world(world) {
       mkdirSync(world);
     },

@@ -1,3 +1,0 @@
-import { testCopiedServer } from './copied-server.ts';
-
-testCopiedServer('notes', ['notes']);
