@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { repository } from '../pack/pack.ts';
 
 /** How consumers resolve modules, with the files that can be compiled so. */
@@ -15,9 +15,12 @@ const modes = [
  * the server in CommonJS, which is run. Throws on an error.
  */
 export function checkTypes(consumer: string): void {
-  const types = join(consumer, 'node_modules/@types/node');
-  mkdirSync(dirname(types), { recursive: true });
-  symlinkSync(join(repository, 'node_modules/@types/node'), types, 'junction');
+  const types = join(consumer, 'node_modules/@types');
+  mkdirSync(types, { recursive: true });
+  symlinkSync(join(repository, 'node_modules/@types/node'), join(types, 'node'), 'junction');
+  // A dependency of @mcp/sqlite-pool, whose declarations need it.
+  const driver = join(repository, 'packages/sqlite-pool/node_modules/@types/better-sqlite3');
+  symlinkSync(driver, join(types, 'better-sqlite3'), 'junction');
   for (const { files, ...mode } of modes) {
     const compilerOptions = {
       ...mode,

@@ -55,12 +55,12 @@ export async function checkRuntimes(consumer: string): Promise<void> {
     for (const date of what === 'workerd' ? workerdDates : [undefined]) {
       const name = date === undefined ? what : `${what} as of ${date}`;
       await using server = await serveWorker(what, command, consumer, date);
-      for (const protocolVersion of ['2025-11-25', '2026-07-28']) {
-        const connect = () => Client.connect(serverAt(server.url), { protocolVersion });
+      for (const revision of ['2025-11-25', '2026-07-28']) {
+        const connect = () => Client.connect(serverAt(server.url), { revision });
         await expectSum(await connect(), name);
         await expectSum(await connect(), `${name}, by its client`, 'relay', {
           url: server.url,
-          protocolVersion,
+          revision,
         });
       }
       console.log(`${name}: a server and a client with the fetch API, with a session and without`);

@@ -9,8 +9,12 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url));
 export const published = [
   'packages/protocol',
   'packages/watch',
+  'packages/sandbox',
+  'packages/sqlite-pool',
   'packages/weather-data',
+  'packages/safe-git',
   'packages/vendors',
+  'packages/authorization',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',

@@ -85,14 +85,27 @@ async function publishPackages(version: string): Promise<void> {
   await expectFailure(publish('wrong', tarballs), 'Unauthorized');
   expectPublished(registry.published, []);
   await expectFailure(publish(token, tarballs), 'The registry is full');
-  expectPublished(registry.published, ['@mcp/protocol', '@mcp/watch', '@mcp/weather-data', '@mcp/vendors']);
+  expectPublished(registry.published, [
+    '@mcp/protocol',
+    '@mcp/watch',
+    '@mcp/sandbox',
+    '@mcp/sqlite-pool',
+    '@mcp/weather-data',
+    '@mcp/safe-git',
+    '@mcp/vendors',
+    '@mcp/authorization',
+  ]);
   failing = undefined;
   await publish(token, tarballs);
   const all = [
     'protocol',
     'watch',
+    'sandbox',
+    'sqlite-pool',
     'weather-data',
+    'safe-git',
     'vendors',
+    'authorization',
     'host',
     'create-server',
     'server-filesystem',

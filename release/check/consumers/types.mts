@@ -1,10 +1,13 @@
 // Compiled, not run: an ES module in TypeScript, with each kind of entry.
-import { defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
-import { oauth } from '@mcp/protocol/authorization';
+import { withOAuth } from '@mcp/authorization';
+import { type Call, defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
 import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
-import { fetchHandler } from '@mcp/protocol/fetch';
+import { webHandler } from '@mcp/protocol/web';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
+import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
+import { Sandbox, type SearchResult } from '@mcp/sandbox';
+import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
 import { Watcher } from '@mcp/watch';
@@ -16,7 +19,7 @@ const add = defineTool({
   name: 'add',
   description: 'Adds two numbers.',
   inputSchema: jsonSchema<Numbers>({ type: 'object' }, (value) => value as Numbers),
-  run: ({ a, b }, { offset }: { readonly offset: number }) => String(a + b + offset),
+  run: ({ a, b }, { context: { offset } }: Call<{ readonly offset: number }>) => String(a + b + offset),
 });
 
 const server: Server = defineServer({
@@ -38,6 +41,10 @@ export const request: VendorTools = vendors.openai.toTools([
   { server: 's', tool: { name: 'add', inputSchema: plainSchema({ type: 'object' }) } },
 ]);
 
+export const state: Promise<Status> = new Repositories(new AllowedDirectories(['.']), { environment: {} })
+  .at(undefined)
+  .run(status());
+
 const weather = new WeatherService({
   provider: 'open-meteo',
   directories: { data: 'data', cache: 'cache' },
@@ -47,4 +54,11 @@ export const answer: Promise<Answer> = weather
   .findOnly('Berlin')
   .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
 
-export { fetchHandler, httpHandler, oauth, serveStdio, server, Watcher };
+export const found: Promise<SearchResult> = Sandbox.open({ directories: ['.'] }).search('.', 'text');
+
+const databases = new Databases(resolveFiles({ paths: ['shop.db'] }), { allowWrite: true });
+export const written: Promise<WriteResult> = databases
+  .get('shop')
+  .write({ statements: [{ sql: 'DELETE FROM t' }], dryRun: true });
+
+export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };

@@ -1,7 +1,7 @@
 // A server and a client for a runtime with the fetch API: a worker in workerd, `deno serve` and `bun`.
 import { defineServer, defineTool, jsonSchema } from '@mcp/protocol';
 import { Client, serverAt } from '@mcp/protocol/client';
-import { fetchHandler } from '@mcp/protocol/fetch';
+import { webHandler } from '@mcp/protocol/web';
 import { createTasks } from '@mcp/protocol/tasks';
 
 const add = defineTool({
@@ -12,7 +12,7 @@ const add = defineTool({
     { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } }, required: ['a', 'b'] },
     (value) => value,
   ),
-  async run({ a, b }, _context, { asTask }) {
+  async run({ a, b }, { asTask }) {
     await asTask('Adding');
     return String(a + b);
   },
@@ -22,18 +22,18 @@ const relay = defineTool({
   name: 'relay',
   description: 'Lets another server add two numbers.',
   inputSchema: jsonSchema(
-    { type: 'object', properties: { url: { type: 'string' }, protocolVersion: { type: 'string' } } },
+    { type: 'object', properties: { url: { type: 'string' }, revision: { type: 'string' } } },
     (value) => value,
   ),
-  async run({ url, protocolVersion }) {
-    const client = await Client.connect(serverAt(url), { protocolVersion });
+  async run({ url, revision }) {
+    const client = await Client.connect(serverAt(url), { revision });
     const { content } = await client.callTool('add', { a: 1, b: 2 });
     await client.close();
     return content;
   },
 });
 
-const { fetch } = fetchHandler(
+const { fetch } = webHandler(
   defineServer({ name: 'adder', version: '1.0.0', tools: [add, relay], tasks: createTasks() }),
 );
 
