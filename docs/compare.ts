@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, protocolVersions } from '@mcp/protocol/client';
+import { Client, revisions } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import type { Contender } from '../test/tasks/contender.ts';
 import { taskSets } from '../test/tasks/task-sets.ts';
@@ -75,10 +75,10 @@ async function columnOf(set: TaskSet, contender: Contender): Promise<[label: str
 /** The revisions that a server has. */
 async function revisionsOf(connect: (options: object) => Promise<Client>): Promise<readonly string[]> {
   const spoken: string[] = [];
-  for (const protocolVersion of protocolVersions) {
+  for (const revision of revisions) {
     try {
-      await using client = await connect({ protocolVersion });
-      if (client.protocolVersion === protocolVersion) spoken.push(protocolVersion);
+      await using client = await connect({ revision });
+      if (client.revision === revision) spoken.push(revision);
     } catch {
       // The server refuses this revision.
     }

@@ -1,18 +1,18 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withWishes } from '../wishes.ts';
+import { withTasks } from '../task-tables.ts';
 import { cellsOf } from './blocks.ts';
 import { readPage, repository } from './pages.ts';
 
-test('comparison.md has the tables of wishes of the READMEs', () => {
+test('comparison.md has the tables of tasks of the READMEs', () => {
   const text = readPage('comparison.md');
   expect(text).not.toContain('@include');
-  expect(tablesOf(text), 'run `node docs/wishes.ts`').toEqual(tablesOf(withWishes(text)));
+  expect(tablesOf(text), 'run `node docs/task-tables.ts`').toEqual(tablesOf(withTasks(text)));
 });
 
 test('comparison.md has a row of sums for each peer', () => {
-  const [, section = ''] = readPage('comparison.md').split('## What a wish costs');
+  const [, section = ''] = readPage('comparison.md').split('## What a task costs');
   const peers = [...section.matchAll(/^\| (\w+) +\| ([\w-]+) +\| +\d+ \|/gm)];
   expect(peers.map(([, server, peer]) => [server, peer])).toEqual([
     ['filesystem', 'official'],

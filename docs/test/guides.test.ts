@@ -48,26 +48,21 @@ describe('guides/tool.md', () => {
 describe('guides/watched-resource.md', () => {
   const page = 'guides/watched-resource.md';
 
-  test('the note is listed, completed, read, and watched', async () => {
-    type Notes = { readonly directory: string; readonly watcher: Watcher };
-    const { note } = await code.load<{ note: Resource<Notes> }>(page, 'note');
-    writeFileSync(join(code.directory, 'milk.md'), 'Buy milk\n');
+  test('the settings are read and watched', async () => {
+    type Settings = { readonly path: string; readonly watcher: Watcher };
+    const { settings } = await code.load<{ settings: Resource<Settings> }>(page, 'settings');
+    const path = join(code.directory, 'settings.json');
+    writeFileSync(path, '{}');
     using watcher = new Watcher();
-    await using client = await clientOf({
-      context: { directory: code.directory, watcher },
-      resources: [note],
-    });
-    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(['note:///milk']);
-    const { values } = await client.complete({ resource: 'note:///{name}' }, { name: 'name', value: 'mi' });
-    expect(values).toEqual(['milk']);
-    expect((await client.readResource('note:///milk')).contents).toMatchObject([{ text: 'Buy milk\n' }]);
-    await expect(client.readResource('note:///..%2Fguide')).rejects.toThrow('No such resource');
+    await using client = await clientOf({ context: { path, watcher }, resources: [settings] });
+    const uri = 'settings:///current';
+    expect((await client.readResource(uri)).contents).toMatchObject([{ text: '{}' }]);
 
     const changed = Promise.withResolvers<void>();
-    const stop = await client.subscribe('note:///milk', changed.resolve);
-    writeFileSync(join(code.directory, 'milk.md'), 'Buy oat milk\n');
+    const stop = await client.subscribe(uri, changed.resolve);
+    writeFileSync(path, '{"units":"metric"}');
     await changed.promise;
-    expect((await client.readResource('note:///milk')).contents).toMatchObject([{ text: 'Buy oat milk\n' }]);
+    expect((await client.readResource(uri)).contents).toMatchObject([{ text: '{"units":"metric"}' }]);
     await stop();
   });
 
@@ -87,7 +82,7 @@ describe('guides/watched-resource.md', () => {
   });
 });
 
-describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (protocolVersion) => {
+describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (revision) => {
   const page = 'guides/ask-the-user.md';
   type Notes = { readonly notes: Map<string, string> };
 
@@ -101,7 +96,7 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (pro
     await using client = await clientOf(
       { context: { notes }, tools: [clear] },
       {
-        protocolVersion,
+        revision,
         elicit: async ({ message }) => {
           asked.push(message);
           return agrees ? { action: 'accept', content: { confirm: true } } : { action: 'decline' };
@@ -115,10 +110,7 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (pro
 
   test('a client without forms is not asked', async () => {
     const { clear } = await code.load<{ clear: Tool<Notes> }>(page, 'clear');
-    await using client = await clientOf(
-      { context: { notes: new Map() }, tools: [clear] },
-      { protocolVersion },
-    );
+    await using client = await clientOf({ context: { notes: new Map() }, tools: [clear] }, { revision });
     expect(textOf(await client.callTool('clear_notes'))).toBe('Deleted');
   });
 
@@ -126,7 +118,7 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (pro
     const { order } = await code.load<{ order: Tool<object> }>(page, 'order');
     await using client = await clientOf(
       { context: {}, tools: [order] },
-      { protocolVersion, elicit: async () => ({ action: 'accept', content: { size: 'small' } }) },
+      { revision, elicit: async () => ({ action: 'accept', content: { size: 'small' } }) },
     );
     expect(textOf(await client.callTool('order_tea'))).toBe('Ordered a small packet');
   });
@@ -134,7 +126,7 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (pro
 
 test.each([
   ['a question', 'elicit:'],
-  ['progress', 'progress:'],
+  ['progress', 'onProgress:'],
   ['a change', 'client.subscribe('],
 ])('guides/test.md tests %s', (_, call) => {
   const tests = codeBlocks('guides/test.md').filter(({ file }) => file?.endsWith('test.ts'));
@@ -150,7 +142,9 @@ describe('guides/progress.md', () => {
     const steps: string[] = [];
     const progress = (done: number, total?: number, message?: string) =>
       void steps.push(`${done}/${total} ${message}`);
-    expect(textOf(await client.callTool('count_slowly', { to: 2 }, { progress }))).toBe('Counted to 2');
+    expect(textOf(await client.callTool('count_slowly', { to: 2 }, { onProgress: progress }))).toBe(
+      'Counted to 2',
+    );
     expect(steps).toEqual(['1/2 Counted to 1', '2/2 Counted to 2']);
   });
 
@@ -159,9 +153,9 @@ describe('guides/progress.md', () => {
     const ended = Promise.withResolvers<unknown>();
     const watched: Tool<object> = {
       ...count,
-      run: async (args, context, call) => {
+      run: async (args, call) => {
         try {
-          return await count.run(args, context, call);
+          return await count.run(args, call);
         } catch (error) {
           ended.resolve(error);
           throw error;
@@ -173,7 +167,7 @@ describe('guides/progress.md', () => {
     const call = client.callTool(
       'count_slowly',
       { to: 1_000_000 },
-      { signal: stop.signal, progress: () => stop.abort() },
+      { signal: stop.signal, onProgress: () => stop.abort() },
     );
     await expect(call).rejects.toThrow('abort');
     expect(await ended.promise).toMatchObject({ name: 'AbortError' });

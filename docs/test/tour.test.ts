@@ -26,7 +26,7 @@ test('the picture of the tour stays below 60 kB', () => {
 function shape(session: string): string[] {
   return session.split('\n').map((line) =>
     line
-      .replace(/^( {2}[A-Z][a-z]{2} [\d-]+: ).*/, '$1…')
+      .replace(/^( {2})[A-Z][a-z]{2} ([\d-]+: ).*/, '$1… $2…')
       .replace(/\d+(?:\.\d+)*/g, '0')
       .replace(/ +/g, ' '),
   );
