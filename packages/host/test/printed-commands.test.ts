@@ -18,6 +18,10 @@ function project() {
   const put = (file: string, mcpServers: object) => directory.put(file, JSON.stringify({ mcpServers }));
   put('servers.json', { small, local: { ...small, args: ['local.cjs'] } });
   put('other servers.json', { other: small });
+  // As in the random name of a temporary directory: no random token, because its names are short.
+  const mixed = join(directory.root, 'a1b2c3', 'd4e5f6');
+  mkdirSync(mixed, { recursive: true });
+  copyFileSync(small.args[0]!, join(mixed, 'local.cjs'));
   /** Runs a printed command as a user pastes it; returns its exit code. */
   const paste = (command: string) => {
     const shell = `mcp() { ${quoted(process.execPath)} ${quoted(program)} "$@"; }\n${command}`;
@@ -26,13 +30,13 @@ function project() {
       child.stdin?.end();
     });
   };
-  return { mcp: (words: readonly string[]) => runProgram(program, words, { env, cwd }), paste, small };
+  return { mcp: (words: readonly string[]) => runProgram(program, words, { env, cwd }), paste, small, mixed };
 }
 
 test.skipIf(process.platform === 'win32')(
   'a printed command is for the servers of the command that was typed',
   async () => {
-    const { mcp, paste, small } = project();
+    const { mcp, paste, small, mixed } = project();
     const files = ['--config', '../servers.json', '--config=../other servers.json'];
     const typed = [
       [...files, 'call', 'other.nope'],
@@ -41,6 +45,7 @@ test.skipIf(process.platform === 'win32')(
       [...files, 'tools', 'local'],
       [...files, '--revision', '2025-11-25', 'prompt', 'small.nope'],
       ['call', 'nope', '--', small.command, ...small.args],
+      ['call', 'nope', '--', small.command, join(mixed, 'local.cjs')],
       ['call', 'http://127.0.0.1:1/mcp', 'x'],
     ];
     for (const words of typed) {
@@ -51,3 +56,11 @@ test.skipIf(process.platform === 'win32')(
     }
   },
 );
+
+test('a printed command has a placeholder for each secret that was typed', async () => {
+  const { mcp, small } = project();
+  const words = ['call', 'nope', '--', small.command, ...small.args, '--api-key=abc', 'ghp_0123456789'];
+  const { stderr } = await mcp(words);
+  expect(stderr).toContain('--api-key=<secret> <secret>');
+  expect(stderr).not.toMatch(/abc|ghp_|•/);
+});

@@ -7,7 +7,7 @@ import { commands } from '../commands/commands.ts';
 import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
-import { maskTarget } from '../config/entry/mask-secrets.ts';
+import { mask, maskTarget } from '../config/entry/mask-secrets.ts';
 import { exitCodes } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
@@ -131,8 +131,12 @@ function print(output: Output, text: string): number {
 /** Options that choose servers or change what servers see. */
 const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
 
-/** The words that printed commands repeat. */
+/**
+ * The words that printed commands repeat. Each secret is a placeholder, because a printed command without it
+ * must not look as if it could be run.
+ */
 function typedWords({ options, server }: CommandLine): TypedWords {
+  const shown = (word: string) => word.replaceAll(mask, '<secret>');
   const repeated = repeatedOptions.flatMap((name) => {
     const values = options[name];
     return Array.isArray(values) ? values.flatMap((value: string) => [`--${name}`, value]) : [];
@@ -141,8 +145,8 @@ function typedWords({ options, server }: CommandLine): TypedWords {
   return {
     program: programOf(process.argv[1] ?? ''),
     options: repeated,
-    url: target?.kind === 'http' ? [target.url] : [],
-    command: target?.kind === 'stdio' ? ['--', target.command, ...target.args] : [],
+    url: target?.kind === 'http' ? [shown(target.url)] : [],
+    command: target?.kind === 'stdio' ? ['--', target.command, ...target.args.map(shown)] : [],
   };
 }
 

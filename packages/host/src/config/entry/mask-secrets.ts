@@ -6,7 +6,8 @@ const secretName =
 /** The beginnings of known kinds of secrets. */
 const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|eyJ[\w-]+\.|Bearer\s)/;
 
-const mask = '••••';
+/** Shown instead of a secret. */
+export const mask = '••••';
 
 /**
  * A value as it may be shown: masked as a whole if its name or form is that of a secret; otherwise the
@@ -22,12 +23,15 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/**
- * Whether letters and digits alternate as often as in a random token, and more often than in names and
- * versions.
- */
+/** Whether a value, or a name in it if it is a path, is as long and as mixed as a random token. */
 function isRandom(value: string): boolean {
-  return /^[\w+/=.-]{16,}$/.test(value) && (value.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
+  const names = /^(?:\/|~\/|\.\.?\/)/.test(value) ? value.split('/') : [value];
+  return names.some(isRandomName);
+}
+
+/** Whether letters and digits alternate more often than in names and versions. */
+function isRandomName(name: string): boolean {
+  return /^[\w+/=.-]{16,}$/.test(name) && (name.match(/(?=[a-z]\d|\d[a-z])/gi) ?? []).length >= 4;
 }
 
 /** Masks the users, the passwords and the secret parameters of all addresses in a text. */
