@@ -26,6 +26,7 @@ export { defineServer, type Server, type ServerDefinition } from './define/serve
 export {
   defineTool,
   jsonResult,
+  renameArguments,
   type Tool,
   type ToolAnnotations,
   type ToolDefinition,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { definePrompt, defineServer, defineTool, jsonSchema } from '@mcp/protocol';
+import { definePrompt, defineServer, defineTool, jsonSchema, renameArguments } from '@mcp/protocol';
 import type { Schema } from '@mcp/protocol';
 import { connect, RawConnection } from '@mcp/protocol/testing';
 import { initialize } from './hostile/messages.ts';
@@ -36,6 +36,37 @@ const search = z.object({
 });
 
 const ok = (given: object) => JSON.stringify({ path: '.', deep: false, ...given });
+
+describe('arguments under names that the schema does not list', () => {
+  const read = defineTool({
+    name: 'read',
+    description: 'Shows its arguments.',
+    inputSchema: z.object({ path: z.string(), lines: z.int().optional() }),
+    interpret: (args) => renameArguments(args, { file_path: 'path', '-n': 'lines' }),
+    run: (args) => JSON.stringify(args),
+  });
+  const server = defineServer({ name: 'a', version: '1.0.0', tools: [read] });
+  const cases: readonly (readonly [object, string])[] = [
+    [{ file_path: 'a' }, '{"path":"a"}'],
+    [{ file_path: 'a', '-n': '3' }, '{"path":"a","lines":3}'],
+    [{ path: 'a', file_path: 'b' }, 'Unknown argument "file_path"'],
+    [{ file_path: 'a', other: 1 }, 'Unknown argument "other"'],
+    [JSON.parse('{"file_path":"a","__proto__":{"lines":1}}') as object, 'Unknown argument "__proto__"'],
+    [{ file_path: 1 }, 'Argument "path" must be a string'],
+  ];
+
+  test.each(cases)('%j', async (args, answer) => {
+    await using client = await connect(server);
+    const { content } = await client.callTool('read', args as { [name: string]: unknown });
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(answer) as string }]);
+  });
+
+  test('tools/list does not show them', async () => {
+    await using client = await connect(server);
+    const [tool] = await client.listTools();
+    expect(Object.keys(tool!.inputSchema['properties'] as object)).toEqual(['path', 'lines']);
+  });
+});
 
 test('unknown members of an object inside the arguments are refused with the nearest names', async () => {
   const strict = z.object({

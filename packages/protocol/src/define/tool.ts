@@ -83,6 +83,11 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    * true.
    */
   readonly listed?: boolean;
+  /**
+   * Accepts argument names that models use but `tools/list` does not show. Called only with arguments that
+   * the schema refuses; returns them with the listed names. See `renameArguments`.
+   */
+  readonly interpret?: (args: JsonObject) => JsonObject;
   /** Runs a call. An error that it throws is the tool's result, for the model to read. */
   readonly run: (args: Out<Input>, call: Call<Context>) => Answer<Output> | Promise<Answer<Output>>;
 };
@@ -161,6 +166,36 @@ function describeArguments(input: Schema, name: string): JsonObject {
     throw new Error(`Invalid ${name}: ${messageOf(error)}`, { cause: error });
   }
   return json;
+}
+
+/**
+ * Returns arguments in which each name that is a key of `names` is replaced by its value. A name stays if the
+ * arguments also have the name that replaces it, so that the call is refused instead of losing a value.
+ * @example
+ * ```ts
+ * import { defineTool, renameArguments } from '@mcp/protocol';
+ * import { z } from 'zod';
+ *
+ * export const size = defineTool({
+ *   name: 'size',
+ *   description: 'Counts the characters of a file.',
+ *   inputSchema: z.object({ path: z.string() }),
+ *   interpret: (args) => renameArguments(args, { file_path: 'path', filePath: 'path' }),
+ *   run: ({ path }) => String(path.length),
+ * });
+ * ```
+ */
+export function renameArguments(
+  args: JsonObject,
+  names: { readonly [alias: string]: string },
+): JsonObject {
+  const renamed = new Map<string, unknown>(Object.entries(args));
+  for (const [alias, name] of Object.entries(names)) {
+    if (!renamed.has(alias) || renamed.has(name)) continue;
+    renamed.set(name, renamed.get(alias));
+    renamed.delete(alias);
+  }
+  return Object.fromEntries(renamed);
 }
 
 /** A result with content, structured content and metadata. */

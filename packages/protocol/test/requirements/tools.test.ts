@@ -111,12 +111,16 @@ requirement(
 
 requirement(['TOOL-17', 'TOOL-18'], 'an unknown tool is a protocol error', async (version) => {
   const wire = await Wire.open(server, version);
-  for (const name of ['missing', 'Hello', '', 'constructor', '__proto__']) {
+  for (const name of ['missing', '', 'constructor', '__proto__']) {
     expect(await wire.error('tools/call', { name })).toEqual({
       code: -32602,
       message: `Unknown tool: "${name}"`,
     });
   }
+  expect(await wire.error('tools/call', { name: 'Hello' })).toEqual({
+    code: -32602,
+    message: 'Unknown tool: "Hello"; did you mean "hello"?',
+  });
 });
 
 requirement('TOOL-18', 'a malformed call is a protocol error', async (version) => {

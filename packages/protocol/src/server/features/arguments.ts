@@ -2,7 +2,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import { argumentErrors } from '../../schema/argument-errors.ts';
 import type { Properties } from '../../schema/argument-schema.ts';
 import { repairArguments } from '../../schema/repair-arguments.ts';
-import type { Issue, Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 /** The parts that tools and prompts have in common: a name, and a schema of arguments. */
 export interface Parameters {
@@ -20,17 +20,16 @@ export function hasUnknown({ properties }: Parameters, args: JsonObject): boolea
 }
 
 /**
- * Repairs arguments that the schema refused with `issues`, and validates them again. Returns the validated
- * arguments, or a text that describes the problems.
+ * Repairs arguments that the schema refused, and validates them again. Returns the validated arguments, or a
+ * text that describes the problems.
  */
 export async function validateRepaired(
   parameters: Parameters,
   args: JsonObject,
-  issues: readonly Issue[],
 ): Promise<{ readonly value: unknown } | { readonly problem: string }> {
   const { name, input, inputJson, properties } = parameters;
   const repaired = repairArguments(inputJson, args);
-  const checked = repaired ? await input['~standard'].validate(repaired) : { issues };
+  const checked = await input['~standard'].validate(repaired ?? args);
   if (!checked.issues && !hasUnknown(parameters, args)) return { value: checked.value };
   const problems = argumentErrors(inputJson, properties, repaired ?? args, checked.issues ?? []);
   return { problem: `Invalid arguments for ${name}: ${problems}` };

@@ -44,7 +44,7 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
 async function validate(prompt: Prompt<object>, args: JsonObject): Promise<unknown> {
   const checked = await prompt.input['~standard'].validate(args);
   if (!checked.issues && !hasUnknown(prompt, args)) return checked.value;
-  const repaired = await validateRepaired(prompt, args, checked.issues ?? []);
+  const repaired = await validateRepaired(prompt, args);
   if ('problem' in repaired) throw new RpcError(invalidParams, repaired.problem);
   return repaired.value;
 }

@@ -1,8 +1,9 @@
+import { closestNames } from '@mcp/kit';
 import type { Tool } from '../../define/tool.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeTool } from '../../revisions/encode.ts';
-import type { Checked, Issue } from '../../schema/schema.ts';
+import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
 import { cachePublic, complete, type Result } from '../call/result.ts';
@@ -32,9 +33,18 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const name = stringParam(params, 'name');
   const args = optionalObjectParam(params, 'arguments');
   const tool = runtime.tool(name);
-  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"`);
+  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
   if (tool.definition.task === 'required') requireTasks(call);
   return new ToolInvocation(runtime, call, params, tool, args).validate();
+}
+
+function suggestion({ tools }: Runtime, name: string): string {
+  const listed = tools.filter(({ definition }) => definition.listed !== false);
+  const nearest = closestNames(
+    name,
+    listed.map((tool) => tool.name),
+  );
+  return nearest.length === 0 ? '' : `; did you mean ${nearest.map((each) => `"${each}"`).join(', ')}?`;
 }
 
 // The methods are the steps of a call, in their order; `invocation.ts` explains why there are two of each.
@@ -58,19 +68,20 @@ class ToolInvocation extends Invocation<unknown> {
     const checked = this.tool.input['~standard'].validate(args);
     if (checked instanceof Promise) return this.validateAsync(args, checked);
     return checked.issues || hasUnknown(this.tool, args)
-      ? this.repairAsync(args, checked.issues)
+      ? this.repairAsync(args)
       : this.start(checked.value);
   }
 
   private async validateAsync(args: JsonObject, checking: Promise<Checked<unknown>>): Promise<Result> {
     const checked = await checking;
     return checked.issues || hasUnknown(this.tool, args)
-      ? this.repairAsync(args, checked.issues)
+      ? this.repairAsync(args)
       : this.start(checked.value);
   }
 
-  private async repairAsync(args: JsonObject, issues: readonly Issue[] = []): Promise<Result> {
-    const repaired = await validateRepaired(this.tool, args, issues);
+  private async repairAsync(args: JsonObject): Promise<Result> {
+    const { interpret } = this.tool.definition;
+    const repaired = await validateRepaired(this.tool, interpret ? interpret(args) : args);
     return 'problem' in repaired ? toolFailure([repaired.problem]) : this.start(repaired.value);
   }
 
