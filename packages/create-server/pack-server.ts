@@ -1,5 +1,14 @@
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -26,7 +35,8 @@ const testKit = '@mcp/test-kit';
 /**
  * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
  * the test kit and the bundler, a `package.json` with versions in place of references to the workspace,
- * and the reference part of its README.
+ * and the reference part of its README. Tests of a package through the server, in a folder of `test` with
+ * the name of the package, are not copied.
  */
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
@@ -40,11 +50,14 @@ export function packServer(name: string, target: string): void {
   for (const path of globSync('{src,test}/**/*.ts', { cwd: target })) {
     replaceIn(join(target, path), `'${testKit}'`, `'${kitFrom(path)}'`);
   }
-  mustReplaceIn(join(target, 'vitest.config.ts'), '../../vitest.shared.ts', './vitest.shared.ts');
   for (const [file, ...parts] of workspaceParts) {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
+  useSharedConfig(target);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  for (const dependency of Object.keys(manifest.devDependencies)) {
+    rmSync(join(target, 'test', basename(dependency)), { recursive: true, force: true });
+  }
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify(projectManifest(manifest, folder), null, 2)}\n`,
@@ -71,6 +84,14 @@ const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] =
     /^.*'\.\.\/\.\.\/packages.*\n.*'\.\.\/\.\.\/scripts.*\n/m,
   ],
 ];
+
+/** Makes the config of vitest one file where that of the server is the one that all packages share. */
+function useSharedConfig(target: string): void {
+  const [config, shared] = [join(target, 'vitest.config.ts'), join(target, 'vitest.shared.ts')];
+  const isShared = /^export \{ default \} from/m.test(readFileSync(config, 'utf8'));
+  if (isShared) renameSync(shared, config);
+  else mustReplaceIn(config, '../../vitest.shared.ts', './vitest.shared.ts');
+}
 
 /** The specifier of the copied test kit in a file of the project. */
 function kitFrom(path: string): string {

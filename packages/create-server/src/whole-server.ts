@@ -96,7 +96,7 @@ To add a tool:
 
 To remove one, undo these steps, and change the tests that call it by its name: \`grep -rl <name> src test\` lists them.
 
-All tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` try
+The tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` try
 the definitions; those in \`test/\` try the server as a whole, and some of them start the built program. Tests that need root or
 a program that is missing are skipped. The original has more in its repository that is not here: configurations for hosts,
 comparisons with other servers, benchmarks, and the official conformance suite. \`test/kit/\` has the helpers of the tests.

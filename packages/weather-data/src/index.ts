@@ -19,7 +19,13 @@ export { conditionMeasures, type DayCondition, type DayOperator } from './answer
 
 // For an answer of one's own: its heading and provenance, and values in the units of the user.
 export { composeAnswer, subjectOf } from './answers/answer.ts';
-export { provenanceFacts, provenanceText, type Facts, type Subject } from './text/provenance.ts';
+export {
+  attributionOf,
+  provenanceFacts,
+  provenanceText,
+  type Facts,
+  type Subject,
+} from './text/provenance.ts';
 export { valueFacts } from './text/values.ts';
 export { inUnit, unitOf, type Unit } from './model/units.ts';
 
