@@ -8,7 +8,11 @@ const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const examples = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
 
 test('there is an example for each entry', () => {
-  expect(examples.map((code) => /from '(@mcp.*)'/.exec(code)?.[1])).toEqual(['@mcp/kit', '@mcp/kit/node']);
+  expect(examples.map((code) => /from '(@mcp.*)'/.exec(code)?.[1])).toEqual([
+    '@mcp/kit',
+    '@mcp/kit/node',
+    '@mcp/kit/jsonc',
+  ]);
 });
 
 test.skipIf(process.platform === 'win32').each(examples)('each line returns the value beside it', (code) => {

@@ -1,9 +1,9 @@
 import { isObject, messageOf } from '@mcp/kit';
+import type { Document } from '@mcp/kit/jsonc';
 import { exitCodes, fileError, HostError, usageError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 import { readFile, readNamedFile } from '../read-file.ts';
 import type { Origin, Scope, ServerEntry } from './entry/server-entry.ts';
-import type { Document } from './formats/document.ts';
 import { type Entry, WrongValue } from './entry/entry-values.ts';
 import { type Format, formats } from './formats/formats.ts';
 import { containersOf, isPermitted } from './formats/containers.ts';

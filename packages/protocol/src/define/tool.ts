@@ -185,10 +185,7 @@ function describeArguments(input: Schema, name: string): JsonObject {
  * });
  * ```
  */
-export function renameArguments(
-  args: JsonObject,
-  names: { readonly [alias: string]: string },
-): JsonObject {
+export function renameArguments(args: JsonObject, names: { readonly [alias: string]: string }): JsonObject {
   const renamed = new Map<string, unknown>(Object.entries(args));
   for (const [alias, name] of Object.entries(names)) {
     if (!renamed.has(alias) || renamed.has(name)) continue;

@@ -1,7 +1,5 @@
+import { type Document, offsetAt, readJsonc } from '@mcp/kit/jsonc';
 import { fileError } from '../../errors.ts';
-import type { Document } from './document.ts';
-import { readJsonc } from './read-jsonc.ts';
-import { offsetAt } from './position.ts';
 import { readToml } from './read-toml.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import type { Document, SyntaxMistake } from './document.ts';
+import type { Document, SyntaxMistake } from '@mcp/kit/jsonc';
 
 /** Reads TOML. Its parser keeps no positions, so that the line of a table is found by its header. */
 export function readToml(text: string): Document | { readonly mistake: SyntaxMistake } {
@@ -13,7 +13,7 @@ export function readToml(text: string): Document | { readonly mistake: SyntaxMis
   }
 }
 
-function lineOfTable(text: string, path: readonly string[]): number {
+function lineOfTable(text: string, path: readonly (string | number)[]): number {
   const lines = text.split('\n');
   for (let length = path.length; length > 0; length--) {
     const header = path
@@ -33,7 +33,7 @@ function lineOfTable(text: string, path: readonly string[]): number {
 }
 
 /** The pattern of a key in TOML, where it may be bare or in quotes. */
-function keyPattern(key: string): string {
-  const literal = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+function keyPattern(key: string | number): string {
+  const literal = String(key).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return `(?:${literal}|"${literal}"|'${literal}')`;
 }

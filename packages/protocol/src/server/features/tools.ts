@@ -67,16 +67,12 @@ class ToolInvocation extends Invocation<unknown> {
     const args = this.args as JsonObject;
     const checked = this.tool.input['~standard'].validate(args);
     if (checked instanceof Promise) return this.validateAsync(args, checked);
-    return checked.issues || hasUnknown(this.tool, args)
-      ? this.repairAsync(args)
-      : this.start(checked.value);
+    return checked.issues || hasUnknown(this.tool, args) ? this.repairAsync(args) : this.start(checked.value);
   }
 
   private async validateAsync(args: JsonObject, checking: Promise<Checked<unknown>>): Promise<Result> {
     const checked = await checking;
-    return checked.issues || hasUnknown(this.tool, args)
-      ? this.repairAsync(args)
-      : this.start(checked.value);
+    return checked.issues || hasUnknown(this.tool, args) ? this.repairAsync(args) : this.start(checked.value);
   }
 
   private async repairAsync(args: JsonObject): Promise<Result> {

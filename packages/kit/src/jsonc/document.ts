@@ -5,7 +5,7 @@ export interface Document {
    * The line of a key, counted from 1; if the file does not have the key, the line of the nearest key around
    * it.
    */
-  lineOf(path: readonly string[]): number;
+  lineOf(path: readonly (string | number)[]): number;
 }
 
 /** A mistake in the syntax of a file. */

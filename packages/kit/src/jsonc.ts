@@ -1,0 +1,4 @@
+// JSON with comments and trailing commas, with the line of each key.
+export { readJsonc } from './jsonc/read-jsonc.ts';
+export { offsetAt, positionAt } from './jsonc/position.ts';
+export type { Document, SyntaxMistake } from './jsonc/document.ts';
