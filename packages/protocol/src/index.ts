@@ -33,6 +33,7 @@ export {
   ToolError,
   type ToolResult,
   toolResult,
+  withoutStructuredContent,
 } from './define/tool.ts';
 export { UriTemplate } from './define/uri-template.ts';
 export { errorCodes, RpcError } from './jsonrpc/error.ts';

@@ -195,6 +195,26 @@ export function renameArguments(args: JsonObject, names: { readonly [alias: stri
   return Object.fromEntries(renamed);
 }
 
+/**
+ * Returns the tool without its output schema, for a server whose operator chooses whether clients also get
+ * structured content. Clients then get only the `content` of each result, which `run` must return.
+ * @example
+ * ```ts
+ * import { defineServer, type Tool, withoutStructuredContent } from '@mcp/protocol';
+ *
+ * export const serverOf = (tools: readonly Tool[], structured: boolean) =>
+ *   defineServer({
+ *     name: 'notes',
+ *     version: '1.0.0',
+ *     tools: structured ? tools : tools.map(withoutStructuredContent),
+ *   });
+ * ```
+ */
+export function withoutStructuredContent<Context>(tool: Tool<Context>): Tool<Context> {
+  const { outputSchema: _, ...definition } = tool.definition;
+  return { ...tool, definition, output: undefined, outputJson: undefined };
+}
+
 /** A result with content, structured content and metadata. */
 export class ToolResult<Structured = unknown> {
   readonly content: ToolContent | undefined;

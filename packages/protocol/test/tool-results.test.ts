@@ -1,6 +1,7 @@
-import { defineServer, defineTool, jsonSchema, toolResult } from '@mcp/protocol';
+import { defineServer, defineTool, jsonSchema, toolResult, withoutStructuredContent } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 test('an immutable result is serialized once for each revision, and all clients get the same', async () => {
   let written = 0;
@@ -39,4 +40,20 @@ test('an immutable result is serialized once for each revision, and all clients 
     { type: 'text', text: 'Five' },
     { type: 'text', text: '{"sum":5}' },
   ]);
+});
+
+test('a tool without its output schema answers with the content alone', async () => {
+  const add = defineTool({
+    name: 'add',
+    description: 'Adds two and three.',
+    outputSchema: z.object({ sum: z.number() }),
+    run: () => toolResult({ content: 'Five', structuredContent: { sum: 5 } }),
+  });
+  const tools = [withoutStructuredContent(add)];
+  await using client = await connect(defineServer({ name: 'adder', version: '1.0.0', tools }));
+  expect(await client.listTools()).toEqual([
+    { name: 'add', description: 'Adds two and three.', inputSchema: expect.anything() as unknown },
+  ]);
+  expect(await client.callTool('add')).not.toHaveProperty('structuredContent');
+  expect(await client.callTool('add')).toMatchObject({ content: [{ type: 'text', text: 'Five' }] });
 });
