@@ -66,7 +66,7 @@ function resolveFile(path: string, allowCreate: boolean): string {
     throw new Refused(`Not a regular file: "${path}"`);
   // The driver removes white space at both ends of the path, and would open another file.
   if (real.trim() !== real)
-    throw new Refused(`The file name begins or ends with white space, which the driver removes: "${path}"`);
+    throw new Refused(`The file name begins or ends with white space; rename the file: "${path}"`);
   return real;
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Query, QueryRequest } from './engine/result-rows.ts';
 import type { WriteRequest } from './engine/writing/write-statements.ts';
-import { DatabaseError, needsRepair } from './errors.ts';
+import { DatabaseError, type Hints, needsRepair, Refused } from './errors.ts';
 import { parseExactJson } from './exact-json.ts';
 import type { Backpressure, PieceSink } from './piece-sink.ts';
 import type { Cancellable, JobResult } from './pool/job.ts';
@@ -55,6 +55,7 @@ interface DatabaseParts extends DatabaseLimits {
   readonly readers: ReaderPool;
   readonly writers: WriteQueue | undefined;
   readonly allowCreate: boolean;
+  readonly hints: Hints;
 }
 
 /** One database. Every operation runs in a child process. */
@@ -193,20 +194,16 @@ export class Database {
     args: Arguments<Name> & { readonly create?: boolean | undefined },
     options: JobOptions,
   ): Promise<Answer<Name>> {
-    const { path, writers, allowCreate } = this.#parts;
-    if (!writers) {
-      throw new DatabaseError({
-        message: 'This server is read-only',
-        hint: 'Start it with --allow-write to enable writing',
-      });
-    }
-    if (args.create === true && !allowCreate) {
-      throw new DatabaseError({
-        message: 'This server creates no databases',
-        hint: 'Start it with --create to enable that, or leave out create',
-      });
-    }
+    const { name, path, writers, allowCreate } = this.#parts;
     try {
+      if (!writers) {
+        const message = `Writing to the database ${JSON.stringify(name)} is not allowed`;
+        throw new Refused(message, 'The option allowWrite allows it', 'read-only');
+      }
+      if (args.create === true && !allowCreate) {
+        const hint = 'Leave out create; the option allowCreate allows it';
+        throw new Refused('Creating a database is not allowed', hint, 'no-create');
+      }
       const { json } = await writers.run({ op, path, args }, options);
       return parseExactJson(json) as Answer<Name>;
     } catch (error) {
@@ -239,11 +236,13 @@ export class Database {
     }
   }
 
-  /** Adds a hint to the error about a missing database: how to create it. */
+  /** Gives an error the hint of the program for its reason. */
   #withHint(error: unknown): unknown {
-    const isMissing = error instanceof DatabaseError && error.message.includes(': No such database: ');
-    if (!isMissing || !this.#parts.allowCreate) return error;
-    return new DatabaseError({ ...error.failure, hint: 'A write or import with create: true creates it' });
+    if (!(error instanceof DatabaseError) || !error.failure.reason) return error;
+    const { hints, allowCreate } = this.#parts;
+    const creating = allowCreate ? 'A write or import with create: true creates the database' : undefined;
+    const hint = { 'missing-database': creating, ...hints }[error.failure.reason];
+    return hint === undefined ? error : new DatabaseError({ ...error.failure, hint }, { cause: error });
   }
 
   #options({ timeoutMs = this.#parts.timeoutMs, call }: RunOptions = {}): JobOptions {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { closestNames } from '@mcp/kit';
 import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
-import { DatabaseError, Refused } from './errors.ts';
+import { DatabaseError, type Hints, Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
 import { ImportDirectory } from './import-directory.ts';
 import { Insights } from './insights.ts';
@@ -26,6 +26,8 @@ export interface DatabasesOptions {
    * The child processes, if several servers share them: their own `maxMemory` applies. Defaults to new ones.
    */
   readonly processes?: DatabaseProcesses | undefined;
+  /** Hints for the users of the program, such as the name of its option; each replaces the hint of an error. */
+  readonly hints?: Hints | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
 
@@ -49,7 +51,7 @@ export class Databases implements Disposable {
   readonly #ownsProcesses: boolean;
 
   constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
-    const { allowWrite, allowCreate = false, maxMemory = defaults.maxMemory, warn } = options;
+    const { allowWrite, allowCreate = false, maxMemory = defaults.maxMemory, hints = {}, warn } = options;
     const {
       timeoutMs = defaults.timeoutMs,
       maxRows = defaults.maxRows,
@@ -59,7 +61,7 @@ export class Databases implements Disposable {
     this.#processes = options.processes ?? new DatabaseProcesses({ maxMemory });
     const { readers } = this.#processes;
     const writers = allowWrite ? this.#processes.writers : undefined;
-    const parts = { readers, writers, allowCreate, timeoutMs, maxRows, maxBytes };
+    const parts = { readers, writers, allowCreate, hints, timeoutMs, maxRows, maxBytes };
     this.all = databases.map((file) => new Database({ ...file, ...parts }));
     this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(warn);
@@ -90,7 +92,7 @@ export class Databases implements Disposable {
     const found = name === undefined ? this.all[0] : this.find(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;
     const known = this.names.map((each) => JSON.stringify(each)).join(', ');
-    if (name === undefined) throw new Refused(`Missing argument "database"; one of ${known}`);
+    if (name === undefined) throw new Refused(`Missing database; expected one of ${known}`);
     throw new DatabaseError({
       message: `No such database: ${JSON.stringify(name)}`,
       near: closestNames(name, this.names),

@@ -1,10 +1,35 @@
 import { messageOf } from '@mcp/kit';
 
+/** A reason of failure about which a program can give its users a hint of its own. */
+export type FailureReason =
+  /** The kind of a statement that was refused: `reads` and `writes` where only the other is accepted. */
+  | 'pragma'
+  | 'explain'
+  | 'attach'
+  | 'transaction'
+  | 'reads'
+  | 'writes'
+  /** Writing, or creating a database, is not allowed. */
+  | 'read-only'
+  | 'no-create'
+  /** No table has this name, nor a similar one. */
+  | 'unknown-table'
+  | 'missing-database'
+  | 'full-text'
+  /** A timeout of a query, of an export or backup, or of another read. */
+  | 'query-timeout'
+  | 'file-timeout'
+  | 'timeout';
+
+/** Hints of a program, by the reasons of failures. */
+export type Hints = { readonly [R in FailureReason]?: string };
+
 /** Why an operation failed. */
 export interface Failure {
-  /** SQLite's result code, such as `SQLITE_BUSY`; missing where the server itself refused. */
+  /** SQLite's result code, such as `SQLITE_BUSY`; missing for a refusal by this package. */
   readonly code?: string;
   readonly message: string;
+  readonly reason?: FailureReason;
   /** What the caller can do about the failure. */
   readonly hint?: string;
   /** Names similar to an unknown name. */
@@ -27,8 +52,8 @@ export class DatabaseError extends Error {
 
 /** Invalid input that was refused before SQLite saw it. */
 export class Refused extends DatabaseError {
-  constructor(message: string, hint?: string) {
-    super({ message, ...(hint !== undefined && { hint }) });
+  constructor(message: string, hint?: string, reason?: FailureReason) {
+    super({ message, ...(hint !== undefined && { hint }), ...(reason && { reason }) });
   }
 }
 

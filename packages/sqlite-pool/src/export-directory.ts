@@ -146,7 +146,7 @@ export class ExportDirectory {
     if (reservedName.test(basename(path))) {
       throw new Refused(
         `Reserved file name: "${path}"`,
-        'SQLite or this server uses such a file beside a database',
+        'Files with such names belong to the database beside them; choose another name',
       );
     }
     const requested = isAbsolute(path) ? path : join(this.#root, path);

@@ -3,7 +3,7 @@ export { resolveFiles, type DatabaseFile, type FileOptions, type ServerFiles } f
 export { Databases, type DatabasesOptions } from './databases.ts';
 export { Database, type DatabaseLimits, type ExportPiece, type RunOptions } from './database.ts';
 export { DatabaseProcesses } from './pool/database-processes.ts';
-export { maxTimeoutMs, type Cancellable, type JobResult } from './pool/job.ts';
+export type { Cancellable, JobResult } from './pool/job.ts';
 export type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
 
 // Reading: rows, tables, plans and matches.
@@ -38,4 +38,5 @@ export type { Insights } from './insights.ts';
 export type { ChangeWatcher } from './watch/change-watcher.ts';
 
 // Errors.
-export { beginningOf, DatabaseError, isTransient, Refused, type Failure } from './errors.ts';
+export { beginningOf, DatabaseError, isTransient, Refused } from './errors.ts';
+export type { Failure, FailureReason, Hints } from './errors.ts';

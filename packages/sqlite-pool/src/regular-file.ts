@@ -41,6 +41,6 @@ export function assertDirectoryUnchanged(path: string): void {
   throw new DatabaseError({
     code: 'SQLITE_CANTOPEN',
     message: `The directory was replaced by a symlink: "${directory}"`,
-    hint: 'Restart the server to use the files at their new place',
+    hint: 'Restart the program to use the files at their new place',
   });
 }

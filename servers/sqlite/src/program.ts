@@ -30,7 +30,7 @@ export const program: Program = {
     if (sample) process.once('exit', sample.remove);
     const writingOption = <Value>(name: string, value: Value): Value => {
       if (!value || flag('allow-write')) return value;
-      throw new Refused(`Invalid --${name}: it needs --allow-write`);
+      throw new Refused(`--${name} needs --allow-write too`);
     };
     const server = sqlite({
       paths: sample ? [sample.path] : paths,

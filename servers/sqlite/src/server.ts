@@ -3,6 +3,7 @@ import { type DatabaseFile, type DatabasesOptions, type FileOptions, resolveFile
 import manifest from '../package.json' with { type: 'json' };
 import type { Sqlite } from './context.ts';
 import { resources } from './resources.ts';
+import { hintsFor } from './text/hints.ts';
 
 export type SqliteOptions = FileOptions & DatabasesOptions;
 
@@ -12,15 +13,16 @@ export type SqliteOptions = FileOptions & DatabasesOptions;
  */
 export function sqlite(options: SqliteOptions) {
   const files = resolveFiles(options);
+  const writes = options.allowWrite === true;
   return defineServer({
     name: manifest.name,
     version: manifest.version,
     title: 'SQLite',
-    instructions: instructionsFor(files.databases, options.allowWrite === true),
+    instructions: instructionsFor(files.databases, writes),
     // The module is loaded after the handshake, which does not need it.
     context: async (): Promise<Sqlite> => {
       const { Databases } = await import('@mcp/sqlite-pool');
-      const databases = new Databases(files, options);
+      const databases = new Databases(files, { ...options, hints: hintsFor(writes) });
       // Starts a process for reading, so that the first query does not wait for its start.
       databases.warm();
       return { databases };
@@ -30,8 +32,8 @@ export function sqlite(options: SqliteOptions) {
         await import('./tools.ts');
       return [
         ...readingTools,
-        ...(options.allowWrite ? writingTools : []),
-        ...(options.allowWrite && files.importDirectory !== undefined ? importingTools : []),
+        ...(writes ? writingTools : []),
+        ...(writes && files.importDirectory !== undefined ? importingTools : []),
         ...(files.exportDirectory === undefined ? [] : exportingTools),
         ...legacyTools,
       ];

@@ -180,7 +180,7 @@ test('a hot journal is reported by a reader and rolled back by a writer', async 
   await using reader = await workspace.connect();
   expect(await workspace.say(reader, 'query', { sql: 'SELECT count(*) FROM t' })).toBe(
     'ERROR SQLITE_READONLY_ROLLBACK: attempt to write a readonly database\n' +
-      'Another process was interrupted while writing, and this server may not repair it: read the database once with a server that has --allow-write, or with another program that may write to it',
+      'Another process was interrupted while writing, and this one may not repair the database: read it once with a program that may write to it',
   );
   expect(workspace.disk).toBe(before);
   await using writer = await workspace.connect({ allowWrite: true });

@@ -108,7 +108,7 @@ test('a large answer is complete, also when its last text is not UTF-8', async (
   expect(rows[19_999]).toEqual([20_000, 'value 20000']);
   expect(rows[20_000]).toEqual([20_001, { $text: 'ff' }]);
   const { text } = content[0] as { text: string };
-  expect(text).toBe('20001 rows in structuredContent');
+  expect(text).toBe('20001 rows as JSON');
 });
 
 test('a long text ends with a cursor, by which the next rows follow', async () => {

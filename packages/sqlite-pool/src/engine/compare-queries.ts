@@ -19,7 +19,7 @@ export function compareQueries(connection: Connection, query: Query, compare: st
   const others = prepareReading(connection, compare).columns();
   if (columns.length !== others.length) {
     throw new Refused(
-      `sql has ${columns.length} columns, and compare ${others.length}; select the same columns`,
+      `sql has ${columns.length} columns, and compare has ${others.length}; select the same columns in both`,
     );
   }
   const cells = columns.map((_, index) => `c${index}`);

@@ -166,7 +166,7 @@ export class Connection {
       assertDirectoryUnchanged(this.path);
       const opened = statRegularFile(this.path);
       if (opened.ino !== file.ino || opened.dev !== file.dev)
-        throw new Refused(`The database was replaced while it was opened: "${this.path}"`);
+        throw new Refused(`The database was replaced while it was opened: "${this.path}"`, 'Try again');
       this.#configure(database, file);
     } catch (error) {
       database.close();
@@ -216,11 +216,12 @@ export function emptyDatabase(): Database.Database {
 /** Throws for anything but a regular file: opening a FIFO would block, and a symlink may point elsewhere. */
 function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `No such database: "${path}"` });
-  if (!stat.isFile()) {
-    throw new DatabaseError({ code: 'SQLITE_CANTOPEN', message: `Not a regular file: "${path}"` });
-  }
-  return stat;
+  if (stat?.isFile()) return stat;
+  throw new DatabaseError({
+    code: 'SQLITE_CANTOPEN',
+    message: `${stat ? 'Not a regular file' : 'No such database'}: "${path}"`,
+    ...(!stat && { reason: 'missing-database' }),
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { schemaNames } from './schema/schema-names.ts';
 type SchemaNames = ReturnType<typeof schemaNames>;
 
 const interruptedWrite =
-  'Another process was interrupted while writing, and this server may not repair it: read the database once with a server that has --allow-write, or with another program that may write to it';
+  'Another process was interrupted while writing, and this one may not repair the database: read it once with a program that may write to it';
 
 const hints: { readonly [code: string]: string } = {
   SQLITE_BUSY: 'Another process is writing to the database; try again',
@@ -34,18 +34,13 @@ export function describeError(error: unknown, names?: SchemaNames): Failure {
   const { message } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined || !code.startsWith('SQLITE')) return describeDriverError(message, code);
-  const hint = hintFor(code, message);
-  return { code, message, ...(hint !== undefined && { hint }), ...suggestions(message, names) };
-}
-
-function hintFor(code: string, message: string): string | undefined {
-  if (hints[code] !== undefined) return hints[code];
   // FTS5 reports its own syntax errors with the general code.
   if (/^fts5: |unterminated string|unknown special query/.test(message)) {
-    return 'The full-text expression is invalid: put terms into double quotes, or use the tool search';
+    const hint = 'The full-text expression is invalid: put its terms into double quotes';
+    return { code, message, reason: 'full-text', hint };
   }
-  const general = /^SQLITE_[A-Z]+/.exec(code)?.[0];
-  return general === undefined ? undefined : hints[general];
+  const hint = hints[code] ?? hints[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''];
+  return { code, message, ...(hint !== undefined && { hint }), ...suggestions(message, names) };
 }
 
 function describeDriverError(message: string, code: string | undefined): Failure {

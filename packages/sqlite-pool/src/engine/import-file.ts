@@ -205,7 +205,7 @@ function existingColumns(
       code: 'SQLITE_ERROR',
       message: `no such table: ${table}`,
       near: closestNames(table, tableNamesIn(database)),
-      hint: 'Leave out append to create it',
+      hint: 'Leave out append to create the table',
     });
   }
   return columns.map(({ name, nulls }) => {
@@ -215,7 +215,7 @@ function existingColumns(
     throw new DatabaseError({
       message: `The table ${JSON.stringify(table)} has no column ${JSON.stringify(name)}`,
       near: closestNames(name, names),
-      hint: `Its columns are ${names.join(', ')}`,
+      hint: `The columns of the table are ${names.join(', ')}`,
     });
   });
 }

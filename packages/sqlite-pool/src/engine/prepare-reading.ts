@@ -7,7 +7,7 @@ import type { Connection, PreparedStatement } from './connection.ts';
 export function prepareReading(connection: Connection, sql: string): PreparedStatement {
   const statement = connection.prepare(sql);
   if (statement.reader && statement.readonly) return statement;
-  throw new Refused('This statement writes', 'Use the tool write; it needs --allow-write');
+  throw new Refused('This statement writes; expected one that only reads', undefined, 'writes');
 }
 
 /** Yields the rows of a statement one by one, with integers as BigInt. */

@@ -153,7 +153,7 @@ export class ResultRows {
       ? queryCursor(this.#offset + this.#count, identityOf(this.#query), this.#snapshotStamp)
       : undefined;
     this.#json?.end(this.#facts(nextCursor));
-    const head = this.#text ? this.#text.toString() : `${this.#count} rows in structuredContent`;
+    const head = this.#text ? this.#text.toString() : `${this.#count} rows as JSON`;
     return `${head}${this.#note(nextCursor)}`;
   }
 

@@ -23,8 +23,6 @@ export interface JobLimits {
   readonly call?: Cancellable | undefined;
 }
 
-/** The greatest timeout that a caller may request, in milliseconds. */
-export const maxTimeoutMs = 600_000;
 const progressIntervalMs = 1_000;
 /** The signal of a job is read only after this time: until then most jobs have ended. */
 const signalCheckAfterMs = 10;

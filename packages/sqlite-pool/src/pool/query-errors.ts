@@ -1,35 +1,34 @@
-import { DatabaseError } from '../errors.ts';
+import { DatabaseError, type FailureReason } from '../errors.ts';
 import type { DatabaseProcess } from './database-process.ts';
-import { type Job, maxTimeoutMs } from './job.ts';
+import type { Job } from './job.ts';
 
 /** The error of an expired job: the reason of its cancellation, or a timeout. */
 export function expiryReason(job: Job): unknown {
   return job.signal?.aborted ? job.signal.reason : timedOut(job);
 }
 
-function timedOut(job: Job): DatabaseError {
-  const waited = job.startedAt > 0 ? '' : ' (it was still waiting for other statements)';
+function timedOut({ request, startedAt, timeoutMs }: Job): DatabaseError {
+  const waited = startedAt > 0 ? '' : ', in which the statement waited for others';
   return new DatabaseError({
     code: 'SQLITE_INTERRUPT',
-    message: `Not finished within ${Math.round(job.timeoutMs)} ms${waited}`,
-    hint: timeoutHint(job),
+    message: `Not finished within ${Math.round(timeoutMs)} ms${waited}`,
+    reason: timeoutReasons[request.op] ?? 'timeout',
+    hint: 'Request less, or allow more time',
   });
 }
 
-function timeoutHint({ request, timeoutMs }: Job): string {
-  if (request.op === 'export' || request.op === 'backup') return 'Request less';
-  if (request.op !== 'query') return 'Request less, or start the server with a longer --timeout';
-  return timeoutMs < maxTimeoutMs
-    ? 'Request less, check the plan with explain, or raise timeout_ms'
-    : 'Request less, or check the plan with explain';
-}
+const timeoutReasons: { readonly [op: string]: FailureReason } = {
+  query: 'query-timeout',
+  export: 'file-timeout',
+  backup: 'file-timeout',
+};
 
 export function processExited(process: DatabaseProcess, reason: string): DatabaseError {
   return new DatabaseError(
     process.ready
       ? {
           message: `The database process exited (${reason})`,
-          hint: 'It may have run out of memory; request fewer rows or smaller values',
+          hint: 'The process may have run out of memory; request fewer rows or smaller values',
         }
       : {
           message: `No database process could be started (${reason})`,
@@ -47,8 +46,8 @@ export function outOfMemory(maxMemory: number): DatabaseError {
   });
 }
 
-export function serverClosing(): DatabaseError {
-  return new DatabaseError({ message: 'The server is shutting down' });
+export function closed(): DatabaseError {
+  return new DatabaseError({ message: 'The databases were closed' });
 }
 
 /** The hint for a write whose process has ended after its commit began, so that its outcome is unknown. */

@@ -3,7 +3,7 @@ import type { Backpressure, PieceSink } from '../piece-sink.ts';
 import type { Request } from '../worker-protocol.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { Job, type JobLimits, type JobResult } from './job.ts';
-import { expiryReason, outOfMemory, processExited, serverClosing } from './query-errors.ts';
+import { expiryReason, outOfMemory, processExited, closed } from './query-errors.ts';
 import { ReaderQueue } from './reader-queue.ts';
 
 export interface JobOptions extends JobLimits {
@@ -87,7 +87,7 @@ export class ReaderPool {
   close(): void {
     this.#closed = true;
     clearInterval(this.#ticker);
-    const error = serverClosing();
+    const error = closed();
     for (const job of this.#queue.clear()) job.fail(error);
     for (const process of this.#processes()) for (const job of process.kill()) job.fail(error);
     this.#active = this.#probation = undefined;

@@ -3,7 +3,7 @@ import type { Request } from '../worker-protocol.ts';
 import { DatabaseProcess, repairAfterExit } from './database-process.ts';
 import { Job, type JobResult } from './job.ts';
 import type { JobOptions } from './reader-pool.ts';
-import { serverClosing, unknownOutcome, writerExited, writeTimedOut } from './query-errors.ts';
+import { closed, unknownOutcome, writerExited, writeTimedOut } from './query-errors.ts';
 
 /** How long to wait for the exit of a killed process, which may wait for a disk. */
 const maxExitMs = 1_000;
@@ -76,7 +76,7 @@ export class WriteQueue {
     process.off('exit', this.#onServerExit);
     clearTimeout(this.#timer);
     clearInterval(this.#ticker);
-    const error = serverClosing();
+    const error = closed();
     this.#current?.fail(error);
     for (const job of [...(this.#process?.kill() ?? []), ...this.#queue.splice(0)]) job.fail(error);
     this.#process = undefined;
@@ -87,7 +87,7 @@ export class WriteQueue {
     const job = this.#queue.shift();
     if (!job) return;
     if (job.deadline <= performance.now()) {
-      job.fail(writeTimedOut(job, 'It was still waiting for other writes; nothing was written'));
+      job.fail(writeTimedOut(job, 'The write waited for other writes; nothing was written'));
       return this.#next();
     }
     this.#current = job;

@@ -19,7 +19,8 @@ export function* readText(file: number, onRead: OnRead): Generator<string> {
     const bytes = buffer.subarray(0, length);
     decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
     const text = decoded(decoder, bytes, length > 0, position);
-    if (text.includes('\0')) throw new Refused(`Not text: NUL after byte ${position}`);
+    if (text.includes('\0'))
+      throw new Refused(`The file is not text: it has a NUL character after byte ${position}`);
     position += length;
     onRead(position);
     if (text !== '') yield text;
@@ -42,7 +43,7 @@ function decoded(
     return decoder.decode(bytes, { stream });
   } catch {
     throw new Refused(
-      `Not ${decoder.encoding.toUpperCase()} text: invalid bytes after byte ${position}`,
+      `The file is not ${decoder.encoding.toUpperCase()} text: it has invalid bytes after byte ${position}`,
       'Convert the file to UTF-8',
     );
   }

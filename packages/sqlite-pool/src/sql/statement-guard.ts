@@ -1,4 +1,4 @@
-import { Refused } from '../errors.ts';
+import { type FailureReason, Refused } from '../errors.ts';
 import { type Token, tokenize } from './tokenizer.ts';
 
 const reading = new Set(['select', 'with', 'values']);
@@ -60,23 +60,25 @@ function assertBeginsWith(allowed: ReadonlySet<string>, sql: string, rule: strin
   if (first.done) throw new Refused('sql is empty');
   const { kind, text } = first.value;
   if (kind === 'word' && allowed.has(text)) return;
-  throw new Refused(`${rule}, not ${abbreviated(text)}${hintFor(text)}`);
+  const reason = reasons[text] ?? (writing.has(text) ? 'writes' : undefined);
+  throw new Refused(`${rule}, not ${abbreviated(text)}`, undefined, reason);
 }
+
+const reasons: { readonly [word: string]: FailureReason } = {
+  pragma: 'pragma',
+  explain: 'explain',
+  attach: 'attach',
+  detach: 'attach',
+  begin: 'transaction',
+  commit: 'transaction',
+  rollback: 'transaction',
+  savepoint: 'transaction',
+  select: 'reads',
+  values: 'reads',
+};
 
 function abbreviated(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text.toUpperCase());
-}
-
-function hintFor(text: string): string {
-  if (text === 'pragma') return ': use list_tables, describe_table or explain instead';
-  if (text === 'explain') return ': use the tool explain';
-  if (text === 'attach' || text === 'detach') return ': name every database on the command line';
-  if (text === 'begin' || text === 'commit' || text === 'rollback' || text === 'savepoint') {
-    return ': a call of write is one transaction, also of the statements in more';
-  }
-  if (text === 'select' || text === 'values') return ': use the tool query';
-  if (writing.has(text)) return ': use the tool write, which needs --allow-write';
-  return '';
 }
 
 export interface DataChange {

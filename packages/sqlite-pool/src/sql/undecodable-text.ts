@@ -8,7 +8,10 @@ const maxColumns = 1_000;
 /** Wraps a statement so that each column becomes two: its type, and its value with text as bytes. */
 export function exactSql(sql: string, columns: number): string {
   if (columns > maxColumns) {
-    throw new Refused(`More than ${maxColumns} columns, and some text is not UTF-8`, 'Select fewer columns');
+    throw new Refused(
+      `The result has text that is not UTF-8, which is possible in up to ${maxColumns} columns, and ${columns} columns`,
+      'Select fewer columns',
+    );
   }
   const names = Array.from({ length: columns }, (_, index) => `c${index}`);
   const values = names.map(

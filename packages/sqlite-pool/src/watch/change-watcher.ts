@@ -32,7 +32,7 @@ export class ChangeWatcher {
         const message = messageOf(error);
         // An error such as a missing table counts as a change; a locked database is read again.
         if (!isTransient(error)) return `failed: ${message}`;
-        this.#warn?.(`A subscribed resource could not be read and is retried: ${message}`);
+        this.#warn?.(`A watched result could not be read, and is read again: ${message}`);
         setTimeout(() => value.trigger(), busyRetryMs).unref();
         return undefined;
       },

@@ -8,6 +8,9 @@ import { parameterSchema } from '../text/cell-schema.ts';
  */
 export const databaseArgument = z.string().optional();
 
+/** The timeout of a statement in milliseconds, up to ten minutes. */
+export const timeoutArgument = z.int().min(1).max(600_000).optional();
+
 /** The argument `params`: values for the placeholders of a statement. */
 export const paramsArgument = z
   .union([z.array(parameterSchema), z.looseObject({}).meta({ additionalProperties: true })])

@@ -78,7 +78,7 @@ test.each([
   ['WITH x AS (SELECT 1) DELETE FROM new RETURNING *', 'This statement writes'],
   ['SELECT 1) SELECT 2', 'syntax error'],
   ['SELECT 1, 2; DELETE FROM new', 'more than one statement'],
-  ['SELECT id FROM new', 'sql has 2 columns, and compare 1'],
+  ['SELECT id FROM new', 'sql has 2 columns, and compare has 1'],
   ['SELECT * FROM nwe', 'Did you mean "new"?'],
   ['', 'sql is empty'],
 ])('compare refuses %s', async (sql, message) => {

@@ -20,7 +20,7 @@ test('a database is created only by a call with create, all or nothing', async (
   const write = (args: object) => workspace.say(client, 'write', { ...args });
   const sql = 'CREATE TABLE t(v)';
   const missing =
-    'ERROR SQLITE_CANTOPEN: No such database: "/root/new.db"\nA write or import with create: true creates it';
+    'ERROR SQLITE_CANTOPEN: No such database: "/root/new.db"\nA write or import with create: true creates the database';
   expect(await workspace.say(client, 'query', { sql: 'SELECT 1' })).toBe(missing);
   expect(await write({ sql })).toBe(missing);
   expect(await write({ sql, create: true, dry_run: true })).toContain('Dry run');
@@ -41,7 +41,7 @@ test('a server without --create creates nothing, and a link without a target is 
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowWrite: true });
   expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE t(v)', create: true })).toBe(
-    'ERROR This server creates no databases\nStart it with --create to enable that, or leave out create',
+    'ERROR Creating a database is not allowed\nLeave out create, or start the server with --create to allow it',
   );
   const link = join(workspace.root, 'link.db');
   symlinkSync(join(workspace.outside, 'made.db'), link);
@@ -52,7 +52,7 @@ test('a server without --create creates nothing, and a link without a target is 
   }
   for (const option of ['--create', `--import=${workspace.root}`]) {
     const { stderr, code } = await runProgram(program, [workspace.path, option]);
-    expect(stderr).toContain(`Invalid --${option.slice(2).split('=')[0]}: it needs --allow-write`);
+    expect(stderr).toContain(`--${option.slice(2).split('=')[0]} needs --allow-write too`);
     expect(code).not.toBe(0);
   }
   expect(existsSync(join(workspace.outside, 'made.db'))).toBe(false);

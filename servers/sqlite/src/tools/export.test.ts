@@ -145,7 +145,7 @@ test('an export takes no name that SQLite or this server uses beside a database'
     'shop.db.insights.jsonl',
   ]) {
     expect(await workspace.say(client, 'export', { sql: 'SELECT 1', path, format: 'csv' })).toBe(
-      `ERROR Reserved file name: "${path}"\nSQLite or this server uses such a file beside a database`,
+      `ERROR Reserved file name: "${path}"\nFiles with such names belong to the database beside them; choose another name`,
     );
   }
   expect(workspace.disk).toBe(before);

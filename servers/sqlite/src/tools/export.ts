@@ -24,14 +24,20 @@ export const exportQuery = defineTool({
     const database = databases.get(name);
     if (format === 'db') {
       if (sql !== undefined)
-        throw new Refused('A backup has no sql', 'Use the format csv or jsonl for a query');
+        throw new Refused(
+          'The format db takes no sql: it backs up the whole database',
+          'Use csv or jsonl for a query',
+        );
       const pages = ({ done, total }: { readonly done: number; readonly total: number }) =>
         call.progress(done, total, `${done} of ${total} pages`);
       const created = await databases.exports.backup(database, path, pages, { call });
       return `Backed up to ${JSON.stringify(created.path)}, ${created.bytes} bytes`;
     }
     if (sql === undefined)
-      throw new Refused('Missing argument "sql"', 'The format db exports the whole database');
+      throw new Refused(
+        'Missing argument "sql"',
+        'Give a query, or use the format db for the whole database',
+      );
     const created = await databases.exports.exportRows(
       database,
       { path, sql, params: asParameters(params), format },

@@ -162,7 +162,7 @@ test('append adds rows by the names of columns, and says how to remove them', as
     'no such table: customer\nDid you mean "customers"?',
   );
   expect(await say({ path: put('odd.csv', 'name,ctiy\nx,y\n'), table: 'customers', append: true })).toBe(
-    'ERROR The table "customers" has no column "ctiy"\nDid you mean "city"?\nIts columns are id, name, city',
+    'ERROR The table "customers" has no column "ctiy"\nDid you mean "city"?\nThe columns of the table are id, name, city',
   );
 });
 
@@ -175,9 +175,9 @@ test.each([
     'bytes that are not UTF-8',
     'u.csv',
     Buffer.from('a\nx\xff\n', 'latin1'),
-    'Not UTF-8 text: invalid bytes after byte 0',
+    'The file is not UTF-8 text: it has invalid bytes after byte 0',
   ],
-  ['NUL', 'z.csv', 'a\nx\0\n', 'Not text: NUL after byte 0'],
+  ['NUL', 'z.csv', 'a\nx\0\n', 'The file is not text: it has a NUL character after byte 0'],
   [
     '2,001 columns',
     'w.csv',

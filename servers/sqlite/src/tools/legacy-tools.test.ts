@@ -16,7 +16,7 @@ test('the tool names of an earlier server work, and are not listed', async () =>
   const beside = workspace.putDatabase('other.db', 'CREATE TABLE o(y)');
   await using several = await workspace.connect({ allowWrite: true, paths: [workspace.path, beside] });
   expect(await workspace.say(several, 'read_query', { query: 'SELECT x FROM t' })).toMatch(
-    /^ERROR Missing argument "database"/,
+    /^ERROR Missing database/,
   );
   expect(
     await workspace.say(several, 'create_table', { query: 'CREATE TABLE p(z)', database: 'other' }),
@@ -29,6 +29,6 @@ test('the tool names of an earlier server work, and are not listed', async () =>
   );
   await using reader = await workspace.connect();
   expect(await workspace.say(reader, 'write_query', { query: 'DELETE FROM t' })).toBe(
-    'ERROR This server is read-only\nStart it with --allow-write to enable writing',
+    'ERROR Writing to the database "shop" is not allowed\nStart the server with --allow-write to allow it',
   );
 });

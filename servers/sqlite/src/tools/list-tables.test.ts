@@ -82,7 +82,7 @@ test('with several databases, a tool needs the name of one', async () => {
   const other = workspace.putDatabase('other.db', 'CREATE TABLE here(x)');
   await using client = await workspace.connect({ paths: [workspace.path, other] });
   expect(await workspace.say(client, 'list_tables')).toBe(
-    'ERROR Missing argument "database"; one of "shop", "other"',
+    'ERROR Missing database; expected one of "shop", "other"',
   );
   expect(await workspace.say(client, 'list_tables', { database: 'OTHER' })).toBe(
     'here: table, 1 columns, 0 rows\n1 table or view',

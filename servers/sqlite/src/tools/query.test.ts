@@ -21,7 +21,7 @@ test('returns the rows as text, or exactly as structured content', async () => {
     },
   ]);
   const { content, structuredContent } = await client.callTool('query', { ...args, format: 'json' });
-  expect(content).toEqual([{ type: 'text', text: '3 rows in structuredContent' }]);
+  expect(content).toEqual([{ type: 'text', text: '3 rows as JSON' }]);
   expect(structuredContent).toEqual({
     columns: [
       { name: 'name', type: 'TEXT', table: 'customers' },

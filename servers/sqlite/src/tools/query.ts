@@ -1,8 +1,7 @@
 import { type Call, defineTool, jsonResult } from '@mcp/protocol';
-import { maxTimeoutMs } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
-import { databaseArgument, paramsArgument } from '../input/database-argument.ts';
+import { databaseArgument, paramsArgument, timeoutArgument } from '../input/database-argument.ts';
 
 const defaultLimit = 100;
 
@@ -19,7 +18,7 @@ export const query = defineTool({
     compare: z.string().optional().describe('Another query: returns the rows that differ'),
     limit: z.int().min(1).optional().describe('Rows; default 100'),
     cursor: z.string().optional().describe('nextCursor'),
-    timeout_ms: z.int().min(1).max(maxTimeoutMs).optional(),
+    timeout_ms: timeoutArgument,
     format: z
       .enum(['table', 'csv', 'jsonl', 'json'])
       .optional()

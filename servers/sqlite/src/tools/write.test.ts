@@ -32,9 +32,9 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
   expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe(
     'Changed 0 rows, created table u\nUndo: DROP TABLE "u"',
   );
-  expect(await workspace.say(client, 'write', { sql: 'SELECT 1' })).toContain('use the tool query');
+  expect(await workspace.say(client, 'write', { sql: 'SELECT 1' })).toContain('\nUse the tool query');
   expect(await workspace.say(client, 'write', { sql: 'WITH x AS (SELECT 1) SELECT * FROM x' })).toBe(
-    'ERROR This statement only reads\nUse the tool query',
+    'ERROR This statement only reads; expected one that writes\nUse the tool query',
   );
   for (const sql of [
     "ATTACH 'x.db' AS x",
@@ -424,7 +424,7 @@ test.each([
   });
   const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
   expect(await workspace.say(client, 'write', args)).toMatch(
-    /^ERROR (?:Statement 1 of 2: )?The rows have changed meanwhile: 5 instead of 3\nNothing was changed; call write again$/,
+    /^ERROR (?:Statement 1 of 2: )?The rows have changed since the confirmation: the statement would now affect 5 instead of 3\nNothing was changed; repeat the write, and confirm it again$/,
   );
   expect(await before()).toEqual([[count, count]]);
   expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);
@@ -445,7 +445,7 @@ test.each([
     },
   });
   expect(await workspace.say(client, 'write', args)).toMatch(
-    /^ERROR (?:Statement 1 of 2: )?The database has changed meanwhile: drop table orders with 4 rows instead of drop table orders with 3 rows\nNothing was changed; call write again$/,
+    /^ERROR (?:Statement 1 of 2: )?The database has changed since the confirmation: now drop table orders with 4 rows instead of drop table orders with 3 rows\nNothing was changed; repeat the write, and confirm it again$/,
   );
   expect(await workspace.rows(client, 'SELECT count(*) FROM orders')).toEqual([[4]]);
   expect(await workspace.say(client, 'write', args)).toContain('dropped table orders with 4 rows');
@@ -476,7 +476,7 @@ test.each([
     },
   });
   expect(await workspace.say(client, 'write', args)).toBe(
-    `ERROR The rows of "${table}" have changed meanwhile\nNothing was changed; call write again`,
+    `ERROR The rows of "${table}" have changed since the confirmation\nNothing was changed; repeat the write, and confirm it again`,
   );
   expect(await workspace.rows(client, `SELECT total FROM ${table} WHERE total = 'new'`)).toEqual([['new']]);
   expect(await workspace.say(client, 'write', args)).toMatch(/Changed/);

@@ -1,5 +1,4 @@
 import { type Call, defineTool } from '@mcp/protocol';
-import { maxTimeoutMs } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
@@ -8,6 +7,7 @@ import {
   databaseArgument,
   paramsArgument,
   shortParamsArgument,
+  timeoutArgument,
 } from '../input/database-argument.ts';
 import { writeText } from '../text/write-text.ts';
 
@@ -26,7 +26,7 @@ export const write = defineTool({
       .optional()
       .describe('More statements of the transaction'),
     dry_run: z.boolean().optional(),
-    timeout_ms: z.int().min(1).max(maxTimeoutMs).optional(),
+    timeout_ms: timeoutArgument,
     create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),

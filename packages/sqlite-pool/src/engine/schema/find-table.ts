@@ -28,6 +28,6 @@ export function findTable(connection: Connection, table: string): Table {
   throw new DatabaseError({
     code: 'SQLITE_ERROR',
     message: `no such table: ${beginningOf(table, 100)}`,
-    ...(near.length > 0 ? { near } : { hint: 'list_tables lists all tables' }),
+    ...(near.length > 0 ? { near } : { reason: 'unknown-table' }),
   });
 }

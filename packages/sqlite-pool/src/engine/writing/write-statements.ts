@@ -112,7 +112,7 @@ export function writeStatements(
       }),
     );
     if (replaced !== undefined)
-      throw changedMeanwhile(`The rows of ${JSON.stringify(replaced)} have changed meanwhile`);
+      throw changedSince(`The rows of ${JSON.stringify(replaced)} have changed since the confirmation`);
     refuseTemporary(database);
     if (detectLoss) {
       database.exec('ROLLBACK TO trial');
@@ -147,13 +147,15 @@ function assertConfirmed(
   if (!confirmed) return;
   const [dropped, asked] = [schemaChanges.join(), (confirmed.schemaChanges ?? []).join()];
   if (dropped !== asked) {
-    throw changedMeanwhile(
-      `The database has changed meanwhile: ${dropped || 'no schema change'} instead of ${asked || 'no schema change'}`,
+    throw changedSince(
+      `The database has changed since the confirmation: now ${dropped || 'no schema change'} instead of ${asked || 'no schema change'}`,
     );
   }
   const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
   if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
-  throw changedMeanwhile(`The rows have changed meanwhile: ${now} instead of ${then}`);
+  throw changedSince(
+    `The rows have changed since the confirmation: the statement would now affect ${now} instead of ${then}`,
+  );
 }
 
 /** Returns the first table whose rows differ from those in the trial. */
@@ -173,8 +175,8 @@ function withDigest(database: Database.Database, result: StatementResult): State
   return digest === undefined ? result : { ...result, digest };
 }
 
-function changedMeanwhile(message: string): Refused {
-  return new Refused(message, 'Nothing was changed; call write again');
+function changedSince(message: string): Refused {
+  return new Refused(message, 'Nothing was changed; repeat the write, and confirm it again');
 }
 
 interface RunOptions {
@@ -203,7 +205,8 @@ function runStatement(
     const exact = withRawText(sql, values);
     const statement = prepared.get(exact) ?? database.prepare(exact).safeIntegers(true);
     prepared.set(exact, statement);
-    if (statement.readonly) throw new Refused('This statement only reads', 'Use the tool query');
+    if (statement.readonly)
+      throw new Refused('This statement only reads; expected one that writes', undefined, 'reads');
     if (index === 0) tracked = undo?.track(exact, dataChange(sql));
     const row = runs.length > 1 ? index : undefined;
     const bound = atRow(row, () => boundParameters(sql, values));

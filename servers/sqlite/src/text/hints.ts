@@ -1,0 +1,21 @@
+import type { Hints } from '@mcp/sqlite-pool';
+
+/** The hints for errors of the package, in the words of this server: its tools, their arguments, its options. */
+export function hintsFor(allowWrite: boolean): Hints {
+  const write = allowWrite ? 'Use the tool write' : 'Start the server with --allow-write for the tool write';
+  return {
+    pragma: 'Use list_tables, describe_table or explain instead',
+    explain: 'Use the tool explain',
+    attach: 'Name every database on the command line',
+    transaction: allowWrite ? 'Each call of write is one transaction, with the statements in more' : write,
+    reads: 'Use the tool query',
+    writes: write,
+    'read-only': 'Start the server with --allow-write to allow it',
+    'no-create': 'Leave out create, or start the server with --create to allow it',
+    'unknown-table': 'list_tables lists all tables',
+    'full-text': 'Put terms into double quotes to make a valid full-text expression, or use the tool search',
+    'query-timeout': 'Request less, check the plan with explain, or raise timeout_ms, to at most 600000',
+    timeout: 'Request less, or start the server with a longer --timeout',
+    'file-timeout': 'Request less',
+  };
+}
