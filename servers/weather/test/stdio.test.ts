@@ -62,7 +62,9 @@ test('a wrong argument is reported on stderr with exit code 2', async () => {
   expect(await refused('--base-url', 'ftp://example.com')).toBe(
     'Invalid --base-url: "ftp://example.com"; expected an http or https URL',
   );
-  expect(await refused('--demo', '--provider', 'nws')).toBe('--demo and --provider exclude each other');
+  expect(await refused('--demo', '--provider', 'nws')).toBe(
+    '--demo and --provider were both given; leave out one of them',
+  );
   expect(await refused('Berlin')).toBe('Unexpected argument: "Berlin"');
   expect(await refused('--wrong')).toContain('Unknown option: "--wrong"');
 });

@@ -44,7 +44,7 @@ export async function climateNormal(
   if (known.length < minYears) {
     throw new WeatherError(
       'no_data',
-      `No climate normal: only ${known.length} of ${normalYears} years are known`,
+      `No climate normal: only ${known.length} of ${normalYears} years are known, and it takes ${minYears}`,
     );
   }
   const period = `${known[0]![0]!.date.slice(0, 4)}-${known.at(-1)![0]!.date.slice(0, 4)}`;

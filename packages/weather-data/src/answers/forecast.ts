@@ -35,7 +35,7 @@ export function forecastAnswer(
     shown.length < days && fewerDays(shown.length, days),
     hourly &&
       shown.length > maxHourlyDays &&
-      `Hours of the first ${maxHourlyDays} days only; read later ones from weather://{place}/hourly/{date}`,
+      `Hours of the first ${maxHourlyDays} days only; request those of later days by date`,
   ].filter((note) => note !== false);
   const text = [
     ...shown.map((day) => dayText(day, zone, units)),

@@ -47,7 +47,7 @@ export function assertDrawable(measures: readonly Measure[]): void {
   if (panels.size > maxPanels) {
     throw invalidArgument(
       'measures',
-      `Invalid measures: a chart has up to ${maxPanels} units; expected fewer measures`,
+      `Invalid measures: more than ${maxPanels} different units; expected at most ${maxPanels} in a chart`,
     );
   }
 }
@@ -72,7 +72,10 @@ export async function hoursChartAnswer(
 /** Groups measures by quantity: each group gets a panel with one axis. */
 function panelsOf(measures: readonly Measure[]): ReadonlyMap<Quantity, readonly Measure[]> {
   if (measures.includes('weatherCode'))
-    throw invalidArgument('measures', 'Invalid measures: a weather code has no chart');
+    throw invalidArgument(
+      'measures',
+      'Invalid measures: weatherCode cannot be drawn; leave it out of a chart',
+    );
   const panels = new Map<Quantity, readonly Measure[]>();
   for (const measure of measures) {
     const { quantity } = infoOf(measure);

@@ -173,7 +173,10 @@ export class DocumentCache {
       if (codeOf(error) === 'ENOENT') return known;
       const movedTo = await quarantineFile(file);
       if (movedTo === undefined) this.#unusable.add(file);
-      const where = movedTo === undefined ? 'it is left in place' : `it was moved to ${quoted(movedTo, 300)}`;
+      const where =
+        movedTo === undefined
+          ? 'the file was left in place'
+          : `the file was moved to ${quoted(movedTo, 300)}`;
       this.#warnOnce(`${file} ${stamp}`, `Cannot use ${quoted(file, 300)}: ${messageOf(error)}; ${where}`);
       return known;
     }

@@ -242,7 +242,7 @@ class FailedAttempt {
   }
 }
 
-const offlineHint = 'Without a network, use --provider dataset or --demo';
+const offlineHint = 'Without a network, use the provider dataset or the demo';
 
 function rateLimited(url: URL, waitMs: number, reason = 'too many requests'): WeatherError {
   const seconds = Math.ceil(waitMs / 1000);

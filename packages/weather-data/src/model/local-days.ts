@@ -37,7 +37,7 @@ export function localDays(days: readonly Day[], hours: readonly Moment[], option
     const own = dayFromHours(day.date, hours, zone);
     if (!own) {
       notes.add(
-        `Some days are delimited by ${clockText(offset)} and not by the time of ${zone.name} on that day`,
+        `Some days begin at midnight of ${clockText(offset)} and not of ${zone.name}: their hours are not known`,
       );
       return [day];
     }

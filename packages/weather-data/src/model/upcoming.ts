@@ -68,7 +68,7 @@ export function observedAt(
 ): Observation {
   const age = nowMs / 1000 - time;
   if (age < -maxClockDifferenceSeconds) {
-    const note = `Its time is ${durationText(-age)} in the future: the clock here or at the source is wrong`;
+    const note = `The observation is ${durationText(-age)} in the future: the clock here or at the source is wrong`;
     return { stale, notes: [...model.notes, note] };
   }
   const isOld = age > maxObservationAgeSeconds && !sample;

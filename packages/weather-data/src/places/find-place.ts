@@ -158,14 +158,14 @@ export async function searchPlaces(
       'place_not_found',
       found.length === 0
         ? `No place found with the name ${quoted(name)}${await contentHint(geocoder)}`
-        : `No place with the name ${quoted(name)} found in ${quoted(first!)}. Others: ${found.slice(0, 5).map(placeText).join('; ')}`,
+        : `No place with the name ${quoted(name)} found in ${quoted(first!)}. Places with this name elsewhere: ${found.slice(0, 5).map(placeText).join('; ')}`,
       { name: text, candidates: found.slice(0, 10) },
     );
   }
   return rest.reduce<readonly Candidate[]>((left, qualifier) => {
     const matching = locatedIn(left, qualifier);
     if (matching.length > 0) return matching;
-    const note = `No place with this name found in ${quoted(qualifier)}; the qualifier was ignored`;
+    const note = `No place with this name found in ${quoted(qualifier)}, which was ignored`;
     return left.map((each) => ({ ...each, notes: [...(each.notes ?? []), note] }));
   }, matches);
 }
@@ -228,6 +228,6 @@ function unambiguousMatch(candidates: readonly Candidate[]): Place | undefined {
   // A place without a known population counts as a village.
   const nextPopulation = Math.max(...others.map(({ population }) => population ?? 1_000));
   if ((first.population ?? 0) < minPopulationRatio * nextPopulation) return undefined;
-  const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this one is by far the most populous`;
+  const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this place is by far the most populous`;
   return { ...first, notes: [...(first.notes ?? []), note] };
 }

@@ -21,7 +21,8 @@ export function parseOptions({
     throw new Error(`Invalid --provider: "${provider}"; expected ${providerNames.join(', ')}`);
   if (!isOneOf(unitSystems, units))
     throw new Error(`Invalid --units: "${units}"; expected ${unitSystems.join(', ')}`);
-  if (demo && values('provider').length > 0) throw new Error('--demo and --provider exclude each other');
+  if (demo && values('provider').length > 0)
+    throw new Error('--demo and --provider were both given; leave out one of them');
   if (!/^[\x20-\x7e]{1,200}$/.test(userAgent))
     throw new Error(`Invalid --user-agent: "${userAgent}"; expected up to 200 printable ASCII characters`);
   return { provider, demo, units, userAgent, baseUrls: baseUrls(values('base-url'), provider) };

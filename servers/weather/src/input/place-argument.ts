@@ -37,7 +37,7 @@ export function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
   if (place.length === 1) return place[0]!;
-  throw invalidArgument('place', `Invalid place: a list of ${place.length}; expected one`);
+  throw invalidArgument('place', `Invalid place: a list of ${place.length} places; expected one place`);
 }
 
 /** Passes the place that a text denotes to `use`, as {@link withPlaces}. */

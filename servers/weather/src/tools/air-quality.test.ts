@@ -20,6 +20,6 @@ test('air_quality is not supported by NWS', async () => {
   await using client = await workspace.connect({ provider: 'nws' });
   expect(await callTool(client, 'air_quality', { place: '39.8,-89.64' })).toMatchObject({
     isError: true,
-    text: 'NWS has no air quality; --provider open-meteo has it',
+    text: 'NWS has no air quality; the provider open-meteo has it',
   });
 });

@@ -200,13 +200,13 @@ function rainy(workspace: Workspace, only?: number): void {
 }
 
 test.each([
-  [{ measures: ['weatherCode'] }, 'Invalid measures: a weather code has no chart'],
+  [{ measures: ['weatherCode'] }, 'Invalid measures: weatherCode cannot be drawn; leave it out of a chart'],
   [
     { measures: ['temperature', 'precipitation', 'windSpeed', 'humidity', 'windDirection'] },
-    'Invalid measures: a chart has up to 4 units; expected fewer measures',
+    'Invalid measures: more than 4 different units; expected at most 4 in a chart',
   ],
-  [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2; expected one'],
-  [{ format: 'json' }, 'Invalid format: "json" excludes chart'],
+  [{ place: [place, '48.14,11.58'] }, 'Invalid place: a list of 2 places; expected one place'],
+  [{ format: 'json' }, 'Invalid format: a chart has no "json"; leave out format or chart'],
   [{ chart: 'blue' }, expect.stringContaining('chart')],
 ])('a chart is refused for %j', async (args, message) => {
   await using workspace = await Workspace.create();

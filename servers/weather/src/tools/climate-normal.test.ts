@@ -54,7 +54,7 @@ test('a climate normal covers the years that the archive has, but at least 10', 
   expect((await year('1960-05-05')).facts['normal']).toMatchObject({ period: '1940-1959', years: 20 });
   expect(await year('1945-05-05')).toMatchObject({
     isError: true,
-    text: 'No climate normal: only 5 of 30 years are known',
+    text: 'No climate normal: only 5 of 30 years are known, and it takes 10',
   });
   expect((await year('2024-02-29')).facts['normal']).toMatchObject({ years: 30 });
 });

@@ -118,7 +118,7 @@ test.each([
   [
     '2027-01-01T00:00Z',
     false,
-    'Note: Its time is 41 days in the future: the clock here or at the source is wrong',
+    'Note: The observation is 41 days in the future: the clock here or at the source is wrong',
   ],
 ])('the age of an observation of %s is that of its time', async (time, stale, line) => {
   await using workspace = await Workspace.create();

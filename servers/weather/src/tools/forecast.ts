@@ -48,7 +48,8 @@ export const forecast = defineTool({
         call.context.answers.hours(found, table, call),
       );
     }
-    if (format === 'json') throw invalidArgument('format', 'Invalid format: "json" excludes chart');
+    if (format === 'json')
+      throw invalidArgument('format', 'Invalid format: a chart has no "json"; leave out format or chart');
     return withPlace(place, call, async (found) => {
       const { answer, png } = await call.context.answers.chart(found, { ...table, theme: chart }, call);
       return [textContent(answer.text), imageContent(png, 'image/png')];

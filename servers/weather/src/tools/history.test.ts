@@ -27,7 +27,7 @@ test('history is not supported by NWS', async () => {
   await using client = await workspace.connect({ provider: 'nws' });
   expect(await callTool(client, 'history', { place: '39.8,-89.64', ...range })).toMatchObject({
     isError: true,
-    text: 'NWS has no history; --provider open-meteo has it',
+    text: 'NWS has no history; the provider open-meteo has it',
     facts: { error: 'not_supported' },
   });
 });

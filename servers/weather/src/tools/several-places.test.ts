@@ -91,7 +91,7 @@ test('a list of places that is written as JSON text is a list', async () => {
   ] as const) {
     expect(await callTool(client, tool, { place: JSON.stringify(places), ...args })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^Invalid place: a list of 2; expected one/),
+      text: expect.stringMatching(/^Invalid place: a list of 2 places; expected one place/),
     });
   }
   expect(await callTool(client, 'current', { place: '[1,' })).toMatchObject({

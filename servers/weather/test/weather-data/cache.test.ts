@@ -114,7 +114,7 @@ test.each(broken)(
     expect(workspace.cached).toEqual([file, `${file}.corrupt-1`]);
     expect(workspace.read(`cache/v1/${file}.corrupt-1`)).toBe(bad);
     expect(workspace.warnings).toEqual([
-      expect.stringMatching(/^Cannot use ".*current-\w+\.json": .*; it was moved to ".*corrupt-1"$/),
+      expect.stringMatching(/^Cannot use ".*current-\w+\.json": .*; the file was moved to ".*corrupt-1"$/),
     ]);
     expect(workspace.upstream.requests).toHaveLength(2);
   },

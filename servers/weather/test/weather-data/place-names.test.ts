@@ -51,7 +51,7 @@ test('a city and a state of one name are merged; the most populous is taken, wit
   const { facts } = await callTool(client, 'current', { place: 'Berlin' });
   expect(facts).toMatchObject({
     place: { name: 'Berlin', country: 'Germany' },
-    notes: ['1 other place has the same name; this one is by far the most populous'],
+    notes: ['1 other place has the same name; this place is by far the most populous'],
   });
 });
 
@@ -68,11 +68,11 @@ test('a state or country after a comma qualifies a name', async () => {
   // California goes before Canada.
   expect(await found('Ontario, CA')).toMatchObject({ admin1: 'California' });
   expect((await callTool(client, 'current', { place: 'Paris, France, EU' })).facts['notes']).toEqual([
-    'No place with this name found in "EU"; the qualifier was ignored',
+    'No place with this name found in "EU", which was ignored',
   ]);
   expect(await callTool(client, 'current', { place: 'Paris, Atlantis' })).toMatchObject({
     isError: true,
-    text: 'No place with the name "Paris" found in "Atlantis". Others: Paris, Île-de-France, France (48.85341° N 2.3488° E); Paris, Texas, United States (33.66094° N 95.55551° W)',
+    text: 'No place with the name "Paris" found in "Atlantis". Places with this name elsewhere: Paris, Île-de-France, France (48.85341° N 2.3488° E); Paris, Texas, United States (33.66094° N 95.55551° W)',
   });
 });
 

@@ -87,7 +87,7 @@ test.each<[string, Behaviour]>([
   const always = await currentWith([behaviour, behaviour, behaviour]);
   expect(always).toMatchObject({ isError: true, asked: 3, facts: { error: 'unreachable' } });
   expect(always.text).toMatch(
-    /^Cannot reach HOST: .* Without a network, use --provider dataset or --demo \(3 attempts\)$/,
+    /^Cannot reach HOST: .* Without a network, use the provider dataset or the demo \(3 attempts\)$/,
   );
 });
 
@@ -105,7 +105,7 @@ test('a reply that never ends, or arrives byte by byte, times out', async () => 
     {
       isError: true,
       asked: 3,
-      text: 'HOST did not answer within 0.1 seconds. Without a network, use --provider dataset or --demo (3 attempts)',
+      text: 'HOST did not answer within 0.1 seconds. Without a network, use the provider dataset or the demo (3 attempts)',
       facts: { error: 'timed_out' },
     },
   );
@@ -130,14 +130,14 @@ test('reports refused connections, unknown hosts, silent hosts and missing TLS',
   const { port } = silent.address() as { port: number };
   expect(await failureOf(`http://127.0.0.1:${port}`, 200)).toEqual([
     'timed_out',
-    `127.0.0.1:${port} did not answer within 0.2 seconds. Without a network, use --provider dataset or --demo (2 attempts)`,
+    `127.0.0.1:${port} did not answer within 0.2 seconds. Without a network, use the provider dataset or the demo (2 attempts)`,
   ]);
   for (const socket of sockets) socket.destroy();
   silent.close();
   await once(silent, 'close');
   expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual([
     'unreachable',
-    `Cannot reach 127.0.0.1:${port}: connection refused. Without a network, use --provider dataset or --demo (2 attempts)`,
+    `Cannot reach 127.0.0.1:${port}: connection refused. Without a network, use the provider dataset or the demo (2 attempts)`,
   ]);
   const [kind, words] = await failureOf('http://no-such-host.invalid');
   expect(['unreachable', 'timed_out']).toContain(kind);

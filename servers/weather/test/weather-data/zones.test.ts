@@ -221,7 +221,7 @@ test('long histories have no hours; days with another offset are noted', async (
   });
   expect(facts['days']).toHaveLength(61);
   expect(facts['notes']).toEqual([
-    'Some days are delimited by UTC+1 and not by the time of Europe/Berlin on that day',
+    'Some days begin at midnight of UTC+1 and not of Europe/Berlin: their hours are not known',
   ]);
   expect(workspace.upstream.requests[0]).not.toContain('hourly=');
 });

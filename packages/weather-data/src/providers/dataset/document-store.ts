@@ -94,7 +94,7 @@ export class DirectoryStore implements DocumentStore {
         {},
         { cause: error },
       );
-      this.#warn(`${failure.message}; ${before ? 'its last valid content is served' : 'it is ignored'}`);
+      this.#warn(`${failure.message}; ${before ? 'the last valid version is used' : 'the file is ignored'}`);
       if (!before) throw failure;
       return { ...before, stamp, problem: failure, reads: new Map() };
     }

@@ -213,6 +213,6 @@ function notCovered(place: Place, cause?: unknown): WeatherError {
 
 function notSupported(product: string): Promise<never> {
   return Promise.reject(
-    new WeatherError('not_supported', `NWS has no ${product}; --provider open-meteo has it`),
+    new WeatherError('not_supported', `NWS has no ${product}; the provider open-meteo has it`),
   );
 }
