@@ -1,0 +1,58 @@
+import { clockText, type DateWords, type Instant, type Limit } from './date-words.ts';
+
+/**
+ * The limit for a time of day, a day relative to today such as "yesterday" or "last friday", or a time before
+ * the present such as "2 weeks ago"; undefined for other text. Git ignores a zone in such words, so that none
+ * may have one.
+ */
+export function relativeDate(words: DateWords, limit: Limit): Instant | string | undefined {
+  const { day, clock, time, zone } = words;
+  if (zone !== undefined) return undefined;
+  if (day === '') return time || undefined;
+  if (day === 'now' && clock === undefined) return day;
+  if (day === 'never' && clock === undefined) return { seconds: -1, isLocal: false };
+  // Git would read the name of a weekday without "last" as today.
+  const [, weekday] = /^(?:last )?(sun|mon|tue|wed|thu|fri|sat)$/.exec(day) ?? [];
+  if (weekday !== undefined || day === 'today' || day === 'yesterday')
+    return `${weekday ? `last ${weekday}` : day} ${clockText(clock ?? (limit === 'start' ? 0 : 86_399))}`;
+  return ago(day, clock);
+}
+
+const counts = ['a', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const unitSeconds: { readonly [unit: string]: number } = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_629_746,
+  year: 31_556_952,
+};
+const span = new RegExp(
+  `(\\d{1,9}|an|last|${counts.join('|')}) (${Object.keys(unitSeconds).join('|')})s?`,
+  'g',
+);
+
+/**
+ * A time below this counts as before 1970. It is three days, since months and years differ in length and a
+ * computed time may be some days off.
+ */
+const firstAgo = 3 * 86_400;
+const maxCount = 99_999_999;
+
+function ago(text: string, clock: number | undefined): Instant | string | undefined {
+  const spans = Array.from(text.matchAll(span), ([, count = '', unit = '']) => ({
+    count: /^\d/.test(count) ? Number(count) : Math.max(counts.indexOf(count), 1),
+    unit,
+  }));
+  if (spans.length === 0 || !/^(ago)?$/.test(text.replaceAll(span, '').trim())) return undefined;
+  const before = spans.reduce((sum, { count, unit }) => sum + count * unitSeconds[unit]!, 0);
+  const seconds = Math.floor(Date.now() / 1000 - before);
+  // Git would read a time before 1970 as one in the far future, and a count of nine digits as a date.
+  if (seconds < firstAgo) return { seconds: -1, isLocal: false };
+  if (clock === undefined && spans.every(({ unit }) => unit !== 'month' && unit !== 'year'))
+    return { seconds, isLocal: false };
+  if (spans.some(({ count }) => count > maxCount)) return undefined;
+  const words = spans.map(({ count, unit }) => `${count} ${unit}s`);
+  return [...words, 'ago', ...(clock === undefined ? [] : [clockText(clock)])].join(' ');
+}
