@@ -26,7 +26,7 @@ export interface Command<Result> {
    * to `read`.
    */
   readonly kind?: 'read' | 'write' | 'remote';
-  readonly input?: string | Buffer;
+  readonly input?: string | Buffer | undefined;
   /**
    * False if git itself passes patterns to other git commands, as `git stash` does; `args` must then contain
    * no path from a client.

@@ -33,7 +33,7 @@ export { branchExists, checkout, createTag, deleteTag, tagTarget } from './comma
 export type { TreeEntry } from './commands/cat-file.ts';
 export { changeRemote, type RemoteChange } from './commands/change-remote.ts';
 export { commit, messageOf } from './commands/commit.ts';
-export { unmergedStages } from './commands/conflicts.ts';
+export { conflictedPaths } from './commands/index-entries.ts';
 export { diff, type DiffOptions } from './commands/diff.ts';
 export { grep } from './commands/grep.ts';
 export type { Integration } from './commands/integrate.ts';
@@ -53,7 +53,7 @@ export type { TextPage } from './parse/text-page-reader.ts';
 // Queries that run several commands.
 export { assertTracked } from './queries/diff-page.ts';
 export { completePath, completeRevision } from './queries/completions.ts';
-export { conflictedPaths, readConflictStages } from './queries/conflict-stages.ts';
+export { readConflictStages } from './queries/conflict-stages.ts';
 export { readDiffPage } from './queries/diff-page.ts';
 export { hasDisabledFilters, mayHaveFilters } from './queries/disabled-filters.ts';
 export { branchOfHead, readHead } from './queries/head.ts';

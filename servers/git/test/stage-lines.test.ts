@@ -56,11 +56,13 @@ test('git_add stages no line of a file that has changed since its diff', async (
   workspace.put('a.txt', changed.replace('3', '4'));
   const before = await workspace.state();
   expect(await add(workspace, { lines: [hunks[1]], index })).toBe(
-    'ERROR The file has changed since that diff: call git_diff_unstaged again',
+    'ERROR The file, or what is staged of it, has changed since that diff, and nothing was staged: read the unstaged diff again',
   );
   workspace.put('a.txt', changed);
   await add(workspace, { lines: ['+1'], index });
-  expect(await add(workspace, { lines: [hunks[1]], index })).toMatch(/^ERROR The file has changed/);
+  expect(await add(workspace, { lines: [hunks[1]], index })).toMatch(
+    /^ERROR The file, or what is staged of it, has changed/,
+  );
   expect(await workspace.state()).not.toBe(before);
 });
 
@@ -81,7 +83,7 @@ test('git_add keeps the bytes and the mode of a file of which lines are staged',
 test.each([
   [{ lines: ['+1'] }, /^ERROR Missing index/],
   [{ lines: ['+1'], index: '--cached' }, /^ERROR Missing index/],
-  [{ lines: ['+1'], index: 'aaaa..bbbb' }, /^ERROR The file has changed/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb' }, /^ERROR The file, or what is staged of it, has changed/],
   [{ lines: ['--all'], index: 'aaaa..bbbb' }, /^ERROR Invalid lines/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['a.txt', 'b.txt'] }, /^ERROR Invalid lines/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['b.txt'] }, /^ERROR No unstaged change of a text/],

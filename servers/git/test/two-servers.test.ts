@@ -29,7 +29,7 @@ test('git_add stages no lines of a file of which another process stages others m
   await using client = await interrupted(workspace, 'apply', script);
   const args = { files: ['a.txt'], lines: ['+1'], index };
   expect(await workspace.callText(client, 'git_add', args)).toBe(
-    'ERROR The index has changed since that diff, and nothing was staged: call git_diff_unstaged again',
+    'ERROR The file, or what is staged of it, has changed since that diff, and nothing was staged: read the unstaged diff again',
   );
   expect(await workspace.output(['show', ':a.txt'])).toBe('one\ntwo\nthree');
 });

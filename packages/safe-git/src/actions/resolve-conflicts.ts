@@ -1,10 +1,12 @@
 import { blobHashes } from '../commands/compare-blobs.ts';
-import { checkoutSide, resolvedVersions, stageVersions, unmergedStages } from '../commands/conflicts.ts';
-import { removeFromIndex, restore } from '../commands/staging.ts';
+import { indexEntries, restoreEntries, type IndexEntry } from '../commands/index-entries.ts';
+import { checkoutSide, removeFromIndex, restore } from '../commands/staging.ts';
 import type { Side } from '../queries/lost-files.ts';
 import type { Repository } from '../repository.ts';
 import { quoted } from '../safe-text.ts';
 import { stageUnfiltered } from './stage-files.ts';
+
+const stageOf = { ours: 2, theirs: 3 } as const;
 
 /**
  * Resolves the conflicts at `paths` by taking one side, and stages the result; for the side `conflict`,
@@ -13,13 +15,14 @@ import { stageUnfiltered } from './stage-files.ts';
 export function takeSide(repository: Repository, paths: readonly string[], side: Side): Promise<string[]> {
   return repository.withLock(async () => {
     if (side === 'conflict') return restoreConflict(repository, paths);
-    const stages = await repository.runLocked(unmergedStages(paths));
-    const inDirectory = (path: string) => [...stages.keys()].some((each) => each.startsWith(`${path}/`));
-    const other = paths.find((path) => path !== '.' && !stages.has(path) && !inDirectory(path));
-    if (other !== undefined || stages.size === 0) throw new Error(`Not in conflict: ${quoted(other ?? '.')}`);
-    const wanted = side === 'ours' ? 2 : 3;
-    const kept = [...stages].filter(([, has]) => has.includes(wanted)).map(([path]) => path);
-    const gone = [...stages].filter(([, has]) => !has.includes(wanted)).map(([path]) => path);
+    const conflicts = await repository.runLocked(indexEntries('unmerged', paths));
+    const all = [...conflicts.keys()];
+    const other = paths.find(
+      (path) => path !== '.' && !all.some((each) => each === path || each.startsWith(`${path}/`)),
+    );
+    if (other !== undefined || all.length === 0) throw new Error(`Not in conflict: ${quoted(other ?? '.')}`);
+    const kept = pathsWith(conflicts, side);
+    const gone = all.filter((path) => !kept.includes(path));
     const resolve = async () => {
       if (kept.length > 0) {
         await repository.runLocked(checkoutSide(side, kept));
@@ -27,54 +30,45 @@ export function takeSide(repository: Repository, paths: readonly string[], side:
       }
       if (gone.length > 0) await repository.runLocked(removeFromIndex(gone, { keepFiles: false }));
     };
-    await repository.undoIfStopped(resolve, (uncancelled) =>
-      restoreConflict(uncancelled, [...stages.keys()]),
-    );
-    return [...stages.keys()];
+    await repository.undoIfStopped(resolve, (uncancelled) => restoreConflict(uncancelled, all));
+    return all;
   });
 }
 
 /** Restores conflicts. The files get git's own conflict labels if git has kept its result as AUTO_MERGE. */
 async function restoreConflict(repository: Repository, paths: readonly string[]): Promise<string[]> {
   const [resolved, unmerged] = await Promise.all([
-    repository.runLocked(resolvedVersions(paths)),
-    repository.runLocked(unmergedStages(paths)),
+    repository.runLocked(indexEntries('resolve-undo', paths)),
+    repository.runLocked(indexEntries('unmerged', paths)),
   ]);
-  const conflicts = new Map([
-    ...unmerged,
-    ...[...resolved].map(([path, versions]) => [path, versions.map(({ stage }) => stage)] as const),
-  ]);
+  const conflicts = new Map([...unmerged, ...resolved]);
   if (conflicts.size === 0) throw new Error(`Not in conflict: ${quoted(paths[0] ?? '.')}`);
   // `git checkout --merge` writes a conflict again only if both sides have the file.
-  const [merged, partial] = [
-    [...conflicts].filter(hasBothSides),
-    [...conflicts].filter((each) => !hasBothSides(each)),
-  ];
-  if (merged.length > 0)
-    await repository.runLocked(
-      checkoutSide(
-        'merge',
-        merged.map(([path]) => path),
-      ),
-    );
-  const versions = new Map([...resolved].filter(([path]) => partial.some(([each]) => each === path)));
-  if (versions.size > 0) await repository.runLocked(stageVersions(versions));
-  for (const [side, stage] of [
-    ['ours', 2],
-    ['theirs', 3],
+  const [ours, theirs] = [pathsWith(conflicts, 'ours'), pathsWith(conflicts, 'theirs')];
+  const merged = ours.filter((path) => theirs.includes(path));
+  if (merged.length > 0) await repository.runLocked(checkoutSide('merge', merged));
+  const partial = new Map([...resolved].filter(([path]) => !merged.includes(path)));
+  if (partial.size > 0) await repository.runLocked(restoreEntries(partial));
+  for (const [side, present] of [
+    ['ours', ours],
+    ['theirs', theirs],
   ] as const) {
-    const present = partial.filter(([, stages]) => stages.includes(stage)).map(([path]) => path);
-    if (present.length > 0) await repository.runLocked(checkoutSide(side, present));
+    const only = present.filter((path) => !merged.includes(path));
+    if (only.length > 0) await repository.runLocked(checkoutSide(side, only));
   }
   const named = [...conflicts.keys()].filter((path) => !path.includes('\n'));
-  if (named.length === 0) return [...conflicts.keys()];
-  const written = await repository.runLocked(blobHashes('AUTO_MERGE', named));
+  const written = named.length === 0 ? [] : await repository.runLocked(blobHashes('AUTO_MERGE', named));
   const kept = named.filter((_, index) => written[index] !== undefined);
   if (kept.length > 0)
     await repository.runLocked(restore({ paths: kept, staged: false, source: 'AUTO_MERGE' }));
   return [...conflicts.keys()];
 }
 
-function hasBothSides([, stages]: readonly [string, readonly number[]]): boolean {
-  return stages.includes(2) && stages.includes(3);
+/** The paths of the conflicts in which this side has the file. */
+function pathsWith(
+  conflicts: ReadonlyMap<string, readonly IndexEntry[]>,
+  side: keyof typeof stageOf,
+): string[] {
+  const has = (entries: readonly IndexEntry[]) => entries.some(({ stage }) => stage === stageOf[side]);
+  return [...conflicts].filter(([, entries]) => has(entries)).map(([path]) => path);
 }

@@ -1,5 +1,6 @@
+import { indexEntries } from '../commands/index-entries.ts';
 import { objectHash } from '../commands/rev-parse.ts';
-import { stageBlob, stagedMode } from '../commands/staging.ts';
+import { stageBlob } from '../commands/staging.ts';
 import { quoted } from '../safe-text.ts';
 import { noSuch } from '../errors.ts';
 import type { Repository } from '../repository.ts';
@@ -17,9 +18,9 @@ export function restoreStagedBlob(
     const blob = await repository.runLocked(objectHash(`${revision}^{blob}`));
     if (blob === undefined) return false;
     if (others.length > 0) throw new Error(`Invalid paths: expected one, for the blob ${quoted(revision)}`);
-    const mode = await repository.runLocked(stagedMode(path));
-    if (mode === undefined) throw noSuch('file', path, { message: `Not a tracked file: ${quoted(path)}` });
-    await repository.runLocked(stageBlob(path, mode, blob));
+    const [entry] = (await repository.runLocked(indexEntries('stage', [path]))).get(path) ?? [];
+    if (entry?.stage !== 0) throw noSuch('file', path, { message: `Not a tracked file: ${quoted(path)}` });
+    await repository.runLocked(stageBlob(path, entry.mode, blob));
     return true;
   });
 }

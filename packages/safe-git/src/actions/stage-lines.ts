@@ -1,4 +1,5 @@
-import { applyToIndex } from '../commands/apply-to-index.ts';
+import { argv } from '../argv.ts';
+import { applyToIndex, staleDiff } from '../commands/apply-to-index.ts';
 import { readObject } from '../commands/cat-file.ts';
 import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../parse/line-selection.ts';
 import { diffOptions } from '../commands/diff.ts';
@@ -43,15 +44,14 @@ export function stageLines(
     await refuseUnfiltered(repository, [path], isUnstaged);
     const diff = await repository.runLocked(unstagedDiff(path));
     if (diff === undefined)
-      throw new Error(`No unstaged change of a text: ${quoted(path)}; git_add stages whole files`);
+      throw new Error(`No unstaged change of a text: ${quoted(path)}; stage the whole file instead`);
     const [from = '', to = ''] = index.split('..');
-    if (!diff.from.startsWith(from) || !diff.to.startsWith(to))
-      throw new Error('The file has changed since that diff: call git_diff_unstaged again');
+    if (!diff.from.startsWith(from) || !diff.to.startsWith(to)) throw new Error(staleDiff);
     const old = await repository.runLocked(readObject(diff.from, maxBytes));
-    if (!old) throw new Error(`No staged content of ${quoted(path)}; git_add stages whole files`);
+    if (!old) throw new Error(`No staged content of ${quoted(path)}; stage the whole file instead`);
     if (old.size > maxBytes) {
       const limit = `${old.size} bytes, more than ${maxBytes}`;
-      throw new Error(`Too large to stage lines: ${quoted(path)} has ${limit}; git_add stages whole files`);
+      throw new Error(`Too large to stage lines: ${quoted(path)} has ${limit}; stage the whole file instead`);
     }
     const oldText = old.bytes.toString('latin1');
     const { text, count } = selectChanges(diff, ranges, oldText);
@@ -72,7 +72,7 @@ export function stageLines(
 /** Reads the changed lines of one tracked text file; undefined if it has no changes. */
 function unstagedDiff(path: string) {
   return {
-    args: ['diff', ...diffOptions, '--no-renames', '--unified=0', '--full-index', '--patch', '--', path],
+    args: argv`diff ${diffOptions} --no-renames --unified=0 --full-index --patch -- ${path}`,
     parse: ({ stdout }: { stdout: Buffer }): FileDiff | undefined =>
       parseUnifiedZero(stdout.toString('latin1')),
   };

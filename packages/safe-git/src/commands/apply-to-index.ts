@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 
 /**
@@ -15,30 +16,22 @@ export interface StagedReplacement {
  * of the index. With `reverse`, replaces `to` by `from`.
  */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
-  const options = ['--whitespace=nowarn', '--no-ignore-whitespace', ...(reverse ? ['--reverse'] : [])];
-  const header = [`--- ${headerName('a', path)}\n`, `+++ ${headerName('b', path)}\n`].join('');
-  const old = linesOf(from, '-');
-  const made = linesOf(to, '+');
-  const hunk = `@@ -${rangeOf(old)} +${rangeOf(made)} @@\n${old.join('')}${made.join('')}`;
+  const [a, b] = [headerName('a', path), headerName('b', path)];
+  const [old, made] = [linesOf(from, '-'), linesOf(to, '+')];
+  const header = `diff --git ${a} ${b}\n--- ${a}\n+++ ${b}\n@@ -${rangeOf(old)} +${rangeOf(made)} @@\n`;
   return {
     kind: 'write',
-    args: ['apply', '--cached', ...options],
-    input: Buffer.from(
-      `diff --git ${headerName('a', path)} ${headerName('b', path)}\n${header}${hunk}`,
-      'latin1',
-    ),
-    refusals: [
-      [
-        /patch does not apply|does not exist in index/,
-        'The index has changed since that diff, and nothing was staged: call git_diff_unstaged again',
-      ],
-    ],
+    args: argv`apply --cached --whitespace=nowarn --no-ignore-whitespace ${reverse && '--reverse'}`,
+    input: Buffer.from(header + old.join('') + made.join(''), 'latin1'),
+    refusals: [[/patch does not apply|does not exist in index/, staleDiff]],
   };
 }
 
-/**
- * The lines of a text as in a diff, each after its sign; a note follows if the last line has no line break.
- */
+/** The error message if a file or the index has changed since the diff whose lines are to be staged. */
+export const staleDiff =
+  'The file, or what is staged of it, has changed since that diff, and nothing was staged: read the unstaged diff again';
+
+/** The lines of a text as in a diff, each after its sign. */
 function linesOf(text: string, sign: '-' | '+'): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.map((line) =>
@@ -53,10 +46,8 @@ function rangeOf(lines: readonly string[]): string {
 /** A path for a header line of a diff, quoted as git quotes it, with its bytes decoded as latin1. */
 function headerName(side: 'a' | 'b', path: string): string {
   const bytes = Buffer.from(`${side}/${path}`).toString('latin1');
-  const escaped = bytes.replace(/["\\]|[^ -~]/g, (character) =>
-    character === '"' || character === '\\'
-      ? `\\${character}`
-      : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
-  );
+  const escaped = bytes
+    .replace(/["\\]/g, String.raw`\$&`)
+    .replace(/[^ -~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
   return `"${escaped}"`;
 }

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { quoted, textOf } from '../safe-text.ts';
 import { missing } from '../missing.ts';
@@ -29,17 +30,8 @@ export interface BlameOptions {
 /** Which commit last changed each line of a file. Lines that are not committed have a hash of zeros. */
 export function blame({ path, revision, range }: BlameOptions): Command<BlameHunk[]> {
   return {
-    args: [
-      'blame',
-      '--porcelain',
-      '--no-textconv',
-      '--encoding=UTF-8',
-      `-L${range}`,
-      // `git blame` has no --end-of-options; a revision that was checked cannot be an option.
-      ...(revision === undefined ? [] : [revision]),
-      '--',
-      path,
-    ],
+    // `git blame` has no --end-of-options; a revision that was checked cannot be an option.
+    args: argv`blame --porcelain --no-textconv --encoding=UTF-8 -L${range} ${revision} -- ${path}`,
     refusals: [
       [
         /no such path/,
@@ -55,13 +47,7 @@ export function blame({ path, revision, range }: BlameOptions): Command<BlameHun
   };
 }
 
-interface Origin {
-  author: string;
-  email: string;
-  date: string;
-  subject: string;
-  boundary?: true;
-}
+type Origin = { -readonly [Key in keyof Omit<BlameHunk, 'hash' | 'line' | 'lines'>]: BlameHunk[Key] };
 
 export function parseBlame(output: Buffer): BlameHunk[] {
   const origins = new Map<string, Origin>();
@@ -86,26 +72,14 @@ export function parseBlame(output: Buffer): BlameHunk[] {
       continue;
     }
     const origin = origins.get(hash);
-    if (origin && text === 'boundary') origin.boundary = true;
-    const space = text.indexOf(' ');
-    const value = text.slice(space + 1);
     if (!origin) continue;
-    switch (text.slice(0, space)) {
-      case 'author':
-        origin.author = value;
-        break;
-      case 'author-mail':
-        origin.email = value.replace(/^<|>$/g, '');
-        break;
-      case 'author-time':
-        time = Number(value);
-        break;
-      case 'author-tz':
-        origin.date = zonedDate(time, value);
-        break;
-      case 'summary':
-        origin.subject = value;
-    }
+    const [, key, value = ''] = /^(\S+) ?([^]*)$/.exec(text) ?? [];
+    if (key === 'boundary') origin.boundary = true;
+    else if (key === 'author') origin.author = value;
+    else if (key === 'author-mail') origin.email = value.replace(/^<|>$/g, '');
+    else if (key === 'author-time') time = Number(value);
+    else if (key === 'author-tz') origin.date = zonedDate(time, value);
+    else if (key === 'summary') origin.subject = value;
   }
   return hunks;
 }

@@ -1,12 +1,14 @@
+import { argv } from '../argv.ts';
 import type { Command, Refusal } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 import { missing } from '../missing.ts';
+import { lines, succeeded } from '../parse/printed.ts';
 
 export function branchExists(name: string): Command<boolean> {
   return {
-    args: ['show-ref', '--verify', '--quiet', `refs/heads/${name}`],
+    args: argv`show-ref --verify --quiet refs/heads/${name}`,
     accept: [1],
-    parse: ({ code }) => code === 0,
+    parse: succeeded,
   };
 }
 
@@ -36,26 +38,19 @@ export function createBranch(name: string, options: CreateBranchOptions = {}): C
   const { base, move } = options;
   return {
     kind: 'write',
-    args: ['branch', '--no-track', ...(move ? ['--force'] : []), name, ...(base === undefined ? [] : [base])],
+    args: argv`branch --no-track ${move && '--force'} ${name} ${base}`,
     refusals: createRefusals(name, options),
   };
 }
 
-const checkoutArgs = [
-  'checkout',
-  '--quiet',
-  '--progress',
-  '--no-recurse-submodules',
-  '--no-overwrite-ignore',
-];
+const checkoutArgs = argv`checkout --quiet --progress --no-recurse-submodules --no-overwrite-ignore`;
 
 /** Creates a branch and checks it out; git does neither if local changes would be overwritten. */
 export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
   const { base = 'HEAD', move } = options;
-  const create = [move ? '-B' : '-b', name, '--no-track'];
   return {
     kind: 'write',
-    args: [...checkoutArgs, ...create, base, '--'],
+    args: argv`${checkoutArgs} ${move ? '-B' : '-b'} ${name} --no-track ${base} --`,
     refusals: [...dirtyWorktreeRefusals, ...createRefusals(name, options)],
   };
 }
@@ -64,7 +59,7 @@ export function createAndCheckout(name: string, options: CreateBranchOptions): C
 export function renameBranch(from: string, to: string): Command<void> {
   return {
     kind: 'write',
-    args: ['branch', '--move', from, to],
+    args: argv`branch --move ${from} ${to}`,
     refusals: [
       [/already exists/, `The branch already exists: ${quoted(to)}`],
       [/no branch named|not found|rename of .* failed/i, missing('branch', from)],
@@ -76,7 +71,7 @@ export function renameBranch(from: string, to: string): Command<void> {
 export function setUpstream(name: string, upstream: string): Command<void> {
   return {
     kind: 'write',
-    args: ['branch', '--quiet', `--set-upstream-to=${upstream}`, name],
+    args: argv`branch --quiet --set-upstream-to=${upstream} ${name}`,
     refusals: [
       [
         /upstream branch|not a branch|ambiguous|starting point|not a valid/i,
@@ -91,7 +86,7 @@ export function setUpstream(name: string, upstream: string): Command<void> {
 export function unsetUpstream(name: string): Command<void> {
   return {
     kind: 'write',
-    args: ['branch', '--quiet', '--unset-upstream', name],
+    args: argv`branch --quiet --unset-upstream ${name}`,
     refusals: [[/has no upstream/, `The branch has no upstream: ${quoted(name)}`]],
   };
 }
@@ -100,7 +95,7 @@ export function unsetUpstream(name: string): Command<void> {
 export function deleteBranches(names: readonly string[], force: boolean): Command<void> {
   return {
     kind: 'write',
-    args: ['branch', '--delete', '--quiet', ...(force ? ['--force'] : []), ...names],
+    args: argv`branch --delete --quiet ${force && '--force'} ${names}`,
     refusals: [
       [
         /branch '(.*)' is not fully merged/,
@@ -143,7 +138,7 @@ export const dirtyWorktreeRefusals: readonly Refusal[] = [
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
-    args: [...checkoutArgs, name, '--'],
+    args: argv`${checkoutArgs} ${name} --`,
     refusals: [
       ...dirtyWorktreeRefusals,
       [
@@ -166,7 +161,7 @@ export function moveKeepingChanges(branch: string | undefined, commit: string): 
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];
   return {
     kind: 'write',
-    args: ['checkout', '--quiet', '--no-recurse-submodules', '--no-overwrite-ignore', ...where, commit, '--'],
+    args: argv`checkout --quiet --no-recurse-submodules --no-overwrite-ignore ${where} ${commit} --`,
     refusals: [
       ...dirtyWorktreeRefusals,
       [/reference is not a tree|not a commit|invalid reference/, missing('revision', commit)],
@@ -183,16 +178,11 @@ export interface TagOptions {
 
 /** Creates a tag; with a message, an annotated one. */
 export function createTag({ name, revision, message, trusted }: TagOptions): Command<void> {
+  const annotated = message === undefined ? [] : ['--annotate', '--file=-', '--cleanup=verbatim'];
   return {
     kind: 'write',
-    args: [
-      'tag',
-      ...(trusted ? [] : ['--no-sign']),
-      ...(message === undefined ? [] : ['--annotate', '--file=-', '--cleanup=verbatim']),
-      name,
-      ...(revision === undefined ? [] : [revision]),
-    ],
-    ...(message !== undefined && { input: message }),
+    args: argv`tag ${!trusted && '--no-sign'} ${annotated} ${name} ${revision}`,
+    input: message,
     refusals: [
       [/already exists/, `The tag already exists: ${quoted(name)}`],
       [/Failed to resolve/i, missing('revision', revision ?? 'HEAD')],
@@ -209,11 +199,13 @@ export interface TagTarget {
 /** Reads what a tag refers to; undefined if there is no such tag. */
 export function tagTarget(name: string): Command<TagTarget | undefined> {
   return {
-    args: ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', `refs/tags/${name}`],
-    parse: ({ stdout }) => {
-      const lines = stdout.toString('utf8').split('\n');
+    args: argv`for-each-ref --format=${'%(objectname) %(objecttype) %(refname)'} refs/tags/${name}`,
+    parse: (output) => {
       // The pattern for a tag such as v1 also matches the tags below that name, such as v1/beta.
-      const [hash, type] = lines.find((line) => line.endsWith(` refs/tags/${name}`))?.split(' ') ?? [];
+      const [hash, type] =
+        lines(output)
+          .find((line) => line.endsWith(` refs/tags/${name}`))
+          ?.split(' ') ?? [];
       return hash === undefined || type === undefined ? undefined : { hash, type };
     },
   };
@@ -222,7 +214,7 @@ export function tagTarget(name: string): Command<TagTarget | undefined> {
 export function deleteTag(name: string): Command<void> {
   return {
     kind: 'write',
-    args: ['tag', '--delete', name],
+    args: argv`tag --delete ${name}`,
     refusals: [[/not found/, missing('tag', name)]],
   };
 }

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command, OutputReader } from '../command.ts';
 import { quoted, textOf } from '../safe-text.ts';
 
@@ -12,7 +13,7 @@ export interface GitObject {
 /** Reads an object as it is stored, without filters; undefined if it does not exist. */
 export function readObject(name: string, maxBytes: number): Command<GitObject | undefined> {
   if (name.includes('\n')) throw new Error(`Invalid object name: ${quoted(name)}; it contains a line break`);
-  return { args: ['cat-file', '--batch'], input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };
+  return { args: argv`cat-file --batch`, input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };
 }
 
 class ObjectReader implements OutputReader<GitObject | undefined> {

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 import { missing } from '../missing.ts';
@@ -11,15 +12,13 @@ export type RemoteChange =
 /** Changes the configuration of a remote; renaming and removing also change its remote branches. */
 export function changeRemote(change: RemoteChange): Command<void> {
   const { action, name } = change;
-  const second = action === 'rename' ? [change.to] : action === 'remove' ? [] : [change.url];
+  const renames = action === 'rename';
+  const value = renames ? change.to : action === 'remove' ? undefined : change.url;
   return {
     kind: 'write',
-    args: ['remote', action, ...(action === 'rename' ? ['--no-progress'] : []), name, ...second],
+    args: argv`remote ${action} ${renames && '--no-progress'} ${name} ${value}`,
     refusals: [
-      [
-        /remote (.*) already exists/,
-        `The remote already exists: ${quoted(action === 'rename' ? change.to : name)}`,
-      ],
+      [/remote (.*) already exists/, `The remote already exists: ${quoted(renames ? change.to : name)}`],
       [/No such remote/i, missing('remote', name)],
     ],
   };

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import { quoted } from '../safe-text.ts';
 import type { Command } from '../command.ts';
 
@@ -17,16 +18,9 @@ const maxMessageLength = 1024 * 1024;
 export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'commit',
-      '--quiet',
-      '--file=-',
-      '--cleanup=verbatim',
-      ...(trusted ? [] : ['--no-verify', '--no-gpg-sign']),
-      ...(author === undefined ? [] : [`--author=${authorOf(author)}`]),
-      ...(amend ? ['--amend'] : []),
-      ...(allowEmpty ? ['--allow-empty'] : []),
-    ],
+    args: argv`commit --quiet --file=- --cleanup=verbatim ${trusted ? [] : ['--no-verify', '--no-gpg-sign']}
+      --author=${author === undefined ? undefined : authorOf(author)}
+      ${amend && '--amend'} ${allowEmpty && '--allow-empty'}`,
     input: messageOf(message),
     refusals: [
       [

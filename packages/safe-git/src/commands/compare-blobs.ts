@@ -1,4 +1,6 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
+import { lines } from '../parse/printed.ts';
 
 /**
  * The hashes that files of the work tree would have as blobs, in order. Every path must exist, and must not
@@ -6,9 +8,9 @@ import type { Command } from '../command.ts';
  */
 export function hashFiles(paths: readonly string[]): Command<string[]> {
   return {
-    args: ['hash-object', '--stdin-paths'],
-    input: lines(paths),
-    parse: ({ stdout }) => stdout.toString('latin1').split('\n').filter(Boolean),
+    args: argv`hash-object --stdin-paths`,
+    input: linesOf(paths),
+    parse: lines,
   };
 }
 
@@ -26,15 +28,12 @@ export function blobHashes(revision: string, paths: readonly string[]): Command<
  */
 export function existingObjects(names: readonly string[]): Command<(string | undefined)[]> {
   return {
-    args: ['cat-file', '--batch-check=%(objectname)'],
-    input: lines(names),
-    parse: ({ stdout }) => {
-      const printed = stdout.toString('utf8').split('\n').slice(0, -1);
-      return printed.map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined));
-    },
+    args: argv`cat-file --batch-check=%(objectname)`,
+    input: linesOf(names),
+    parse: (output) => lines(output).map((line) => (/^[0-9a-f]{40,64}$/.test(line) ? line : undefined)),
   };
 }
 
-function lines(values: readonly string[]): string {
+function linesOf(values: readonly string[]): string {
   return values.map((value) => `${value}\n`).join('');
 }

@@ -1,18 +1,12 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import type { TextPage } from '../parse/text-page-reader.ts';
-import { pathList, rows } from '../parse/nul-records.ts';
+import { rows } from '../parse/nul-records.ts';
 import { pagedDiff } from '../parse/text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
-export const diffOptions = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '--ignore-submodules=dirty',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '--find-renames',
-] as const;
+export const diffOptions = argv`--no-ext-diff --no-textconv --no-color --ignore-submodules=dirty
+  --src-prefix=a/ --dst-prefix=b/ --find-renames`;
 
 export interface DiffOptions {
   /**
@@ -27,17 +21,9 @@ export interface DiffOptions {
 }
 
 export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions): string[] {
-  return [
-    'diff',
-    ...diffOptions,
-    '--numstat',
-    '-z',
-    ...(stat ? [] : ['--patch', `--unified=${contextLines}`]),
-    ...(of === 'staged' ? ['--cached'] : []),
-    ...(typeof of === 'object' ? ['--end-of-options', of.target] : []),
-    '--',
-    ...paths,
-  ];
+  const patch = stat ? [] : ['--patch', `--unified=${contextLines}`];
+  const target = typeof of === 'object' ? ['--end-of-options', of.target] : [];
+  return argv`diff ${diffOptions} --numstat -z ${patch} ${of === 'staged' && '--cached'} ${target} -- ${paths}`;
 }
 
 /** A page of a diff. The diff starts with the numbers of lines that were added and deleted in each file. */
@@ -45,36 +31,11 @@ export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor);
 }
 
-/** The paths that differ between two commits; for a renamed file both paths. */
-export function changedNames(from: string, to: string): Command<string[]> {
-  return pathList([
-    'diff-tree',
-    '-r',
-    '--name-only',
-    '-z',
-    '--no-renames',
-    '--end-of-options',
-    from,
-    to,
-    '--',
-  ]);
-}
-
 /** The files that a commit has renamed, compared with its first parent. */
 export function renames(commit: string): Command<{ readonly from: string; readonly to: string }[]> {
   return {
-    args: [
-      'show',
-      '--format=',
-      '--diff-merges=first-parent',
-      ...diffOptions,
-      '--name-status',
-      '--diff-filter=R',
-      '-z',
-      '--end-of-options',
-      commit,
-      '--',
-    ],
+    args: argv`show --format= --diff-merges=first-parent ${diffOptions} --name-status --diff-filter=R -z
+      --end-of-options ${commit} --`,
     maxBytes: 256 * 1024 * 1024,
     parse: ({ stdout }) => rows(stdout, 3).map(([, from = '', to = '']) => ({ from, to })),
   };

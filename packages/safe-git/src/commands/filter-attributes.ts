@@ -1,5 +1,6 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
-import { fields } from '../parse/nul-records.ts';
+import { rows } from '../parse/nul-records.ts';
 
 /** A file whose attributes name a filter. */
 export interface FilteredFile {
@@ -8,22 +9,17 @@ export interface FilteredFile {
   readonly filter: string;
 }
 
+const noValue = new Set(['unspecified', 'unset', 'set']);
+
 /** Finds the files among `paths` whose attribute `filter` has a value. */
 export function filterAttributes(paths: readonly string[]): Command<FilteredFile[]> {
   return {
-    args: ['check-attr', '-z', '--stdin', 'filter'],
+    args: argv`check-attr -z --stdin filter`,
     input: paths.map((path) => `${path}\0`).join(''),
     maxBytes: 256 * 1024 * 1024,
-    parse: ({ stdout }) => {
-      const all = fields(stdout);
-      const found: FilteredFile[] = [];
-      for (let at = 0; at + 2 < all.length; at += 3) {
-        const filter = all[at + 2]!;
-        if (!noValue.has(filter)) found.push({ path: all[at]!, filter });
-      }
-      return found;
-    },
+    parse: ({ stdout }) =>
+      rows(stdout, 3)
+        .map(([path = '', , filter = '']) => ({ path, filter }))
+        .filter(({ filter }) => !noValue.has(filter)),
   };
 }
-
-const noValue = new Set(['unspecified', 'unset', 'set']);

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command, OutputReader } from '../command.ts';
 import { afterNuls, recordReader } from '../parse/record-reader.ts';
 import { textOf } from '../safe-text.ts';
@@ -38,23 +39,9 @@ export function grep({
   skip,
 }: GrepOptions): Command<GrepResult> {
   return {
-    args: [
-      'grep',
-      '-z',
-      '--line-number',
-      '--full-name',
-      '--no-color',
-      '--no-textconv',
-      '--no-recurse-submodules',
-      '-I',
-      regexp ? '--extended-regexp' : '--fixed-strings',
-      ...(ignoreCase ? ['--ignore-case'] : []),
-      '-e',
-      pattern,
-      ...(revision === undefined ? [] : [revision]),
-      '--',
-      ...paths,
-    ],
+    args: argv`grep -z --line-number --full-name --no-color --no-textconv --no-recurse-submodules -I
+      ${regexp ? '--extended-regexp' : '--fixed-strings'} ${ignoreCase && '--ignore-case'} -e ${pattern}
+      ${revision} -- ${paths}`,
     accept: [1],
     reader: () => grepReader(revision === undefined ? 0 : revision.length + 1, max, skip),
   };

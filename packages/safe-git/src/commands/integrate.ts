@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import { dirtyWorktreeRefusals } from './branches.ts';
 import type { Command, CommandOutput, Refusal } from '../command.ts';
 import { escapeName } from '../safe-text.ts';
@@ -54,41 +55,27 @@ export function integrate(
   revisions: readonly string[],
   { trusted, fastForward, squash, mainline, onto }: IntegrationOptions & { readonly trusted: boolean },
 ): Command<Outcome> {
-  const unsigned = trusted ? [] : ['--no-gpg-sign'];
-  const parent = mainline === undefined ? [] : [`--mainline=${mainline}`];
+  const unsigned = !trusted && '--no-gpg-sign';
+  const unverified = !trusted && '--no-verify';
+  const forward = fastForward && { only: '--ff-only', never: '--no-ff' }[fastForward];
   const args: { readonly [kind in Integration]: readonly string[] } = {
-    merge: [
-      'merge',
-      '--no-edit',
-      '--no-stat',
-      ...(trusted ? [] : ['--no-verify', '--no-verify-signatures']),
-      ...unsigned,
-      ...(fastForward === 'only' ? ['--ff-only'] : fastForward === 'never' ? ['--no-ff'] : []),
-      ...(squash ? ['--squash'] : []),
-      ...revisions,
-    ],
-    rebase: [
-      'rebase',
-      '--no-stat',
-      ...(trusted ? [] : ['--no-verify']),
-      ...unsigned,
-      ...(onto === undefined ? [] : [`--onto=${onto}`]),
-      ...revisions,
-    ],
-    'cherry-pick': ['cherry-pick', ...unsigned, ...parent, ...revisions],
-    revert: ['revert', '--no-edit', ...unsigned, ...parent, ...revisions],
+    merge: argv`merge --no-edit --no-stat ${unverified} ${!trusted && '--no-verify-signatures'} ${unsigned}
+      ${forward} ${squash && '--squash'} ${revisions}`,
+    rebase: argv`rebase --no-stat ${unverified} ${unsigned} --onto=${onto} ${revisions}`,
+    'cherry-pick': argv`cherry-pick ${unsigned} --mainline=${mainline} ${revisions}`,
+    revert: argv`revert --no-edit ${unsigned} --mainline=${mainline} ${revisions}`,
   };
   return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }
 
 /** Continues, skips or aborts an operation that stopped. */
 export function step(kind: Integration, action: Step): Command<Outcome> {
-  return { kind: 'write', args: [kind, `--${action}`], accept: [1], refusals, parse: outcome };
+  return { kind: 'write', args: argv`${kind} --${action}`, accept: [1], refusals, parse: outcome };
 }
 
 /** Removes the state of an operation, and leaves HEAD, the index and the files as they are. */
 export function quit(kind: Integration): Command<void> {
-  return { kind: 'write', args: [kind, '--quit'] };
+  return { kind: 'write', args: argv`${kind} --quit` };
 }
 
 function outcome({ code, stdout, stderr }: CommandOutput): Outcome {

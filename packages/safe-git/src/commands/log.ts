@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command, OutputReader } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 import { missing } from '../missing.ts';
@@ -55,26 +56,14 @@ const maxMessageLength = 16 * 1024;
 export function log(options: LogOptions): Command<Commit[]> {
   const { max, skip = 0, from = 'HEAD', since, until, author, grep, path, lines, all } = options;
   const { changedText, changedRegexp } = options;
-  const searches = changedText !== undefined || changedRegexp !== undefined;
+  const start = all ? ['--branches', '--remotes', '--tags'] : ['--end-of-options', from];
   return {
-    args: [
-      'log',
-      `--max-count=${max}`,
-      `--skip=${skip}`,
-      ...commitFields(commitFormat),
-      ...(since === undefined ? [] : [`--since=${since}`]),
-      ...(until === undefined ? [] : [`--until=${until}`]),
-      ...(author === undefined ? [] : [`--author=${author}`]),
-      ...(grep === undefined ? [] : [`--grep=${grep}`]),
-      ...(author === undefined && grep === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']),
-      ...(changedText === undefined ? [] : [`-S${changedText}`]),
-      ...(changedRegexp === undefined ? [] : [`-G${changedRegexp}`]),
-      ...(options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []),
-      ...(searches || lines !== undefined ? ['--no-textconv', '--no-ext-diff'] : []),
-      ...(lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']),
-      ...(all ? ['--branches', '--remotes', '--tags', '--'] : ['--end-of-options', from, '--']),
-      ...(path === undefined || lines !== undefined ? [] : [path]),
-    ],
+    args: argv`log --max-count=${max} --skip=${skip} ${commitFields(commitFormat)} --no-textconv --no-ext-diff
+      --since=${since} --until=${until} --author=${author} --grep=${grep}
+      ${(author ?? grep) === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']}
+      -S${changedText} -G${changedRegexp} ${options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []}
+      ${lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']} ${start} --
+      ${lines === undefined && path}`,
     refusals: [
       [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
       [/has only (\d+) lines?/, ([, count]) => `The file has only ${count} lines`],

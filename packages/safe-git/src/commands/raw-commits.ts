@@ -1,11 +1,13 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
+import { line } from '../parse/printed.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
 /** Reads commits as they are stored, in the order of the hashes, with their bytes decoded as latin1. */
 export function readCommits(hashes: readonly string[]): Command<string[]> {
   return {
-    args: ['cat-file', '--batch'],
+    args: argv`cat-file --batch`,
     input: hashes.map((hash) => `${hash}\n`).join(''),
     maxBytes,
     parse: ({ stdout }) => {
@@ -27,23 +29,23 @@ export function readCommits(hashes: readonly string[]): Command<string[]> {
 export function writeCommit(raw: string): Command<string> {
   return {
     kind: 'write',
-    args: ['hash-object', '-t', 'commit', '-w', '--stdin'],
+    args: argv`hash-object -t commit -w --stdin`,
     input: Buffer.from(raw, 'latin1'),
-    parse: ({ stdout }) => stdout.toString('latin1').trim(),
+    parse: (output) => line(output)!,
   };
 }
 
 /** The name, the address and the time that git would write as the committer, as latin1. */
 export const committerNow: Command<string> = {
-  args: ['var', 'GIT_COMMITTER_IDENT'],
-  parse: ({ stdout }) => stdout.toString('latin1').trim(),
+  args: argv`var GIT_COMMITTER_IDENT`,
+  parse: (output) => line(output)!,
 };
 
 /** Moves HEAD, or its branch, from one commit to another; fails if it is no longer at `from`. */
 export function replaceHead(from: string, to: string, reason: string): Command<void> {
   return {
     kind: 'write',
-    args: ['update-ref', '-m', reason, 'HEAD', to, from],
+    args: argv`update-ref -m ${reason} HEAD ${to} ${from}`,
     refusals: [
       [/is at \w+ but expected/, 'HEAD was moved by another process meanwhile; nothing was changed'],
     ],

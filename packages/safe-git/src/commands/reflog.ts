@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command, OutputReader } from '../command.ts';
 import { commitFields, utc } from '../parse/nul-records.ts';
 import { afterNuls, recordReader } from '../parse/record-reader.ts';
@@ -39,7 +40,7 @@ const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
 export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
   return {
     // The filters are not passed to git, which would then number only the matching movements.
-    args: ['log', '--walk-reflogs', ...commitFields(format), '--end-of-options', name, '--'],
+    args: argv`log --walk-reflogs ${commitFields(format)} --end-of-options ${name} --`,
     refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
     reader: () => reflogReader(page),
   };
@@ -85,7 +86,7 @@ function includes(text: string, part: string): boolean {
 /** The seconds since 1970 that git reads in an argument of --since or --until. */
 export function secondsOfLimit(limit: string): Command<number> {
   return {
-    args: ['rev-parse', `--since=${limit}`],
+    args: argv`rev-parse --since=${limit}`,
     parse: ({ stdout }) => Number(/^--max-age=(\d+)$/m.exec(stdout.toString('latin1'))?.[1]),
   };
 }

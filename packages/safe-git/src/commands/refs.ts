@@ -1,6 +1,7 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
-import { textOf } from '../safe-text.ts';
 import { rows, utc } from '../parse/nul-records.ts';
+import { lines } from '../parse/printed.ts';
 
 export interface Ref {
   /** The short name, such as `main` or `origin/main`. */
@@ -41,9 +42,9 @@ const maxBytes = 128 * 1024 * 1024;
  */
 export function refNames(query: RefsQuery): Command<string[]> {
   return {
-    args: ['for-each-ref', '--format=%(refname)', '--sort=refname', ...selection(query)],
+    args: argv`for-each-ref --format=%(refname) --sort=refname ${selection(query)}`,
     maxBytes,
-    parse: ({ stdout }) => textOf(stdout).split('\n').filter(Boolean),
+    parse: lines,
   };
 }
 
@@ -54,13 +55,9 @@ export interface BranchTip {
 }
 
 export const branchTips: Command<BranchTip[]> = {
-  args: ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads/'],
+  args: argv`for-each-ref --format=%(objectname)%00%(refname:lstrip=2)%00 refs/heads/`,
   maxBytes,
-  parse: ({ stdout }) =>
-    textOf(stdout)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => ({ hash: line.slice(0, line.indexOf(' ')), name: line.slice(line.indexOf(' ') + 1) })),
+  parse: ({ stdout }) => rows(stdout, 2).map(([hash = '', name = '']) => ({ hash, name })),
 };
 
 const format = [
@@ -79,20 +76,15 @@ const format = [
 export function refDetails(which: RefsQuery | readonly string[]): Command<Ref[]> {
   const selected = 'kind' in which ? selection(which) : which;
   return {
-    args: ['for-each-ref', `--format=${format.join('%00')}%00`, '--sort=refname', ...selected],
+    args: argv`for-each-ref --format=${format.join('%00')}%00 --sort=refname ${selected}`,
     maxBytes,
     parse: ({ stdout }) => parseRefs(stdout),
   };
 }
 
 function selection({ kind, contains, notContains, merged, notMerged }: RefsQuery): string[] {
-  return [
-    ...(contains === undefined ? [] : [`--contains=${contains}`]),
-    ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
-    ...(merged === undefined ? [] : [`--merged=${merged}`]),
-    ...(notMerged === undefined ? [] : [`--no-merged=${notMerged}`]),
-    ...prefixes[kind],
-  ];
+  return argv`--contains=${contains} --no-contains=${notContains} --merged=${merged} --no-merged=${notMerged}
+    ${prefixes[kind]}`;
 }
 
 /** The name of a branch or tag without `refs/heads/`, `refs/tags/` or `refs/remotes/`. */
@@ -102,17 +94,8 @@ export function shortRefName(full: string): string {
 
 export function parseRefs(output: Buffer): Ref[] {
   return rows(output, format.length).map((row) => {
-    const [
-      full = '',
-      object = '',
-      peeled,
-      peeledType,
-      head,
-      upstream = '',
-      track = '',
-      date = '',
-      subject = '',
-    ] = row;
+    const [full = '', object = '', peeled, peeledType, head, ...rest] = row;
+    const [upstream = '', track = '', date = '', subject = ''] = rest;
     return {
       name: shortRefName(full),
       full,

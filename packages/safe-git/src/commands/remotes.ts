@@ -1,6 +1,8 @@
+import { argv } from '../argv.ts';
 import type { Command, Refusal } from '../command.ts';
 import { escapeName } from '../safe-text.ts';
 import { missing } from '../missing.ts';
+import { lines } from '../parse/printed.ts';
 
 /**
  * Settings for the git process in a local remote, so that it starts no program that the remote's
@@ -53,9 +55,9 @@ const refusals: readonly Refusal[] = [
 /** The URLs of a remote, as the configuration rewrites them. */
 export function remoteUrls(name: string, push: boolean): Command<string[]> {
   return {
-    args: ['remote', 'get-url', '--all', ...(push ? ['--push'] : []), name],
+    args: argv`remote get-url --all ${push && '--push'} ${name}`,
     refusals: [[/No such remote/, missing('remote', name)]],
-    parse: ({ stdout }) => stdout.toString('utf8').split('\n').filter(Boolean),
+    parse: lines,
   };
 }
 
@@ -70,19 +72,9 @@ export interface FetchOptions {
 export function fetch({ remote, branch, prune, tags, remoteSide }: FetchOptions): Command<void> {
   return {
     kind: 'remote',
-    args: [
-      'fetch',
-      '--progress',
-      '--no-recurse-submodules',
-      '--no-auto-maintenance',
-      '--atomic',
-      `--upload-pack=${program('upload-pack', remoteSide)}`,
-      ...(prune ? ['--prune'] : []),
-      ...(tags ? ['--tags'] : []),
-      '--',
-      remote,
-      ...(branch === undefined ? [] : [`refs/heads/${branch}`]),
-    ],
+    args: argv`fetch --progress --no-recurse-submodules --no-auto-maintenance --atomic
+      --upload-pack=${program('upload-pack', remoteSide)} ${prune && '--prune'} ${tags && '--tags'}
+      -- ${remote} refs/heads/${branch}`,
     refusals,
   };
 }
@@ -98,26 +90,13 @@ export interface PushOptions {
   readonly remoteSide: RemoteSide;
 }
 
-export function push({
-  remote,
-  branch,
-  to,
-  force,
-  setUpstream,
-  tags,
-  remoteSide,
-}: PushOptions): Command<void> {
+export function push({ remote, branch, to, remoteSide, ...options }: PushOptions): Command<void> {
+  const { force, setUpstream, tags } = options;
   return {
     kind: 'remote',
-    args: [
-      ...pushArgs(remote, remoteSide),
-      ...(force ? ['--force-with-lease'] : []),
-      ...(setUpstream ? ['--set-upstream'] : []),
-      ...(tags ? ['--follow-tags'] : []),
-      '--',
-      remote,
-      `refs/heads/${branch}:refs/heads/${to}`,
-    ],
+    args: argv`${pushArgs(remote, remoteSide)} ${force && '--force-with-lease'}
+      ${setUpstream && '--set-upstream'} ${tags && '--follow-tags'}
+      -- ${remote} refs/heads/${branch}:refs/heads/${to}`,
     refusals: [[/src refspec .* does not match any/, missing('branch', branch)], ...refusals],
   };
 }
@@ -134,30 +113,17 @@ export interface DeleteOptions {
 export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteOptions): Command<void> {
   return {
     kind: 'remote',
-    args: [
-      ...pushArgs(remote, remoteSide),
-      `--force-with-lease=refs/heads/${branch}:${expected}`,
-      '--',
-      remote,
-      `:refs/heads/${branch}`,
-    ],
+    args: argv`${pushArgs(remote, remoteSide)} --force-with-lease=refs/heads/${branch}:${expected}
+      -- ${remote} :refs/heads/${branch}`,
     refusals,
   };
 }
 
 /** Arguments of every push. */
 function pushArgs(remote: string, remoteSide: RemoteSide): string[] {
-  return [
-    // Git would refuse to push one branch to a remote that is configured as a mirror.
-    '-c',
-    `remote.${remote}.mirror=false`,
-    'push',
-    '--progress',
-    '--atomic',
-    '--recurse-submodules=no',
-    `--receive-pack=${program('receive-pack', remoteSide)}`,
-    ...(remoteSide.trusted ? [] : ['--no-verify', '--no-signed']),
-  ];
+  // Git would refuse to push one branch to a remote that is configured as a mirror.
+  return argv`-c remote.${remote}.mirror=false push --progress --atomic --recurse-submodules=no
+    --receive-pack=${program('receive-pack', remoteSide)} ${remoteSide.trusted ? [] : ['--no-verify', '--no-signed']}`;
 }
 
 export interface CloneOptions {
@@ -171,21 +137,10 @@ export interface CloneOptions {
 export function clone({ url, directory, branch, depth, remoteSide }: CloneOptions): Command<void> {
   return {
     kind: 'remote',
-    args: [
-      'clone',
-      '--progress',
-      '--no-recurse-submodules',
-      // From a local repository, git copies only the objects that it sends, without hard links and other
-      // files.
-      '--no-local',
-      '--template=',
-      `--upload-pack=${program('upload-pack', remoteSide)}`,
-      ...(branch === undefined ? [] : [`--branch=${branch}`]),
-      ...(depth === undefined ? [] : [`--depth=${depth}`]),
-      '--',
-      url,
-      directory,
-    ],
+    // With --no-local, git copies only the objects that it sends, without hard links and other files.
+    args: argv`clone --progress --no-recurse-submodules --no-local --template=
+      --upload-pack=${program('upload-pack', remoteSide)} --branch=${branch} --depth=${depth}
+      -- ${url} ${directory}`,
     refusals: [
       [/already exists and is not an empty directory/, 'The path already exists and is not empty'],
       ...refusals,
@@ -195,15 +150,5 @@ export function clone({ url, directory, branch, depth, remoteSide }: CloneOption
 
 /** Creates an empty repository. */
 export function init(directory: string, branch: string | undefined): Command<void> {
-  return {
-    kind: 'write',
-    args: [
-      'init',
-      '--quiet',
-      '--template=',
-      ...(branch === undefined ? [] : [`--initial-branch=${branch}`]),
-      '--',
-      directory,
-    ],
-  };
+  return { kind: 'write', args: argv`init --quiet --template= --initial-branch=${branch} -- ${directory}` };
 }

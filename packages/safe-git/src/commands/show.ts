@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { commitFields } from '../parse/nul-records.ts';
 import type { CommitPage } from '../parse/commit-page-reader.ts';
@@ -17,25 +18,13 @@ export function showCommit(
   name: string,
   { cursor, stat }: ShowOptions = {},
 ): Command<CommitPage | undefined> {
-  return pagedCommit(
-    {
-      args: [
-        'show',
-        ...commitFields(commitFormat),
-        '--diff-merges=first-parent',
-        ...diffOptions,
-        '--numstat',
-        ...(stat ? [] : ['--patch', '--unified=3']),
-        '--end-of-options',
-        name,
-        '--',
-      ],
-    },
-    cursor,
-  );
+  const patch = stat ? [] : ['--patch', '--unified=3'];
+  const args = argv`show ${commitFields(commitFormat)} --diff-merges=first-parent ${diffOptions} --numstat
+    ${patch} --end-of-options ${name} --`;
+  return pagedCommit({ args }, cursor);
 }
 
 /** A page of a file of a revision. */
 export function showFile(name: string, cursor?: string): Command<TextPage> {
-  return paged({ args: ['show', '--no-textconv', '--end-of-options', name, '--'] }, cursor);
+  return paged({ args: argv`show --no-textconv --end-of-options ${name} --` }, cursor);
 }

@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import { minSimilarity, similarityTo } from '@mcp/kit';
 import type { Command, OutputReader } from '../command.ts';
 import { recordReader } from '../parse/record-reader.ts';
@@ -9,10 +10,14 @@ const maxSimilar = 3;
 const maxCompared = 200_000;
 
 /** The branches, tags or remote branches whose names are most similar to `wanted`; at most 3. */
-export function similarRefs(wanted: string, prefixes: readonly string[]): Command<string[]> {
+export function similarRefs(
+  wanted: string,
+  prefixes: readonly string[],
+  shorten = shortRefName,
+): Command<string[]> {
   return {
-    args: ['for-each-ref', '--format=%(refname)', ...prefixes],
-    reader: () => similarReader(wanted, '\n', shortRefName),
+    args: argv`for-each-ref --format=%(refname) ${prefixes}`,
+    reader: () => similarReader(wanted, '\n', shorten),
   };
 }
 
@@ -22,10 +27,7 @@ export function similarRefs(wanted: string, prefixes: readonly string[]): Comman
  */
 export function similarOnRemote(wanted: string, remote: string): Command<string[]> {
   const prefix = `refs/remotes/${remote}/`;
-  return {
-    args: ['for-each-ref', '--format=%(refname)', prefix],
-    reader: () => similarReader(wanted, '\n', (name) => name.slice(prefix.length)),
-  };
+  return similarRefs(wanted, [prefix], (name) => name.slice(prefix.length));
 }
 
 /**
@@ -36,8 +38,8 @@ export function similarFiles(wanted: string, revision: string | undefined): Comm
   return {
     args:
       revision === undefined
-        ? ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
-        : ['ls-tree', '-r', '-z', '--name-only', '--full-tree', revision],
+        ? argv`ls-files -z --cached --others --exclude-standard --deduplicate`
+        : argv`ls-tree -r -z --name-only --full-tree ${revision}`,
     reader: () => similarReader(wanted, '\0'),
   };
 }

@@ -1,7 +1,9 @@
+import { argv } from '../argv.ts';
 import type { Command, OutputReader, Refusal } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 import { missing, type Missing } from '../missing.ts';
-import { fields, pathList } from '../parse/nul-records.ts';
+import { pathList } from '../parse/nul-records.ts';
+import { afterNuls, recordReader } from '../parse/record-reader.ts';
 
 const outsideSparse: Refusal = [
   /outside of your sparse-checkout definition/,
@@ -15,7 +17,7 @@ const outsideSparse: Refusal = [
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
-    args: ['add', ...(dryRun ? ['--dry-run'] : []), '--', ...paths],
+    args: argv`add ${dryRun && '--dry-run'} -- ${paths}`,
     refusals: [
       [/pathspec '(.*)' did not match/, ([, path = '']) => missing('file', path)],
       [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
@@ -32,14 +34,11 @@ export function notTracked([, path = '']: RegExpExecArray): Missing {
 
 /** Whether the index has a file at a path, or below it. */
 export function isTracked(path: string): Command<boolean> {
-  return {
-    args: ['ls-files', '--cached', '-z', '--', path],
-    reader: anyOutput,
-  };
+  return { args: argv`ls-files --cached -z -- ${path}`, reader: anyOutput };
 }
 
 /** The paths in the index. */
-export const trackedFiles = pathList(['ls-files', '--cached', '-z', '--deduplicate']);
+export const trackedFiles = pathList(argv`ls-files --cached -z --deduplicate`);
 
 /** Reads whether git prints anything; stops git at its first output. */
 function anyOutput(): OutputReader<boolean> {
@@ -55,26 +54,22 @@ function anyOutput(): OutputReader<boolean> {
 
 /** Whether there are untracked files that .gitignore excludes. */
 export const hasIgnoredFiles: Command<boolean> = {
-  args: ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'],
+  args: argv`ls-files --others --ignored --exclude-standard --directory -z`,
   reader: anyOutput,
 };
 
 /** Whether any tracked file at these paths is a submodule. */
 export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   return {
-    args: ['ls-files', '--stage', '-z', '--', ...paths],
+    args: argv`ls-files --stage -z -- ${paths}`,
     reader: () => {
       let found = false;
-      let tail = '';
-      return {
-        push(chunk) {
-          const text = tail + chunk.toString('latin1');
-          found ||= /(^|\0)160000 /.test(text);
-          tail = text.slice(-8);
-          return !found;
-        },
+      return recordReader({
+        endOf: (bytes, start) => afterNuls(bytes, start, 1),
+        // The mode of a submodule is 160000; no other begins with 16.
+        add: (record) => !(found ||= record[0] === 0x31 && record[1] === 0x36),
         result: () => found,
-      };
+      });
     },
   };
 }
@@ -83,7 +78,7 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
 export function updateIndex(paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
-    args: ['update-index', '--add', '--remove', '-z', '--stdin'],
+    args: argv`update-index --add --remove -z --stdin`,
     input: paths.map((path) => `${path}\0`).join(''),
   };
 }
@@ -95,15 +90,8 @@ export function updateIndex(paths: readonly string[]): Command<void> {
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'restore',
-      `--source=${commit}`,
-      '--staged',
-      '--worktree',
-      '--no-recurse-submodules',
-      '--pathspec-from-file=-',
-      '--pathspec-file-nul',
-    ],
+    args: argv`restore --source=${commit} --staged --worktree --no-recurse-submodules --pathspec-from-file=-
+      --pathspec-file-nul`,
     input: paths.map((path) => `${path}\0`).join(''),
   };
 }
@@ -120,7 +108,7 @@ export function removeFromIndex(
 ): Command<void> {
   return {
     kind: 'write',
-    args: ['rm', '-r', '--quiet', ...(keepFiles ? ['--cached'] : []), '--', ...paths],
+    args: argv`rm -r --quiet ${keepFiles && '--cached'} -- ${paths}`,
     refusals: [
       [/pathspec '(.*)' did not match/, notTracked],
       [
@@ -134,56 +122,26 @@ export function removeFromIndex(
 
 /** Sets the staged content of a tracked file to a blob, and keeps its mode. */
 export function stageBlob(path: string, mode: string, blob: string): Command<void> {
-  return {
-    kind: 'write',
-    args: ['update-index', '-z', '--index-info'],
-    input: `${mode} ${blob}\t${path}\0`,
-  };
-}
-
-/** The mode of a file in the index; undefined if it is not tracked, or in conflict. */
-export function stagedMode(path: string): Command<string | undefined> {
-  return {
-    args: ['ls-files', '--stage', '-z', '--', path],
-    parse: ({ stdout }) => {
-      const found = fields(stdout).map((entry) => /^(\d{6}) [0-9a-f]+ 0\t([^]*)$/.exec(entry));
-      return found.find((match) => match?.[2] === path)?.[1];
-    },
-  };
-}
-
-/** The hashes of the blobs that the index has of these files, by path; files in conflict are left out. */
-export function stagedBlobs(paths: readonly string[]): Command<ReadonlyMap<string, string>> {
-  return {
-    args: ['ls-files', '--stage', '-z', '--', ...paths],
-    parse: ({ stdout }) => {
-      const blobs = new Map<string, string>();
-      for (const entry of fields(stdout)) {
-        const [, blob, path] = /^\d{6} ([0-9a-f]+) 0\t([^]*)$/.exec(entry) ?? [];
-        if (blob !== undefined) blobs.set(path!, blob);
-      }
-      return blobs;
-    },
-  };
+  return { kind: 'write', args: argv`update-index -z --index-info`, input: `${mode} ${blob}\t${path}\0` };
 }
 
 /**
  * Whether something is staged; always true before the first commit, when there is no HEAD to compare with.
  */
 export const hasStaged: Command<boolean> = {
-  args: ['diff-index', '--cached', '--quiet', '--ignore-submodules=dirty', 'HEAD', '--'],
+  args: argv`diff-index --cached --quiet --ignore-submodules=dirty HEAD --`,
   accept: [1, 128],
   parse: ({ code }) => code !== 0,
 };
 
 /** The tracked files at these paths. */
 export function trackedPaths(paths: readonly string[]): Command<string[]> {
-  return pathList(['ls-files', '--cached', '--deduplicate', '-z', '--', ...paths]);
+  return pathList(argv`ls-files --cached --deduplicate -z -- ${paths}`);
 }
 
 /** Tracked files that .gitignore excludes. */
 export function ignoredTracked(paths: readonly string[]): Command<string[]> {
-  return pathList(['ls-files', '--cached', '--ignored', '--exclude-standard', '-z', '--', ...paths]);
+  return pathList(argv`ls-files --cached --ignored --exclude-standard -z -- ${paths}`);
 }
 
 /**
@@ -191,10 +149,7 @@ export function ignoredTracked(paths: readonly string[]): Command<string[]> {
  * untracked files.
  */
 export function changedPaths(paths: readonly string[], untracked: boolean): Command<string[]> {
-  return {
-    args: ['ls-files', '--modified', ...(untracked ? ['--others'] : []), '-z', '--', ...paths],
-    parse: ({ stdout }) => [...new Set(fields(stdout))],
-  };
+  return pathList(argv`ls-files --modified ${untracked && '--others'} --deduplicate -z -- ${paths}`);
 }
 
 export type ResetMode = 'mixed' | 'soft' | 'hard';
@@ -206,7 +161,7 @@ export type ResetMode = 'mixed' | 'soft' | 'hard';
 export function reset(mode: ResetMode, revision?: string): Command<void> {
   return {
     kind: 'write',
-    args: ['reset', `--${mode}`, '--quiet', ...(revision === undefined ? [] : [revision]), '--'],
+    args: argv`reset --${mode} --quiet ${revision} --`,
   };
 }
 
@@ -221,17 +176,19 @@ export interface RestoreOptions {
 export function restore({ paths, staged, source }: RestoreOptions): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'restore',
-      staged ? '--staged' : '--worktree',
-      ...(source === undefined ? [] : [`--source=${source}`]),
-      '--no-recurse-submodules',
-      '--',
-      ...paths,
-    ],
+    args: argv`restore ${staged ? '--staged' : '--worktree'} --source=${source} --no-recurse-submodules -- ${paths}`,
     refusals: [
       [/pathspec '(.*)' did not match/, notTracked],
       [/could not resolve /, missing('revision', source ?? 'HEAD')],
     ],
+  };
+}
+
+/** Writes one side of files in conflict to the work tree or, for `merge`, the files with conflict markers. */
+export function checkoutSide(side: 'ours' | 'theirs' | 'merge', paths: readonly string[]): Command<void> {
+  return {
+    kind: 'write',
+    args: argv`checkout --quiet --no-recurse-submodules --${side} -- ${paths}`,
+    refusals: [[/pathspec '(.*)' did not match/, notTracked]],
   };
 }

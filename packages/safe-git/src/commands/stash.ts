@@ -1,8 +1,9 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { dirtyWorktreeRefusals, untrackedInTheWay, untrackedMessage } from './branches.ts';
 import { commandError, missingError } from '../errors.ts';
 import { missing, type Missing } from '../missing.ts';
-import { fields, rows, utc } from '../parse/nul-records.ts';
+import { pathList, rows, utc } from '../parse/nul-records.ts';
 
 export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
@@ -28,14 +29,14 @@ export interface Stash {
 }
 
 export const listStashes: Command<Stash[]> = {
-  args: ['stash', 'list', '-z', '--format=tformat:%H%x00%gs%x00%cI%x00%B', '--encoding=UTF-8'],
+  args: argv`stash list -z --format=tformat:%H%x00%gs%x00%cI%x00%B --encoding=UTF-8`,
   parse: ({ stdout }) =>
-    rows(stdout, 4).map(([hash, message, date, original], index) => ({
+    rows(stdout, 4).map(([hash = '', message = '', date = '', original = ''], index) => ({
       index,
-      hash: hash!,
-      message: message!,
-      date: utc(date!),
-      original: original!,
+      hash,
+      message,
+      date: utc(date),
+      original,
     })),
 };
 
@@ -43,12 +44,7 @@ export const listStashes: Command<Stash[]> = {
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',
-    args: [
-      'stash',
-      'push',
-      ...(untracked ? ['--include-untracked'] : []),
-      ...(message === undefined ? [] : [`--message=${message}`]),
-    ],
+    args: argv`stash push ${untracked && '--include-untracked'} --message=${message}`,
     literalPaths: false,
     refusals: [
       [/do not have the initial commit/, 'Nothing can be stashed: there is no commit yet'],
@@ -75,7 +71,7 @@ export function applyStash(
 ): Command<ApplyOutcome> {
   return {
     kind: 'write',
-    args: ['stash', action, '--quiet', ...(restoreIndex ? ['--index'] : []), nameOf(stash)],
+    args: argv`stash ${action} --quiet ${restoreIndex && '--index'} ${nameOf(stash)}`,
     refusals: [[noSuchStash, missingStash(stash)]],
     // Exit code 1 means a conflict, in the files or in the index; git then drops nothing.
     accept: [1],
@@ -100,27 +96,19 @@ export function applyStash(
 
 /** The untracked files of a stash. */
 export function untrackedOf(stash: number | string): Command<string[]> {
-  return {
-    args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', `${nameOf(stash)}^3`],
-    // A stash without untracked files has no third parent.
-    accept: [128],
-    maxBytes: 64 * 1024 * 1024,
-    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
-  };
+  // A stash without untracked files has no third parent.
+  return pathList(argv`ls-tree -r -z --name-only --full-tree ${nameOf(stash)}^3`, [128]);
 }
 
 /** Puts a dropped stash, given by its commit, back on top of the list. */
 export function storeStash(commit: string, message: string): Command<void> {
-  return {
-    kind: 'write',
-    args: ['stash', 'store', '--quiet', `--message=${message}`, commit],
-  };
+  return { kind: 'write', args: argv`stash store --quiet --message=${message} ${commit}` };
 }
 
 export function dropStash(index: number): Command<void> {
   return {
     kind: 'write',
-    args: ['stash', 'drop', '--quiet', `stash@{${index}}`],
+    args: argv`stash drop --quiet stash@{${index}}`,
     refusals: [[noSuchStash, missingStash(index)]],
   };
 }

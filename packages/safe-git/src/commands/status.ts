@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { fields } from '../parse/nul-records.ts';
 
@@ -41,20 +42,10 @@ export function status({
   paths = [] as readonly string[],
 } = {}): Command<Status> {
   return {
-    args: [
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--branch',
-      '--show-stash',
-      '--untracked-files=all',
-      ...(ignored ? ['--ignored=traditional'] : []),
-      // To look for changes inside a submodule, git would start git there, with a configuration that was not
-      // inspected.
-      ...(trusted ? [] : ['--ignore-submodules=dirty']),
-      '--',
-      ...paths,
-    ],
+    // To look for changes inside a submodule, git would start git there, with a configuration that was not
+    // inspected.
+    args: argv`status --porcelain=v2 -z --branch --show-stash --untracked-files=all
+      ${ignored && '--ignored=traditional'} ${!trusted && '--ignore-submodules=dirty'} -- ${paths}`,
     maxBytes: 256 * 1024 * 1024,
     parse: ({ stdout }) => parseStatus(stdout),
   };

@@ -1,12 +1,12 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
-import { fields, pathList } from '../parse/nul-records.ts';
+import { pathList } from '../parse/nul-records.ts';
 
-const maxBytes = 256 * 1024 * 1024;
-const options = ['-r', '-z', '--name-only', '--no-renames', '--no-commit-id'];
+const options = argv`-r -z --name-only --no-renames --no-commit-id`;
 
-/** The paths that differ between two commits. */
+/** The paths that differ between two commits; of a renamed file both paths. */
 export function pathsBetween(from: string, to: string): Command<string[]> {
-  return pathList(['diff-tree', ...options, '--end-of-options', from, to, '--']);
+  return pathList(argv`diff-tree ${options} --end-of-options ${from} ${to} --`);
 }
 
 /**
@@ -14,49 +14,25 @@ export function pathsBetween(from: string, to: string): Command<string[]> {
  * have. Empty if a commit is unknown.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
-  return {
-    args: [
-      'diff-tree',
-      ...options,
-      '--diff-filter=A',
-      ...(mergeBase ? ['--merge-base'] : []),
-      '--end-of-options',
-      from,
-      to,
-      '--',
-    ],
-    accept: [128],
-    maxBytes,
-    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
-  };
+  const base = mergeBase && '--merge-base';
+  return pathList(
+    argv`diff-tree ${options} --diff-filter=A ${base} --end-of-options ${from} ${to} --`,
+    [128],
+  );
 }
 
 /** The paths that a revision has, and the index does not have. Empty if the revision is unknown. */
 export function notInIndex(revision: string): Command<string[]> {
-  return {
-    args: [
-      'diff-index',
-      '--cached',
-      '-z',
-      '--name-only',
-      '--no-renames',
-      '--diff-filter=D',
-      '--ignore-submodules=dirty',
-      revision,
-      '--',
-    ],
-    accept: [128],
-    maxBytes,
-    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
-  };
+  const filter = ['--diff-filter=D', '--ignore-submodules=dirty'];
+  return pathList(argv`diff-index --cached -z --name-only --no-renames ${filter} ${revision} --`, [128]);
 }
 
 /** The untracked files at these paths, ignored or not. */
 export function untrackedAmong(paths: readonly string[]): Command<string[]> {
-  return pathList(['ls-files', '--others', '-z', '--', ...paths]);
+  return pathList(argv`ls-files --others -z -- ${paths}`);
 }
 
 /** The untracked files at these paths that .gitignore excludes. */
 export function ignoredAmong(paths: readonly string[]): Command<string[]> {
-  return pathList(['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', ...paths]);
+  return pathList(argv`ls-files --others --ignored --exclude-standard -z -- ${paths}`);
 }

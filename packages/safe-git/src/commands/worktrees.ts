@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import { fields } from '../parse/nul-records.ts';
 import type { Command } from '../command.ts';
 import { quoted } from '../safe-text.ts';
@@ -13,7 +14,7 @@ export interface Worktree {
 }
 
 export const worktreeList: Command<Worktree[]> = {
-  args: ['worktree', 'list', '--porcelain', '-z'],
+  args: argv`worktree list --porcelain -z`,
   parse: ({ stdout }) => parseWorktrees(stdout),
 };
 
@@ -44,15 +45,7 @@ export interface WorktreeAddOptions {
 export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Command<void> {
   return {
     kind: 'write',
-    args: [
-      'worktree',
-      'add',
-      '--no-checkout',
-      ...(branch === undefined ? [] : ['-b', branch]),
-      '--',
-      path,
-      ...(revision === undefined ? [] : [revision]),
-    ],
+    args: argv`worktree add --no-checkout ${branch === undefined ? [] : ['-b', branch]} -- ${path} ${revision}`,
     refusals: [
       [/a branch named '.*' already exists/i, `The branch already exists: ${quoted(branch ?? '')}`],
       [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
@@ -70,7 +63,7 @@ export function notLinked(path: string): Missing {
 export function worktreeRemove(path: string): Command<void> {
   return {
     kind: 'write',
-    args: ['worktree', 'remove', '--force', '--', path],
+    args: argv`worktree remove --force -- ${path}`,
     refusals: [
       [/is not a working tree|is a main working tree/, notLinked(path)],
       [/cannot remove a locked working tree/, `The work tree is locked: ${quoted(path)}`],
@@ -79,16 +72,13 @@ export function worktreeRemove(path: string): Command<void> {
 }
 
 /** Removes the administrative files of unlocked work trees whose directories are gone. */
-export const worktreePrune: Command<void> = {
-  kind: 'write',
-  args: ['worktree', 'prune', '--expire=now'],
-};
+export const worktreePrune: Command<void> = { kind: 'write', args: argv`worktree prune --expire=now` };
 
 /** Unlocks a work tree, so that it can be removed or pruned. */
 export function worktreeUnlock(path: string): Command<void> {
   return {
     kind: 'write',
-    args: ['worktree', 'unlock', '--', path],
+    args: argv`worktree unlock -- ${path}`,
     refusals: [
       [/is not a working tree|is a main working tree|main working tree/i, notLinked(path)],
       [/is not locked/, `The work tree is not locked: ${quoted(path)}`],

@@ -12,9 +12,17 @@ export function fields(output: Buffer): string[] {
   return all;
 }
 
-/** A command that prints paths, each of which ends with a NUL; up to 256 MiB of them. */
-export function pathList(args: readonly string[]): Command<string[]> {
-  return { args, maxBytes: 256 * 1024 * 1024, parse: ({ stdout }) => fields(stdout) };
+/**
+ * A command that prints paths, each of which ends with a NUL; up to 256 MiB of them. There are none if git
+ * ends with an exit code of `accept`.
+ */
+export function pathList(args: readonly string[], accept: readonly number[] = []): Command<string[]> {
+  return {
+    args,
+    accept,
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ code, stdout }) => (code === 0 ? fields(stdout) : []),
+  };
 }
 
 /** Groups the fields into rows of `width`; git may print a line break between two rows. */

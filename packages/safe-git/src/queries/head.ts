@@ -1,4 +1,6 @@
+import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
+import { lines } from '../parse/printed.ts';
 import { log, type Commit } from '../commands/log.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
@@ -16,15 +18,9 @@ export interface Head {
 }
 
 export const branchOfHead: Command<string | undefined> = {
-  args: ['symbolic-ref', '--quiet', 'HEAD'],
+  args: argv`symbolic-ref --quiet HEAD`,
   accept: [1],
-  parse: ({ code, stdout }) =>
-    code === 0
-      ? stdout
-          .toString('utf8')
-          .trimEnd()
-          .replace(/^refs\/heads\//, '')
-      : undefined,
+  parse: (output) => lines(output)[0]?.replace(/^refs\/heads\//, ''),
 };
 
 export async function readHead(repository: Repository): Promise<Head> {

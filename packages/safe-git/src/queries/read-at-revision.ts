@@ -1,3 +1,4 @@
+import { argv } from '../argv.ts';
 import { isUtf8 } from 'node:buffer';
 import type { Command } from '../command.ts';
 import { fields } from '../parse/nul-records.ts';
@@ -77,7 +78,7 @@ function submoduleOf(revision: string, path: string): Command<string | undefined
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
   return {
-    args: ['ls-tree', '-z', '--full-tree', revision, '--', ...paths],
+    args: argv`ls-tree -z --full-tree ${revision} -- ${paths}`,
     accept: [128],
     parse: ({ stdout }) => {
       const entry = fields(stdout).find((each) => each.startsWith('160000 '));

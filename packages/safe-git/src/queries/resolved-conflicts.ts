@@ -1,10 +1,10 @@
+import { argv } from '../argv.ts';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../command.ts';
 import { blobHashes, hashFiles } from '../commands/compare-blobs.ts';
-import { resolvedVersions } from '../commands/conflicts.ts';
-import { stagedBlobs } from '../commands/staging.ts';
 import { diffOptions } from '../commands/diff.ts';
+import { indexEntries } from '../commands/index-entries.ts';
 import { commitHash, objectHash } from '../commands/rev-parse.ts';
 import { operationIn } from './in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
@@ -50,29 +50,19 @@ export async function untouchedConflicts(
 
 /** The paths of resolved conflicts whose staged content is that of neither side. */
 export async function resolvedByHand(repository: Repository, paths: readonly string[]): Promise<string[]> {
-  const resolved = await repository.run(resolvedVersions(paths));
+  const resolved = await repository.run(indexEntries('resolve-undo', paths));
   if (resolved.size === 0) return [];
-  const staged = await repository.run(stagedBlobs([...resolved.keys()]));
+  const staged = await repository.run(indexEntries('stage', [...resolved.keys()]));
   return [...resolved].flatMap(([path, versions]) => {
-    const blob = staged.get(path);
-    return blob === undefined || versions.some(({ hash }) => hash === blob) ? [] : [path];
+    const entry = staged.get(path)?.find(({ stage }) => stage === 0);
+    return entry === undefined || versions.some(({ hash }) => hash === entry.hash) ? [] : [path];
   });
 }
 
 /** Whether the work tree, or the index apart from conflicts, differs from a tree. */
 function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
   return {
-    args: [
-      'diff',
-      ...diffOptions,
-      '--name-only',
-      '-z',
-      '--diff-filter=u',
-      ...(staged ? ['--cached'] : []),
-      '--end-of-options',
-      tree,
-      '--',
-    ],
+    args: argv`diff ${diffOptions} --name-only -z --diff-filter=u ${staged && '--cached'} --end-of-options ${tree} --`,
     // Git is not stopped at its first output: it refreshes the index at its end, and would leave a lock file.
     parse: ({ stdout }) => stdout.length > 0,
   };

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedNames } from '../commands/diff.ts';
 import { trackedFiles } from '../commands/staging.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
+import { pathsBetween } from '../commands/tree-paths.ts';
 import type { Repository } from '../repository.ts';
 import { filteredFiles, mayHaveFilters } from './disabled-filters.ts';
 
@@ -22,7 +22,7 @@ export async function unfilteredSince(repository: Repository, before: WorkTreeSt
   const after = await workTreeState(repository);
   const moved =
     before.head !== undefined && after.head !== undefined && before.head !== after.head
-      ? await repository.run(changedNames(before.head, after.head))
+      ? await repository.run(pathsBetween(before.head, after.head))
       : [];
   const edited = new Set(after.entries.filter(({ unstaged }) => unstaged).map(({ path }) => path));
   const changed = [...differing(before.entries, after.entries), ...differing(after.entries, before.entries)];

@@ -20,7 +20,7 @@ export const resolveConflict = repositoryPrompt({
     name: 'path',
     schema: z.string().describe('File in conflict'),
     complete: async (repository, typed) =>
-      (await repository.run(conflictedPaths)).filter((path) => path.startsWith(typed)),
+      (await repository.run(conflictedPaths())).filter((path) => path.startsWith(typed)),
   },
 
   async run(repository, path) {

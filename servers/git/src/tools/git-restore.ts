@@ -2,6 +2,7 @@ import { requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import {
   checkRevision,
+  conflictedPaths,
   lostFiles,
   quoted,
   restore,
@@ -9,7 +10,6 @@ import {
   shortList,
   takeSide,
   undoOfSide,
-  unmergedStages,
   workTreePaths,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
@@ -35,7 +35,7 @@ export const gitRestore = repositoryTool({
     const inside = workTreePaths(paths, top);
     const lost = staged ? [] : await lostFiles(repository, inside, { source: from, side });
     const [conflict] =
-      staged || from !== undefined || side ? [] : (await repository.run(unmergedStages(inside))).keys();
+      staged || from !== undefined || side ? [] : await repository.run(conflictedPaths(inside));
     if (conflict !== undefined)
       throw new Error(`In conflict: ${quoted(conflict)}; side ours or theirs takes a side of it`);
     if (lost.length > 0) {

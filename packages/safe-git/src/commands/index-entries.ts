@@ -1,0 +1,51 @@
+import { argv } from '../argv.ts';
+import type { Command } from '../command.ts';
+import { fields } from '../parse/nul-records.ts';
+
+/**
+ * A version of a file in the index. In a conflict, the stage 1 is the merge base, 2 ours, 3 theirs; otherwise
+ * it is 0.
+ */
+export interface IndexEntry {
+  readonly mode: string;
+  readonly hash: string;
+  readonly stage: number;
+}
+
+/**
+ * The entries of the index at these paths, by path: all, those in conflict, or those that resolved conflicts
+ * had before; git keeps these until the next commit.
+ */
+export function indexEntries(
+  which: 'stage' | 'unmerged' | 'resolve-undo',
+  paths: readonly string[],
+): Command<ReadonlyMap<string, readonly IndexEntry[]>> {
+  return {
+    args: argv`ls-files --${which} -z -- ${paths}`,
+    parse: ({ stdout }) => {
+      const entries = new Map<string, IndexEntry[]>();
+      for (const field of fields(stdout)) {
+        const [, mode, hash, stage, path] = /^(\d+) ([0-9a-f]+) ([0-3])\t([^]*)$/.exec(field) ?? [];
+        if (path === undefined) continue;
+        const entry = { mode: mode!, hash: hash!, stage: Number(stage) };
+        entries.set(path, [...(entries.get(path) ?? []), entry]);
+      }
+      return entries;
+    },
+  };
+}
+
+/** The paths in conflict among `paths`; without paths, all. */
+export function conflictedPaths(paths: readonly string[] = []): Command<string[]> {
+  const { args, parse } = indexEntries('unmerged', paths);
+  return { args, parse: (output) => [...parse!(output).keys()] };
+}
+
+/** Puts former entries into the index, which restores their conflicts there; the work tree is not changed. */
+export function restoreEntries(entries: ReadonlyMap<string, readonly IndexEntry[]>): Command<void> {
+  const lines = [...entries].flatMap(([path, versions]) => [
+    `0 ${versions[0]!.hash.replaceAll(/./g, '0')}\t${path}\0`,
+    ...versions.map(({ mode, hash, stage }) => `${mode} ${hash} ${stage}\t${path}\0`),
+  ]);
+  return { kind: 'write', args: argv`update-index -z --index-info`, input: lines.join('') };
+}
