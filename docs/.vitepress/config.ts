@@ -34,6 +34,7 @@ const entries = [
   'sqlite-pool',
   'weather-data',
   'safe-git',
+  'outline',
   'vendors',
   'vendors/content',
   'authorization',

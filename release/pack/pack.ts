@@ -13,6 +13,7 @@ export const published = [
   'packages/sqlite-pool',
   'packages/weather-data',
   'packages/safe-git',
+  'packages/outline',
   'packages/vendors',
   'packages/authorization',
   'packages/host',

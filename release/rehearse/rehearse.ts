@@ -92,6 +92,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/sqlite-pool',
     '@mcp/weather-data',
     '@mcp/safe-git',
+    '@mcp/outline',
     '@mcp/vendors',
     '@mcp/authorization',
   ]);
@@ -104,6 +105,7 @@ async function publishPackages(version: string): Promise<void> {
     'sqlite-pool',
     'weather-data',
     'safe-git',
+    'outline',
     'vendors',
     'authorization',
     'host',

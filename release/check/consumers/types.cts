@@ -5,6 +5,7 @@ import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
 import { webHandler } from '@mcp/protocol/web';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
+import { Outliner, type Outline } from '@mcp/outline';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
 import { Sandbox, type SearchResult } from '@mcp/sandbox';
 import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
@@ -55,6 +56,8 @@ export const answer: Promise<Answer> = weather
   .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
 
 export const found: Promise<SearchResult> = Sandbox.open({ directories: ['.'] }).search('.', 'text');
+
+export const outline: Promise<Outline> = new Outliner().outlineOf('# a', 'markdown');
 
 const databases = new Databases(resolveFiles({ paths: ['shop.db'] }), { allowWrite: true });
 export const written: Promise<WriteResult> = databases

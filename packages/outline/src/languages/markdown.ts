@@ -1,0 +1,13 @@
+import type { Language } from './language.ts';
+
+/** Headings; what belongs to one follows from the levels of the next. */
+export const markdown: Language = {
+  grammar: 'tree-sitter-markdown.wasm',
+  query: [
+    ...[1, 2, 3, 4, 5, 6].map(
+      (level) => `(atx_heading (atx_h${level}_marker) heading_content: (_) @name) @h${level}`,
+    ),
+    '(setext_heading heading_content: (_) @name (setext_h1_underline)) @h1',
+    '(setext_heading heading_content: (_) @name (setext_h2_underline)) @h2',
+  ].join('\n'),
+};

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Language, Parser, Query } from 'web-tree-sitter';
+import { languages } from '../languages/languages.ts';
+import type { LanguageName } from '../language-names.ts';
+import type { ParseRequest, ParseResponse, WorkerOptions } from '../worker-protocol.ts';
+import { findSymbols } from './find-symbols.ts';
+import { nestHeadings } from './nest-headings.ts';
+
+// Parses texts in a worker thread, one at a time. The thread is terminated when a parse takes too long, and
+// is not used again after a fault in WebAssembly, which may have damaged its memory.
+
+declare global {
+  namespace WebAssembly {
+    /** The part of the interface that this program needs; the types of Node have none of it. */
+    class Memory {
+      constructor(pages: { readonly initial: number; readonly maximum: number });
+    }
+  }
+}
+
+const pageBytes = 65_536;
+/** The memory of tree-sitter, which needs 32 MiB at the start. */
+const wasmMemory = new WebAssembly.Memory({
+  initial: 512,
+  maximum: Math.floor((workerData as WorkerOptions).maxMemory / pageBytes),
+});
+/** A fault is reported as an error; stdout may belong to a protocol. */
+const silent = { print() {}, printErr() {} };
+
+/** The same from the sources and from the bundle, which are in folders beside each other. */
+const grammars = new URL('../../dist/grammars/', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, grammars));
+
+interface Loaded {
+  readonly language: Language;
+  readonly query: Query;
+}
+
+const loaded = new Map<LanguageName, Promise<Loaded>>();
+const started = Parser.init({ wasmMemory, wasmBinary: read('web-tree-sitter.wasm'), ...silent });
+
+async function load(name: LanguageName): Promise<Loaded> {
+  await started;
+  const { grammar, query } = languages[name];
+  const language = await Language.load(read(grammar));
+  return { language, query: new Query(language, query) };
+}
+
+async function parse({ text, language: name, maxSymbols }: ParseRequest): Promise<ParseResponse> {
+  if (!loaded.has(name)) loaded.set(name, load(name));
+  const { language, query } = await loaded.get(name)!;
+  const parser = new Parser();
+  parser.setLanguage(language);
+  const tree = parser.parse(text);
+  if (!tree) throw new Error('The parser returned no tree');
+  const found = findSymbols(tree.rootNode, query, text.length, maxSymbols);
+  const hasErrors = tree.rootNode.hasError;
+  tree.delete();
+  parser.delete();
+  return {
+    ...found,
+    symbols: name === 'markdown' ? nestHeadings(found.symbols, text) : found.symbols,
+    hasErrors,
+  };
+}
+
+parentPort!.on('message', (request: ParseRequest) => {
+  parse(request).then(
+    (response) => parentPort!.postMessage(response),
+    (error: unknown) => {
+      const failure = error instanceof Error ? error.message : String(error);
+      parentPort!.postMessage({ failure } satisfies ParseResponse);
+    },
+  );
+});

@@ -1,0 +1,20 @@
+import type { FlatSymbol } from '../outline.ts';
+
+/** Returns headings with the lines up to the next heading that is not below them. */
+export function nestHeadings(headings: readonly FlatSymbol[], text: string): FlatSymbol[] {
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  const around: number[] = [];
+  return headings.map((heading, index) => {
+    const level = levelOf(heading);
+    while (around.length > 0 && around.at(-1)! >= level) around.pop();
+    const depth = around.length;
+    around.push(level);
+    const next = headings.find((other, place) => place > index && levelOf(other) <= level);
+    const name = heading.name.replace(/(?:^| )#+$/, '');
+    return { ...heading, name, depth, endLine: next ? next.startLine - 1 : lines };
+  });
+}
+
+function levelOf({ kind }: FlatSymbol): number {
+  return Number(kind.slice(1));
+}
