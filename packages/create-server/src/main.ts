@@ -71,10 +71,7 @@ async function main(): Promise<void> {
   }
 }
 
-/**
- * The commands that build the project, list its tools and call one, for the package manager that runs this
- * program.
- */
+/** The commands that build the project, list its tools and call one. */
 function nextCommands(directory: string, project: Project): string[] {
   const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   const { whole, language, call, first } = project.template;

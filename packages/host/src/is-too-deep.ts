@@ -1,13 +1,7 @@
-/**
- * Maximum nesting of a value: far deeper than a schema or a configuration needs, and far below the limit of
- * JSON and recursive functions.
- */
+/** The deepest nesting of a value: more than schemas need, and less than recursive functions can take. */
 export const maxNesting = 500;
 
-/**
- * Whether a value is nested deeper than `maxNesting`. The check is not recursive, so that no nesting is too
- * deep for the check itself.
- */
+/** Whether a value is nested deeper than `maxNesting`; not recursive, so that any depth can be checked. */
 export function isTooDeep(value: object): boolean {
   let level: readonly object[] = [value];
   for (let depth = 0; depth <= maxNesting; depth++) {

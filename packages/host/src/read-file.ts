@@ -18,10 +18,7 @@ export async function readFile(path: string): Promise<Buffer> {
   return contentOf(descriptor, await promisify(fstat)(descriptor));
 }
 
-/**
- * Like `readFile`, for a file that the user names: it also reads a pipe, such as `<(command)`, to its end or
- * until `signal` aborts.
- */
+/** Like `readFile`, for a file that the user names: also reads a pipe, such as `<(command)`. */
 export async function readNamedFile(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
   const descriptor = await opened(path);
   const stats = await promisify(fstat)(descriptor);
@@ -49,10 +46,7 @@ async function opened(path: string): Promise<number> {
   }
 }
 
-/**
- * Reads an open file to its end and closes it. Its size is not relied on: files of `/proc` have the size 0,
- * and others may grow meanwhile.
- */
+/** Reads an open file to its end and closes it; files of `/proc` have the size 0, others may grow. */
 async function contentOf(descriptor: number, stats: Stats): Promise<Buffer> {
   try {
     if (!stats.isFile()) throw new Error(kindOf(stats));

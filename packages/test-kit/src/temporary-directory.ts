@@ -11,10 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/**
- * The workspace of a test: a temporary directory with one directory that a server may use, and one that it
- * may not.
- */
+/** A temporary directory with one directory that a server may use, and one that it may not. */
 export class TemporaryDirectory implements Disposable {
   readonly base: string;
   /** The directory that the server may use. */
@@ -43,10 +40,7 @@ export class TemporaryDirectory implements Disposable {
     return readFileSync(join(this.root, path), 'utf8');
   }
 
-  /**
-   * Gives every user of a POSIX system permission to read what is in the directory now, whatever the umask
-   * is.
-   */
+  /** Lets every user read what is in the directory now, whatever the umask. */
   letOthersRead(): void {
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }

@@ -17,10 +17,7 @@ export interface CommandLine {
   readonly server: ServerEntry | undefined;
 }
 
-/**
- * Parses the words after `mcp`. If they name no command, the first one of `commands` is meant. Throws a
- * `HostError` for invalid words.
- */
+/** Parses the words after `mcp`; throws a `HostError`. The default is the first of `commands`. */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);

@@ -9,10 +9,7 @@ export interface SplitLine {
   readonly quote: string | undefined;
 }
 
-/**
- * Splits a line into words as POSIX shells do: at spaces that are not quoted or escaped. Variables and
- * patterns are not expanded.
- */
+/** Splits a line into words as POSIX shells do, without expanding variables and patterns. */
 export function splitLine(line: string): SplitLine {
   const words: string[] = [];
   let word: string | undefined;

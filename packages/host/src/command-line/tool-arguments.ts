@@ -104,10 +104,7 @@ function readTyped(key: string, value: string, property: PropertySchema | undefi
   throw usageError(`Invalid ${key}: "${value}"; expected ${[...types].join(' or ')}`);
 }
 
-/**
- * Reads a number; undefined for text that is not one of the `types`. Throws for an integer that is too large
- * for a number of JavaScript.
- */
+/** A number; undefined for text that is not one of the `types`. Throws for an integer that is not exact. */
 function readNumber(key: string, value: string, types: ReadonlySet<string>): number | undefined {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number) || (!types.has('number') && !Number.isInteger(number))) return undefined;

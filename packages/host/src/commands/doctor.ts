@@ -60,10 +60,7 @@ async function examineNamed(
   return examine(await servers.consented(name), options, print);
 }
 
-/**
- * Returns the error of a server that cannot be examined, for example without consent, as a finding, so that
- * the other servers are examined all the same.
- */
+/** The error of a server that cannot be examined as a finding: the others are examined all the same. */
 async function orFault(
   examined: Promise<readonly Finding[]>,
   print: (finding: Finding) => void,

@@ -78,10 +78,7 @@ async function wrongEntry(server: ConfiguredServer): Promise<string | undefined>
   }
 }
 
-/**
- * The number of tools in the cached list of a server, and the time of the list; undefined without such a
- * list.
- */
+/** The length and the time of the cached list of tools; undefined if there is none. */
 async function cachedTools(
   name: string,
   servers: Servers,

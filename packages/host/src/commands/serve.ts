@@ -80,10 +80,7 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
 /** Milliseconds from the start until the gateway watches the configuration files. */
 const followDelayMs = 100;
 
-/**
- * Adopts changes of the configuration, with all of its servers or only those in `fixed`. Returns a function
- * that stops this.
- */
+/** Adopts changes of the configuration, of all servers or of those in `fixed`, until the result is called. */
 async function followServers(
   gateway: Gateway,
   { servers, load }: CommandInput,

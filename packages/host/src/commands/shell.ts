@@ -56,10 +56,7 @@ export const shell: Command = {
   },
 };
 
-/**
- * Follows changes of the configuration, so that later commands use the changed servers. Returns a function
- * that stops this.
- */
+/** Adopts changes of the configuration until the returned function is called. */
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
   return followConfiguration(servers, {
     load,
@@ -98,19 +95,13 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   }
 }
 
-/**
- * Removes the words that start the program: commands that `mcp` prints begin with them, and a user copies
- * these into the shell.
- */
+/** Removes the words that start the program: users copy printed commands into the shell. */
 function withoutProgram(words: readonly string[]): readonly string[] {
   const program = programs.find((each) => each.every((word, index) => words[index] === word));
   return words.slice(program?.length ?? 0);
 }
 
-/**
- * Throws a `HostError` for an option of a line that differs from the start of the shell and takes effect only
- * then.
- */
+/** Throws for an option that takes effect only at the start of the shell, unless it was given then. */
 function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
   for (const name of startOptions) {
     const value = typed[name];

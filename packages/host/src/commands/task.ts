@@ -115,10 +115,7 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
   return new TaskRecords(directories.state, (message) => output.warning(message));
 }
 
-/**
- * The states of the tasks of a server that this host has started; deletes the records of tasks that the
- * server no longer knows.
- */
+/** The tasks that this host has started. The records of tasks that the server has forgotten are deleted. */
 async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTasks): Promise<TaskInfo[]> {
   const records = recordsOf(input);
   const server = taskServer(entry);

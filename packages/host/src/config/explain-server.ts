@@ -35,10 +35,7 @@ function shownTarget(target: ServerEntry['target'], variables: ServerEntry['vari
   return { kind, url, transport, headers, clientId: oauth?.clientId };
 }
 
-/**
- * Like `explanationOf`, but for a person: a label and a text for each line. `args` replaces the arguments of
- * the server's command.
- */
+/** `explanationOf` as rows of label and text; `args` replaces the arguments of the server's command. */
 export function explainServer(
   server: Explained,
   entry: ServerEntry,

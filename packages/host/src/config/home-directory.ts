@@ -1,19 +1,13 @@
 import { homedir, userInfo } from 'node:os';
 import { posix, win32 } from 'node:path';
 
-/**
- * The home directory of this user. If the environment has no absolute one, it comes from the user database of
- * the system.
- */
+/** The home directory of this user, from the user database if the environment has no absolute path. */
 export function homeDirectory(): string {
   const home = homedir();
   return isAbsolute(home, process.platform) ? home : userInfo().homedir;
 }
 
-/**
- * The directory that an environment variable names; undefined if the path is empty or relative: files of a
- * project would then count as files of the user.
- */
+/** The directory in a variable; undefined for a relative path, which could lead into a project. */
 export function directoryIn(
   name: string,
   { env, platform }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform },

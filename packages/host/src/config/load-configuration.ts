@@ -115,10 +115,7 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-/**
- * Reads each file once; returns by path its document, undefined if it is missing, or the error if it cannot
- * be read. `files` may have a path twice, for different parts of the file.
- */
+/** Each file by its path, read once: its document, undefined if it is missing, or its error. */
 async function readDocuments(
   files: readonly WellKnownFile[],
   options: LoadOptions,

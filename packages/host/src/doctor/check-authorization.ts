@@ -91,10 +91,7 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/**
- * Reports how a client registers, the scopes, and whether the authorization server has what a safe login
- * needs.
- */
+/** How a client registers, the scopes, and whether the server has what a safe login needs. */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');

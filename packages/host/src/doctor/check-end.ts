@@ -4,10 +4,7 @@ import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
-/**
- * Checks whether a program ends when its stdin ends, else by SIGTERM, else by SIGKILL, and how long that
- * takes. Processes that it has started and left behind are found by their process group.
- */
+/** Checks how a program ends: by the end of stdin, SIGTERM or SIGKILL, and what it leaves running. */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const stdinMs = await timed(spawned, () => spawned.child.stdin?.end(), limitMs);

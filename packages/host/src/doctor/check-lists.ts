@@ -6,10 +6,7 @@ import type { Session } from './session.ts';
 
 const { ok, note, warning, fault } = findingsOf('lists');
 
-/**
- * Estimated tokens of all tools above which they are a warning: a host that sends them with each request
- * leaves the model little context for its work.
- */
+/** The most tokens of all tools that leave a model enough context, if a host sends them with each request. */
 const maxToolTokens = 10_000;
 
 export interface Examined {

@@ -6,10 +6,7 @@ import type { Session } from './session.ts';
 
 const { ok, note } = findingsOf('memory');
 
-/**
- * Reports the resident memory of all processes in the server's process group, measured after its lists were
- * read.
- */
+/** The resident memory of all processes in the server's process group, after its lists were read. */
 export async function checkMemory({ spawned }: Session): Promise<Finding | undefined> {
   if (!spawned) return undefined;
   if (process.platform === 'win32') return note('is not measured on Windows');

@@ -5,10 +5,7 @@ import type { Session } from './session.ts';
 
 const { ok, fault } = findingsOf('revisions');
 
-/**
- * Connects once with each revision, and reports those that work. A server may answer the older handshake with
- * another revision than requested.
- */
+/** Connects once with each revision; a server may answer the handshake with another one. */
 export async function checkRevisions(openWith: (revision: string) => Session): Promise<Finding> {
   const outcomes: Record<string, string> = {};
   for (const version of revisions) {

@@ -5,10 +5,7 @@ const { ok, warning } = findingsOf('start');
 
 const slowMs = 5_000;
 
-/**
- * Reports how long the first and the second start took. The first may take longer, because it may load files
- * and determine the revision.
- */
+/** How long two starts took. The first may have to load files and determine the revision. */
 export function checkStart(first: Session, second: Session): Finding {
   const [firstMs, secondMs] = [first, second].map(({ startMs }) => Math.round(startMs)) as [number, number];
   const what = first.spawned === undefined ? 'connected' : 'started and answered the handshake';

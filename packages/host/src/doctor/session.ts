@@ -58,10 +58,7 @@ export class Session {
     return this.#startMs;
   }
 
-  /**
-   * Starts or reaches the server and does the handshake. Rejects with a `HostError`, after `limitMs` at the
-   * latest.
-   */
+  /** Starts or reaches the server; rejects with a `HostError`, after `limitMs` at the latest. */
   async open(): Promise<void> {
     const { limitMs, revision, negotiations, signal } = this.#options;
     const started = performance.now();
@@ -139,10 +136,7 @@ export class Session {
 
 type Channel = ReturnType<Connector['open']>;
 
-/**
- * Milliseconds after the end of stdin until SIGTERM, and then until SIGKILL. They are few, because another
- * check measures how the server ends.
- */
+/** Milliseconds from the end of stdin to SIGTERM, and to SIGKILL: another check measures the end. */
 const killAfterMs = 250;
 
 function keep(lines: string[], line: string): void {

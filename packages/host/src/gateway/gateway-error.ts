@@ -4,10 +4,7 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
-/**
- * The error that a client gets: an error response of the server unchanged; if the server could not respond,
- * an error that names the server, the phase and what to do.
- */
+/** An error response of the server unchanged; any other error with the server, the phase and a hint. */
 export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
   if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;

@@ -4,10 +4,7 @@ import type { TaskIds } from './task-ids.ts';
 export interface GatewayOptions {
   readonly servers: Servers;
   readonly version: string;
-  /**
-   * Whether the names of tools and prompts begin with that of their server. Default: true; without it there
-   * must be exactly one server.
-   */
+  /** Whether public names begin with that of the server. Default: true; false takes exactly one server. */
   readonly prefixed?: boolean;
   /** Whether three tools, which list, describe and call tools, replace all others. Default: false. */
   readonly lazy?: boolean;

@@ -9,10 +9,7 @@ export interface LoginOptions {
   readonly warn: (message: string) => void;
 }
 
-/**
- * Authorizes the requests to a server with the tokens in the store; without tokens, with a login if `open` is
- * given.
- */
+/** Authorizes requests by stored tokens; without tokens by a login, if `open` is given. */
 export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
   return ({ oauth: settings }) =>
     withOAuth({
@@ -63,10 +60,7 @@ function serverKey(url: string) {
   return { kind: 'server', server: `${origin}${pathname}` } as const;
 }
 
-/**
- * Deletes the tokens of a server; returns whether anything was stored. The registration of the client is
- * kept, because it is not the user's.
- */
+/** Deletes the tokens of a server, not the client's registration; returns whether there were any. */
 export async function forgetTokens(store: TokenStore, url: string): Promise<boolean> {
   const saved = await savedServer(store, url);
   if (saved === undefined) return false;

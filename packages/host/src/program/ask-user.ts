@@ -46,10 +46,7 @@ export async function askConsent(
   }, signal);
 }
 
-/**
- * Returns a function that asks for the inputs of VS Code's configuration files, for each input once. Without
- * a terminal it returns undefined.
- */
+/** Asks for the inputs of VS Code's configuration files, each once; without a terminal they are undefined. */
 export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   const answers = new Map<string, Promise<string | undefined>>();
   return (id, input) => {
@@ -74,10 +71,7 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   };
 }
 
-/**
- * Passes a server's question on to the user: a form line by line, a page by its address. Returns undefined
- * without a terminal.
- */
+/** Asks the user the questions of servers: forms, and pages to open. Undefined without a terminal. */
 export function elicitWith(
   output: Output,
 ): ((server: string) => NonNullable<HostHandlers['elicit']>) | undefined {

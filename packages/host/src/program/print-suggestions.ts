@@ -11,10 +11,7 @@ import { cut } from '../terminal/table.ts';
 
 const maxHelpWidth = 80;
 
-/**
- * Prints the suggestions for the last word, one on each line with its help behind a tab.
- * No server is started.
- */
+/** Prints suggestions for the last word, each with its help behind a tab; starts no server. */
 export async function printSuggestions(words: readonly string[], output: Output): Promise<number> {
   const ignore = () => {};
   const files = words.flatMap((word, index) => (words[index - 1] === '--config' ? [word] : []));

@@ -50,10 +50,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   }
 }
 
-/**
- * Ends the process when stdout cannot be written: the reader of a pipe may stop early, as in `mcp tools |
- * head`, or the disk of a file may be full.
- */
+/** Ends the process if stdout cannot be written: the reader (`| head`) has ended, or the disk is full. */
 function endUnwritten(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok);
   process.stderr.write(`Cannot write the output: ${error.message}\n`);
@@ -112,10 +109,7 @@ async function run(
   });
 }
 
-/**
- * The words behind `__complete`, which a completion script writes; a shell alias may have `--config` before
- * it. Undefined without `__complete`.
- */
+/** The words behind `__complete`, which completion scripts write; an alias may add `--config` before it. */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
@@ -150,10 +144,7 @@ function typedWords({ options, server }: CommandLine): TypedWords {
   };
 }
 
-/**
- * The command that starts this program: npx does not put it on the PATH, and the Python SDK also has an
- * `mcp`.
- */
+/** How this program was started. npx puts it on no PATH, and the Python SDK has an `mcp` too. */
 function programOf(script: string): string {
   if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
   return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';

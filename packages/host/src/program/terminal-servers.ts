@@ -61,10 +61,7 @@ export function terminalServers(input: ServersInput): Servers {
   });
 }
 
-/**
- * The options of the client for each server: its name, the answers to requests of the server, and the
- * callbacks.
- */
+/** The options of the client for each server. */
 function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOptions {
   const { line, output, version, logs } = input;
   const { options } = line;

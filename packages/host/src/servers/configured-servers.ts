@@ -20,10 +20,7 @@ export class ConfiguredServers {
     return this.#byName.get(name)?.enabled === true;
   }
 
-  /**
-   * An enabled server. Throws a `HostError` for a disabled server, and for an unknown one, with similar
-   * names.
-   */
+  /** An enabled server; throws a `HostError` for any other name. */
   get(name: string): ConfiguredServer {
     const found = this.#byName.get(name);
     if (found?.enabled) return found;
@@ -36,10 +33,7 @@ export class ConfiguredServers {
     });
   }
 
-  /**
-   * The servers of a configuration that was read again. The servers of a file that cannot be read at the
-   * moment, for example because it is half written, are kept.
-   */
+  /** The servers of a new configuration, and those of its unreadable files, which may be half written. */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));
     const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));

@@ -2,10 +2,6 @@ import { type Connector, type FetchLayer, serverAt, SseChannel } from '@mcp/prot
 import type { ServerCommand } from '@mcp/protocol/stdio';
 import type { HttpTarget, StdioTarget } from '../config/entry/server-entry.ts';
 
-/**
- * The command that starts a server, with the variables of its configuration and the few that every program
- * needs.
- */
 export function commandOf(
   { command, args, env, cwd }: StdioTarget,
   stderr: (line: string) => void,
@@ -13,10 +9,7 @@ export function commandOf(
   return { command, args, env, stderr, ...(cwd !== undefined && { cwd }) };
 }
 
-/**
- * Returns the connector to a server over HTTP. If `authorization` is among the configured headers, it is used
- * as it is, without `authorize`.
- */
+/** Connects to a server over HTTP; a configured `authorization` header takes the place of `authorize`. */
 export function httpConnector(
   target: HttpTarget,
   authorize: ((target: HttpTarget) => FetchLayer) | undefined,

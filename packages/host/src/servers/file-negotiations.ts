@@ -4,10 +4,7 @@ import { JsonDirectory } from '../json-directory.ts';
 
 const maxEntries = 500;
 
-/**
- * Stores in files which handshake each server needs, for later runs. If a file cannot be written, the server
- * is probed again.
- */
+/** Keeps which handshake each server needs, so that later runs need no probe. */
 export function fileNegotiations(cacheDirectory: string, warn: (message: string) => void): NegotiationCache {
   return new JsonDirectory<Negotiation>(join(cacheDirectory, 'negotiations'), {
     isValid: isNegotiation,

@@ -7,10 +7,7 @@ import { printedCommand } from '../printed-command.ts';
 /** The JSON-RPC code of the error for a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
 
-/**
- * Turns a `ClientError` into a `HostError`, which names the server as its configuration does, and says what
- * to do; returns other errors unchanged.
- */
+/** A `ClientError` as a `HostError` with the configured name and a hint; other errors unchanged. */
 export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
   const { name, target } = entry;

@@ -16,10 +16,7 @@ export interface HostState {
   readonly store: TokenStore;
 }
 
-/**
- * Opens the state in these directories, by default those of this user; `warn` is called with each file that
- * cannot be used.
- */
+/** Opens the state of this user or in `directories`; `warn` gets problems of files. */
 export function hostState(
   warn: (message: string) => void,
   directories = stateDirectories(homeDirectory(), process.env, process.platform),

@@ -22,10 +22,7 @@ export interface ToolReview {
   readonly accept: () => void;
 }
 
-/**
- * The lists of servers. A list of tools contains only those that the server's filter allows and that have not
- * changed since they were accepted.
- */
+/** The lists of servers; of tools those that the filter allows and that are as they were accepted. */
 export class ServerLists {
   readonly #options: ServerListsOptions;
 
@@ -56,10 +53,7 @@ export class ServerLists {
     return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
   }
 
-  /**
-   * Those of `tools` that are shown, if the server has listed them to a client with `capabilities`. The first
-   * list of a server is accepted.
-   */
+  /** Those of `tools` to show to a client with `capabilities`; the first list of a server is accepted. */
   shown<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],

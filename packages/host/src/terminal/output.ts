@@ -25,10 +25,7 @@ const minWidth = 20;
 /** The width of a terminal that does not tell its width, in columns. */
 const defaultWidth = 80;
 
-/**
- * Prints requested data to stdout, and messages about the run to stderr. Removes control sequences from
- * the text of servers.
- */
+/** Prints data to stdout and messages to stderr, without the control sequences of servers. */
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;

@@ -1,14 +1,8 @@
-/**
- * Asks one question at a time in the terminal, so that the answer to one server is not taken for that to
- * another.
- */
+/** Asks one question at a time, so that no answer is taken for that to another server. */
 export class Questions {
   #last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Runs `ask` after all earlier questions have ended; rejects without asking if `signal` has aborted by
-   * then.
-   */
+  /** Runs `ask` after earlier questions; rejects if `signal` has aborted by then. */
   ask<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const next = this.#last.then(() => {
       signal?.throwIfAborted();

@@ -13,10 +13,7 @@ const sequences = new RegExp(
   'g',
 );
 
-/**
- * Text of a server as a terminal may show it: without control sequences, and with other hidden characters
- * escaped; line breaks and tabs stay.
- */
+/** Text of a server without control sequences, other hidden characters escaped; keeps line breaks. */
 export function sanitize(text: string): string {
   return escapeText(text.replace(sequences, '').replaceAll('\r\n', '\n'));
 }

@@ -10,10 +10,7 @@ const plain = /^[\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * The graphemes of a text. The segmenter is made only for text that needs it, because that takes as long as
- * the rest of a start.
- */
+/** The graphemes of a text. Making a segmenter takes as long as the rest of a start. */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -1,18 +1,12 @@
 import type { ToolFilter } from '../config/entry/server-entry.ts';
 
-/**
- * Whether a tool is shown: its name is allowed and not denied, by names or by patterns in which `*` stands
- * for any characters.
- */
+/** Whether a tool is allowed and not denied, by names or by patterns with `*` for any characters. */
 export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolean {
   const matches = (pattern: string) => isMatch(name, pattern.split('*'));
   return (allow.length === 0 || allow.some(matches)) && !deny.some(matches);
 }
 
-/**
- * Whether a name contains these parts in their order, the first at its start and the last at its end. Takes
- * linear time.
- */
+/** Whether a name has these parts in order, the first at its start, the last at its end; in linear time. */
 function isMatch(name: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return name === first;

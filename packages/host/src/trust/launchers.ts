@@ -21,10 +21,7 @@ const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
 /** Matches options with which Python does not import from the current directory. */
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
-/**
- * The launchers by name, in lower case, without the file extension of Windows and without a version:
- * `python3.12` is `python`.
- */
+/** By lower-case names, without the extension of Windows or a version: `python3.12` is `python`. */
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: { reads: npm, runs: 'package' },
   npx: { reads: npm, runs: 'package' },
@@ -143,10 +140,7 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/**
- * Files of version managers, whose shims have the names of launchers: the files select the programs that the
- * shims start.
- */
+/** Files by which the shims of version managers, named like launchers, select programs. */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
 /**

@@ -92,10 +92,7 @@ function launched(target: StdioTarget): Launched[] {
   return node ? [...here, { launcher: node, words: preloads!.split(/\s+/) }] : here;
 }
 
-/**
- * Whether the launcher changes to a directory that its arguments name by an absolute path, which counts as a
- * `cwd`.
- */
+/** Whether it changes to an absolute directory, which counts as a `cwd`. */
 function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean {
   const [option = '', value = ''] = words[0] === 'run' ? words.slice(1) : words;
   if (changesTo === undefined || !option.startsWith(changesTo)) return false;

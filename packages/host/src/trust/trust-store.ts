@@ -11,10 +11,7 @@ interface Consent {
   readonly file: string;
 }
 
-/**
- * The accepted tools, by the `capabilitySet` of the client to which they were listed; and under `withheldKey`
- * those that are withheld.
- */
+/** The accepted tools, by the `capabilitySet` of their client; under `withheldKey` the withheld ones. */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
 /** The key of the withheld tools, of which only the names are kept. No capability has this name. */
@@ -23,10 +20,7 @@ const withheldKey = 'withheld';
 /** Maximum number of withheld names that are kept, because a server can make up any number. */
 const maxWithheld = 10_000;
 
-/**
- * Stores the user's consents to start servers and to use their tools, outside of every project, so that no
- * project can give a consent itself.
- */
+/** The user's consents to start servers and to use tools, outside of every project. */
 export class TrustStore {
   /** Consent to start a server, by its fingerprint. */
   readonly #consents: JsonDirectory<Consent>;
@@ -88,10 +82,7 @@ export class TrustStore {
     };
   }
 
-  /**
-   * The differences of a cached list of tools from all tools that were accepted, for clients with any
-   * capabilities.
-   */
+  /** The differences of a cached list from the tools accepted for clients with any capabilities. */
   checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
     const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
@@ -141,10 +132,7 @@ function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   return entry.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
 }
 
-/**
- * The key of a server's accepted tools. A configured server keeps its key when its command changes; a server
- * of the command line is known by its command alone.
- */
+/** A configured server keeps its key when its command changes; one of the command line is its command. */
 function pinKey(entry: ServerEntry): string {
   const { name, origin } = entry;
   return origin ? `${resolve(origin.file)}#${name}` : fingerprint(entry);

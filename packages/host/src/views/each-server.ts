@@ -5,10 +5,7 @@ export type ServerResult<T> =
   | { readonly server: string; readonly value: T; readonly error?: undefined }
   | { readonly server: string; readonly value?: undefined; readonly error: Error };
 
-/**
- * Runs `work` for the servers that are named, or for all, at the same time. One that fails does not fail
- * the others. `done` is called with each result as soon as it is known.
- */
+/** Runs `work` for the named servers or all at the same time, and calls `done` with each result. */
 export function eachServer<T>(
   names: readonly string[],
   servers: Servers,
@@ -27,10 +24,7 @@ export function eachServer<T>(
   );
 }
 
-/**
- * The exit code of a command for several servers: that of their errors if it is the same for all, otherwise
- * `exitCodes.unreachable`.
- */
+/** The exit code of all errors if they have the same, otherwise `exitCodes.unreachable`. */
 export function exitCodeOf(results: readonly ServerResult<unknown>[]): number {
   const codes = results.flatMap(({ error }) => {
     if (!error) return [];

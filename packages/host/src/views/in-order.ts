@@ -1,10 +1,7 @@
 /** Milliseconds that an item waits for those before it. */
 const maxWaitMs = 1_000;
 
-/**
- * Passes items on in the order of `names`, whatever order they arrive in. After a second it passes each item
- * on immediately, so that a missing one delays no other.
- */
+/** Passes items on in the order of `names`; after a second without waiting for those before. */
 export class InOrder<T extends { readonly server: string }> implements Disposable {
   readonly #names: readonly string[];
   readonly #print: (item: T) => void;

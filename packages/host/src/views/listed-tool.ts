@@ -5,10 +5,7 @@ import { exitCodes, HostError } from '../errors.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { printedCommand } from '../printed-command.ts';
 
-/**
- * A tool as its server lists it. Rejects with a `HostError` that names similar tools if the
- * server has no such tool.
- */
+/** A tool as its server lists it; rejects with a `HostError` that names similar tools. */
 export async function listedTool(
   { server, name }: Target,
   { servers, signal }: Pick<CommandInput, 'servers' | 'signal'>,
@@ -26,10 +23,7 @@ export async function listedTool(
   });
 }
 
-/**
- * Throws if a tool is withheld: it has changed since it was accepted, and so is not in the list although the
- * server has it.
- */
+/** Throws if the server has the tool, but it is withheld because it has changed. */
 async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
   const { changes } = await servers.reviewTools(server);
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');

@@ -54,10 +54,7 @@ export async function showResource(result: ReadResourceResult, input: ShowInput)
   if (input.output.json) input.output.value(result);
 }
 
-/**
- * Prints text; shows images where the terminal can; with `--save` writes media to files
- * and prints their paths.
- */
+/** Prints text, shows images where the terminal can, and with `--save` writes media to files. */
 export async function showBlocks(
   blocks: readonly ResultBlock[],
   input: ShowInput,

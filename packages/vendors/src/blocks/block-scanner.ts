@@ -20,10 +20,7 @@ const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
-/**
- * The parameter that is being read. `from` is the position where its value begins, `at` where the search for
- * its end continues.
- */
+/** The open parameter: its value begins at `from`, the search for its end continues at `at`. */
 interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
@@ -202,10 +199,7 @@ export class BlockScanner {
     return found === undefined && !ended ? undefined : this.#endWithBlock(parameter, found);
   }
 
-  /**
-   * The end of a value of `arguments`: the closing tag that was found, unless that belongs to the next block;
-   * then the value ends with this block.
-   */
+  /** The closing tag that was found, or the end of the block if that tag belongs to the next one. */
   #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
     const end = this.#text.indexOf(`</${this.#tag!}>`, from);
     if (end === -1 || (found !== undefined && found < end)) return found;

@@ -56,10 +56,7 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
   return { problem: describe(text, first.message) };
 }
 
-/**
- * The text after all repairs of a set; undefined if one of them changes nothing, because a smaller set then
- * has the same result.
- */
+/** The repaired text; undefined if a repair changes nothing: a smaller set has the same result. */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
   for (const { apply } of set) {
@@ -109,10 +106,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/**
- * Matches strings. One without a closing quote extends to the end of the text, because failing at each quote
- * would take quadratic time.
- */
+/** Strings; one without a closing quote is the rest of the text, as backtracking would be quadratic. */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

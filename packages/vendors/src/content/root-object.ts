@@ -2,10 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
 
-/**
- * The properties that a value at the root may have, each with its possible schemas, and the names that every
- * value must have.
- */
+/** The schemas of each property of an object, and the names that every value must have. */
 interface Shape {
   readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;

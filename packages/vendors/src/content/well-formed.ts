@@ -26,10 +26,7 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
   allOf: [isSchemas, 'a list of schemas'],
 };
 
-/**
- * The schema without keywords whose values are invalid in any schema, because for these vendors refuse the
- * whole request.
- */
+/** The schema without invalid values of keywords, for which vendors refuse the whole request. */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }

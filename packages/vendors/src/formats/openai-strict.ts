@@ -126,10 +126,7 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonS
   return type === undefined && constant === undefined;
 }
 
-/**
- * Removes from the arguments of a call every null for a property that is optional and cannot be null by the
- * tool's own schema.
- */
+/** Removes each null of an optional property that cannot be null by the tool's own schema. */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));

@@ -4,10 +4,7 @@ import type { JsonSchema } from '../content/json-schema.ts';
 import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
-/**
- * Matches the property names that Anthropic accepts at the root; for any other name it refuses the whole
- * request.
- */
+/** The property names at the root for which Anthropic does not refuse the whole request. */
 const legal = /^[\w.-]{1,64}$/;
 
 /**

@@ -16,10 +16,7 @@ interface Context {
   readonly sources: SuggestionSources;
 }
 
-/**
- * Suggestions for the last of `words`, which is being typed, from the table of commands and the lists
- * of servers: commands, options and their values, servers, tools, prompts, URIs, arguments and their values.
- */
+/** Suggestions for the last of `words`, which is being typed. */
 export async function completeWords(
   words: readonly string[],
   commands: readonly Command[],
@@ -148,10 +145,7 @@ async function promptArguments(context: Context): Promise<readonly Suggestion[]>
   return argumentSuggestions(prompt, context);
 }
 
-/**
- * Suggests the arguments that have not been given, as `name=`; behind the `=`, the known values of the
- * argument.
- */
+/** The arguments that have not been given, as `name=`; after the `=`, their known values. */
 function argumentSuggestions(item: SuggestedItem | undefined, { typed, positionals }: Context): Suggestion[] {
   const properties = Object.entries(item?.schema?.properties ?? {});
   const at = typed.indexOf('=');

@@ -14,10 +14,7 @@ export interface SuggestedItem extends Suggestion {
 /** The prompt or the resource template that an argument belongs to. */
 export type CompletionTarget = { readonly prompt: string } | { readonly resource: string };
 
-/**
- * The functions that find names for the completion. They must be fast, and leave out names that they do not
- * know.
- */
+/** Finds names for the completion: fast, and without those that it would have to wait for. */
 export interface SuggestionSources {
   servers(): readonly Suggestion[];
   tools(server: string): Promise<readonly SuggestedItem[]>;

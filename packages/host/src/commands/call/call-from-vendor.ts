@@ -19,10 +19,7 @@ import { extendedByProgress } from '../../servers/extended-by-progress.ts';
 import type { Servers } from '../../servers/servers.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 
-/**
- * Reads a model's message, calls its tools one after the other, and prints the messages that answer it. If a
- * call fails, its answer contains the error, and the exit code is that of a failed tool.
- */
+/** Calls the tools in a model's message one after the other, and prints the messages that answer it. */
 export async function callFromVendor(name: string, input: CommandInput): Promise<number> {
   const vendorName = vendorNames.find((each) => each === name);
   if (!vendorName) throw usageError(`Invalid --from: "${name}"; expected ${vendorNames.join(', ')}`);
@@ -123,10 +120,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/**
- * The names that are suggested for an unknown tool: those of the listed servers, or if there are none those
- * of all cached lists.
- */
+/** The names of the listed tools; without any, those of all cached lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const lists = await Promise.allSettled(

@@ -16,10 +16,7 @@ export interface TaskRecord {
 
 const maxRecords = 500;
 
-/**
- * Stores the ids of tasks: revision 2026-07-28 has no list of tasks, so that a task cannot be found without
- * its id.
- */
+/** The ids of tasks that were started: revision 2026-07-28 has no list of tasks. */
 export class TaskRecords {
   readonly #directory: JsonDirectory<TaskRecord>;
 

@@ -16,10 +16,7 @@ export interface ExecOptions {
   readonly warn: (message: string) => void;
 }
 
-/**
- * Runs a command of the user for changes, one at a time. Changes of one resource during a run are combined
- * into one further run, so that there are never more waiting runs than watched resources.
- */
+/** Runs a command for changes, one at a time; changes of one resource meanwhile share the next run. */
 export class ExecQueue {
   readonly #options: ExecOptions;
   readonly #waiting = new Map<string, { readonly change: Change; count: number }>();

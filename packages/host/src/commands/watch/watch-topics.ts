@@ -44,10 +44,7 @@ export function parseWatchTopics(
   return Array.from(topics, ([server, uris]) => ({ server, uris: [...uris], lists }));
 }
 
-/**
- * Splits `git:git://log/log`: the part after the name of the server must be a whole URI, so that
- * `git://log/log` alone is a URI.
- */
+/** Splits `git:git://log/log`; `git://log/log` alone is a URI, although a server may be named `git`. */
 function pairOf(word: string, servers: readonly string[]) {
   const server = servers.find(
     (each) => word.startsWith(`${each}:`) && /^[a-z][a-z\d+.-]*:/i.test(word.slice(each.length + 1)),

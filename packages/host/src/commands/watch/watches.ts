@@ -27,10 +27,7 @@ export class Watches {
     return this.#failed.size > 0 ? exitCodes.unreachable : exitCodes.ok;
   }
 
-  /**
-   * Watches all servers at the same time; rejects if none can be watched. `following` resolves when the
-   * configuration is followed.
-   */
+  /** Watches all servers, then waits for `following`; rejects if none can be watched. */
   async start(following: Promise<unknown>): Promise<void> {
     const starts = await Promise.allSettled(
       [...this.#topics.keys()].map((server) => this.#watch(server, following)),
@@ -40,10 +37,7 @@ export class Watches {
     for (const each of starts) if (each.status === 'rejected') this.#warn(each.reason);
   }
 
-  /**
-   * Watches the servers that a changed configuration starts again or adds. Returns a function that stops
-   * this.
-   */
+  /** Watches servers that a changed configuration adds or restarts, until the returned function is called. */
   followConfiguration(): Promise<() => void> {
     const { servers, load } = this.#input;
     return followConfiguration(servers, {

@@ -24,10 +24,7 @@ function shownValue(value: unknown): string {
 
 export type Entry = { readonly [key: string]: unknown };
 
-/**
- * Makes a function that returns the value of the first of some keys that an entry has; null counts as
- * missing. The function throws a `WrongValue` for a value that is not `expected`.
- */
+/** Makes a function for the first of some keys that is set (not null); it throws a `WrongValue`. */
 function reader<T>(expected: string, isExpected: (value: unknown) => value is T) {
   return (entry: Entry, ...keys: readonly string[]): T | undefined => {
     const key = keys.find((each) => entry[each] !== undefined && entry[each] !== null);

@@ -18,10 +18,7 @@ export interface Source {
   readonly origin: Origin;
 }
 
-/**
- * Expands the variables of an entry. Throws an `UnsetVariable` for a variable without a value, if the format
- * of the file requires one.
- */
+/** Expands the variables of an entry; throws an `UnsetVariable` where the format requires a value. */
 export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {
   const variables: ExpandedVariable[] = [];
   const expand = (value: string, key: string) => expandVariables(value, key, scope, variables);

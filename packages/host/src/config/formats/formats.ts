@@ -130,10 +130,7 @@ export const formats = {
     allowKeys: ['allowed_tools'],
     denyKeys: ['blocked_tools'],
   },
-  /**
-   * The format of a file that the user named and whose name no host uses: the servers and the filters of
-   * tools may be under the keys of any host.
-   */
+  /** For a file whose name no host uses: its servers and filters may be under the keys of any host. */
   any: {
     ...common,
     name: 'any',

@@ -8,10 +8,7 @@ export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
-  /**
-   * The part of the file that is read: the file of Claude Code has the entries of one project (`local`) and
-   * those of the user.
-   */
+  /** Of the file of Claude Code: the entries of one project (`local`), or those of the user. */
   readonly part?: 'local' | 'user';
 }
 
@@ -23,10 +20,7 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
 }
 
-/**
- * The configuration files of all known hosts, by precedence: the user's entries for this project, the files
- * of the project, the files of the user.
- */
+/** The configuration files of all known hosts, by precedence. */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;
   const config = configDirectory(environment);
@@ -82,10 +76,7 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
 }
 
 const clineSettings = ['settings', 'cline_mcp_settings.json'];
-/**
- * The path where the extension Cline kept its settings before it shared those of Cline's command line
- * program.
- */
+/** Where the VS Code extension of Cline kept its settings before Cline had a command line. */
 const clineExtension = ['saoudrizwan.claude-dev', ...clineSettings];
 const rooSettings = ['rooveterinaryinc.roo-cline', 'settings', 'mcp_settings.json'];
 

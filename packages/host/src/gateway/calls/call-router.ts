@@ -79,10 +79,7 @@ export class CallRouter {
       this.#requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
-  /**
-   * The tool with this public name; undefined if it is unknown after the servers that may have it were
-   * started.
-   */
+  /** The tool with this public name, after the servers that may have it were started. */
   async tool(name: string): Promise<Named<'tools'> | undefined> {
     return this.#servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
@@ -215,10 +212,7 @@ export class CallRouter {
     return { link, taskId: task.taskId };
   }
 
-  /**
-   * Sends a request to its server. `rounds` is given if the server may ask the client something before it
-   * responds, also while it starts.
-   */
+  /** Sends a request to its server; `rounds` is given if the server may ask the client something. */
   async #deliver(
     method: string,
     params: JsonObject,
@@ -263,10 +257,7 @@ export class CallRouter {
     return connection.isShared || this.#identity.anonymous;
   }
 
-  /**
-   * Whether the server of a request of 2026-07-28 may send requests before its response, as servers of older
-   * revisions do.
-   */
+  /** Whether the server of a 2026-07-28 request may ask something before it responds, as older ones do. */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
     const known =

@@ -38,10 +38,7 @@ export class MultiRoundCall {
   #nextKey = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * `over` is called when the client has received the result, or has not fetched it in time; `left` has the
-   * questions that came too late to be part of the call.
-   */
+  /** `over` gets the unasked questions when the client has the result, or has not come for it in time. */
   constructor(
     call: ProxyCall,
     start: (rounds: MultiRoundCall) => Promise<ProxyResult>,
@@ -69,10 +66,7 @@ export class MultiRoundCall {
     this.#wake?.();
   }
 
-  /**
-   * Takes the answers of the client, also after the call has ended: a server may send questions on which its
-   * call does not depend.
-   */
+  /** Takes answers of the client, also after the call has ended: not every question belongs to it. */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);

@@ -72,10 +72,7 @@ export function send(
   );
 }
 
-/**
- * The error of a call that was running when a changed configuration ended its server; an error response of
- * the server is returned unchanged.
- */
+/** The error of a call whose server a changed configuration has ended; error responses are unchanged. */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   return new HostError(`${server}: the call has ended with its server, whose configuration has changed`, {

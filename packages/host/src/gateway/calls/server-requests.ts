@@ -9,10 +9,7 @@ import type { ServerConnection, ServerRequest } from '../links/server-connection
 /** Maximum number of calls of one client that wait for its answers. */
 const maxCalls = 1_000;
 
-/**
- * Handles the requests and the notifications that older servers send beside their responses, on the
- * connections of one client.
- */
+/** Requests and notifications of older servers, on the connections of one client. */
 export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
@@ -69,10 +66,7 @@ export class ServerRequests {
     return rounds.next(call);
   }
 
-  /**
-   * Makes the server requests on connections that `takes` accepts part of a call, also those that came
-   * before.
-   */
+  /** Gives a call the server requests on the connections that `takes` accepts, earlier ones too. */
   assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
     rounds.takes = takes;
     for (const question of this.#waiting) {

@@ -3,10 +3,7 @@ import { toolName } from '@mcp/vendors';
 /** The rules for names of tools that every vendor accepts. */
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
 
-/**
- * The name under which clients of the gateway see a tool or a prompt: `server__name`. It does not depend on
- * other servers or on their order, so that it stays the same when these change.
- */
+/** The name that clients see, `server__name`; it does not depend on other servers or their order. */
 export function publicName(server: string, name: string, prefixed: boolean): string {
   return prefixed ? toolName({ server, tool: name }, rules) : name;
 }

@@ -53,10 +53,7 @@ export class StatelessClients {
     await Promise.all(this.all.map((client) => client.close()));
   }
 
-  /**
-   * Ends the idle clients that were last used before `time`, at most `max` of them; returns how many it
-   * ended.
-   */
+  /** Ends at most `max` idle clients that were last used before `time`; returns how many. */
   #endBefore(time: number, max = Infinity): number {
     const idle = [...this.#overHttp].filter(([, { client, usedAt }]) => usedAt < time && client.idle);
     const ended = idle.slice(0, max);

@@ -20,10 +20,7 @@ export class ClientIdentity {
   readonly stateless: JsonObject;
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
-  /**
-   * Whether nothing but its name tells the client from others: it sends requests of 2026-07-28 over HTTP
-   * without an authorization.
-   */
+  /** Whether only its name identifies the client: requests of 2026-07-28 over HTTP, not authorized. */
   readonly anonymous: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 

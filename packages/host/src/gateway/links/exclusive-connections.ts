@@ -23,10 +23,7 @@ export class ExclusiveConnections {
     this.#connections.push(connection);
   }
 
-  /**
-   * A connection on which no call runs, reserved until its release. While there is only one call at a time,
-   * it is always the same one.
-   */
+  /** A connection on which no call runs, reserved until its release; the first one that is idle. */
   async acquire(): Promise<ServerConnection> {
     for (;;) {
       const idle = this.#connections.find((connection) => !this.#busy.has(connection));

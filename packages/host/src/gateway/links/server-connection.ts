@@ -98,10 +98,7 @@ export class ServerConnection {
     return this.#connection.entry;
   }
 
-  /**
-   * Whether calls of several clients run on the connection: a message that names no call belongs to none of
-   * them.
-   */
+  /** Whether several clients use it: a message that names no call belongs to none of them. */
   get isShared(): boolean {
     return this.#connection.isShared;
   }

@@ -130,10 +130,7 @@ export class ServerLink {
     if (!this.connection) this.#wasMissing = true;
   }
 
-  /**
-   * Reads a list again if the server does not notify of its changes. If the server is slow, its last list is
-   * kept.
-   */
+  /** Reads a list again if the server does not notify of changes; the last list stays if it is slow. */
   async refresh(kind: ListName): Promise<void> {
     // Only a client with a conversation can answer questions of a server while it waits for a list.
     await this.waitForStart(this.#options.owner.identity.converses);

@@ -8,10 +8,7 @@ interface Subscription {
   stop: () => Promise<void> | void;
 }
 
-/**
- * The subscriptions of a client at a server. They are kept when a changed configuration replaces the
- * connection to the server.
- */
+/** The subscriptions of a client at a server, kept when a new connection replaces the old one. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
@@ -19,10 +16,7 @@ export class Subscriptions {
     return this.#all.size;
   }
 
-  /**
-   * Subscribes; returns a function that ends the subscription, even if another connection has replaced
-   * `client`.
-   */
+  /** Subscribes; the returned function ends the subscription, also on a later connection. */
   async add(
     client: Client,
     { uri, changed, lost }: Omit<Subscription, 'stop'>,
@@ -36,10 +30,7 @@ export class Subscriptions {
     };
   }
 
-  /**
-   * Subscribes again on the connection that replaces another, and calls `changed` for each subscription,
-   * because changes may have been missed.
-   */
+  /** Subscribes again on a new connection; calls each `changed`, as changes may have been missed. */
   async resume(client: Client): Promise<void> {
     await Promise.all(
       [...this.#all].map(async (subscription) => {

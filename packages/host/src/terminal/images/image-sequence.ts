@@ -16,10 +16,7 @@ export interface EncodedImage {
   readonly data: string;
 }
 
-/**
- * The control sequence that shows an image; undefined if the protocol does not support its type, or the image
- * is broken.
- */
+/** The control sequence that shows an image; undefined for another type, or a broken image. */
 export async function imageSequence(
   { mimeType, data }: EncodedImage,
   protocol: ImageProtocol,

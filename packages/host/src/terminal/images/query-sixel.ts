@@ -4,10 +4,7 @@ const answerTimeoutMs = 200;
 /** The answer in which a terminal lists its features: number 4 is sixel. */
 const attributes = new RegExp(String.raw`\u001b\[\?([\d;]*)c`);
 
-/**
- * Asks a terminal for its primary device attributes, and returns whether it shows sixels; false without an
- * answer.
- */
+/** Whether a terminal shows sixels, by its primary device attributes; false without an answer. */
 export function querySixel(stdin: NodeJS.ReadStream, stdout: NodeJS.WritableStream): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';
