@@ -19,23 +19,28 @@ export interface UrlRules {
 const reaches = ['public', 'private', 'loopback'] as const;
 type Reach = (typeof reaches)[number];
 
-const loopback = listOf('127.0.0.0/8 ::1/128');
+const loopback = '127.0.0.0/8 ::1/128';
 // Addresses of the special-purpose registries of RFC 6890 that are not globally reachable.
-const unreachable = listOf(
+const unreachable =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 ' +
-    '224.0.0.0/3 ::/128 64:ff9b:1::/48 fec0::/10 fc00::/7 fe80::/10 ff00::/8',
-);
+  '224.0.0.0/3 ::/128 64:ff9b:1::/48 fec0::/10 fc00::/7 fe80::/10 ff00::/8';
 /**
  * IPv6 addresses that contain an IPv4 address, to which a gateway or the operating system translates them.
  */
-const translating = listOf('::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16');
+const translating = '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16';
 
+const lists = new Map<string, BlockList>();
+
+/** The list of some subnets. It is made at its first use, because the first takes milliseconds of a start. */
 function listOf(subnets: string): BlockList {
+  const known = lists.get(subnets);
+  if (known) return known;
   const list = new BlockList();
   for (const subnet of subnets.split(' ')) {
     const [network = '', prefix] = subnet.split('/');
     list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
   }
+  lists.set(subnets, list);
   return list;
 }
 
@@ -86,7 +91,7 @@ function reachOf(hostname: string): Reach {
   const version = isIP(host);
   if (version === 0) return 'public';
   const family = version === 6 ? 'ipv6' : 'ipv4';
-  if (loopback.check(host, family)) return 'loopback';
-  const isReachable = !unreachable.check(host, family) && !translating.check(host, family);
+  if (listOf(loopback).check(host, family)) return 'loopback';
+  const isReachable = [unreachable, translating].every((each) => !listOf(each).check(host, family));
   return isReachable ? 'public' : 'private';
 }
