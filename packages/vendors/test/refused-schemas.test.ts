@@ -128,7 +128,7 @@ test('gemini: a required name that is no property is dropped, and the parts of a
     allOf: [{ properties: { c: text } }],
   });
   expect(schema).toEqual({ type: 'object', properties: { a: text, c: text }, required: ['a'] });
-  expect(notes).toContain(' Dropped "b" of "required": it is no property');
+  expect(notes).toContain(' Dropped "b" of "required": there is no property of this name');
 });
 
 test('anthropic: names of properties that it refuses are renamed, and named as before in the call', () => {

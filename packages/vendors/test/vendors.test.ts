@@ -65,7 +65,12 @@ describe('names', () => {
   test('more tools than OpenAI takes in a request are a note', () => {
     const many = Array.from({ length: 130 }, (_, index) => tool('s', `t${index}`));
     expect(vendors.openai.toTools(many).notes).toEqual([
-      { server: 's', tool: 't128', path: '', message: expect.stringContaining('takes 128 tools') },
+      {
+        server: 's',
+        tool: 't128',
+        path: '',
+        message: expect.stringContaining('at most 128 tools in a request; 130 are too many'),
+      },
     ]);
   });
 });

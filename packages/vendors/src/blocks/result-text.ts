@@ -1,4 +1,4 @@
-import { mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '../content/result-blocks.ts';
+import { mediaPlaceholder, type ResultBlock, textOfAll } from '../content/result-blocks.ts';
 
 /** The contents of a resource, in the form of `resources/read`. */
 export interface ResourceContents {
@@ -20,7 +20,7 @@ export function toolResultText(
   server: string,
   { content, structuredContent, isError = false }: ToolResult,
 ): string {
-  const text = content.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
+  const text = textOfAll(content);
   const structured =
     content.length === 0 && structuredContent !== undefined && JSON.stringify(structuredContent);
   return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || structured || '(No response)'}`;

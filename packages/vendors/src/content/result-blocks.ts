@@ -49,6 +49,11 @@ export function mediaPlaceholder({ mimeType, data }: Media): string {
   return `[${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes]`;
 }
 
+/** The text of content blocks; media are placeholders. */
+export function textOfAll(blocks: readonly ResultBlock[]): string {
+  return blocks.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
+}
+
 export function isImage({ mimeType }: Media): boolean {
   return mimeType.startsWith('image/');
 }

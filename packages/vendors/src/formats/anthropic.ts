@@ -4,7 +4,7 @@ import { isImage, mediaOf, mediaPlaceholder, type ResultBlock, textOf } from '..
 import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
 import { rootAsObject } from '../content/root-object.ts';
 import { objectSchema, withProperties } from '../content/well-formed.ts';
-import type { Note, Vendor } from '../vendor.ts';
+import type { Vendor } from '../vendor.ts';
 import { withLegalProperties, withOwnProperties } from './property-names.ts';
 import { nameTools } from './tool-names.ts';
 
@@ -38,9 +38,7 @@ export const anthropic: Vendor = {
   toTools(tools, { strict = false } = {}) {
     const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
     const all = Array.from(names, ([name, { server, tool }], index) => {
-      const own: Note[] = [];
-      const report = (path: string, message: string) =>
-        void own.push({ server, tool: tool.name, path, message });
+      const report: Report = (path, message) => void notes.push({ server, tool: tool.name, path, message });
       const held = strict && index < maxStrictTools;
       if (strict && !held)
         report('', `Not strict: Anthropic takes ${maxStrictTools} strict tools in a request`);
@@ -48,14 +46,12 @@ export const anthropic: Vendor = {
       const schema = withLegalProperties(rootAsObject(given, report), report);
       const strictly = held ? strictSchema(schema, report) : undefined;
       const description = tool.description ?? tool.title;
-      const described = {
+      return {
         name,
         ...(description !== undefined && { description }),
         input_schema: strictly ?? withProperties(schema),
         ...(strictly && { strict: true }),
       };
-      notes.push(...own);
-      return described;
     });
     return { tools: all, names, notes };
   },

@@ -1,6 +1,6 @@
 import { isObject } from '@mcp/kit';
 import type { JsonSchema } from '../content/json-schema.ts';
-import { isImage, mediaOf, mediaPlaceholder, textOf } from '../content/result-blocks.ts';
+import { isImage, mediaOf, textOfAll } from '../content/result-blocks.ts';
 import { inlineReferences, type Report, rewriteSchema } from '../content/rewrite-schema.ts';
 import { rootAsObject } from '../content/root-object.ts';
 import { objectSchema } from '../content/well-formed.ts';
@@ -74,7 +74,7 @@ export const gemini: Vendor = {
     if (outcomes.length === 0) return [];
     const parts = outcomes.map(({ call, content, isError }) => {
       const images = content.map(mediaOf).filter((media) => media !== undefined && isImage(media));
-      const text = content.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
+      const text = textOfAll(content);
       return {
         functionResponse: {
           ...(call.id !== undefined && { id: call.id }),
@@ -108,7 +108,8 @@ function partsOf(message: unknown): readonly unknown[] {
 function defined(required: readonly unknown[], properties: object, path: string, report: Report): unknown[] {
   return required.filter((name) => {
     const isDefined = Object.hasOwn(properties, String(name));
-    if (!isDefined) report(path, `Dropped "${String(name)}" of "required": it is no property`);
+    if (!isDefined)
+      report(path, `Dropped "${String(name)}" of "required": there is no property of this name`);
     return isDefined;
   });
 }

@@ -24,22 +24,17 @@ export function openAiFunctions(
 ): { functions: OpenAiFunction[]; names: ReadonlyMap<string, ServerTool>; notes: Note[] } {
   const { names, notes } = nameTools(tools, { allowed: /[a-zA-Z0-9_-]/, maxLength: 64 });
   const functions = Array.from(names, ([name, { server, tool }]) => {
-    const report = (path: string, message: string) =>
-      void notes.push({ server, tool: tool.name, path, message });
+    const report: Report = (path, message) => void notes.push({ server, tool: tool.name, path, message });
     const description = tool.description ?? tool.title;
     const given = objectSchema(tool.inputSchema, report);
-    const parameters = strict ? strictSchema(given, report) : undefined;
-    const plain = parameters ?? withProperties(acceptedSchema(given, report));
-    return {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: plain,
-      strict: parameters !== undefined,
-    };
+    const strictly = strict ? strictSchema(given, report) : undefined;
+    const parameters = strictly ?? withProperties(acceptedSchema(given, report));
+    const described = description === undefined ? { name } : { name, description };
+    return { ...described, parameters, strict: strictly !== undefined };
   });
   if (functions.length > maxTools) {
     const { server, tool } = [...names.values()][maxTools]!;
-    const message = `OpenAI takes ${maxTools} tools in a request; there are ${functions.length} from here on`;
+    const message = `OpenAI takes at most ${maxTools} tools in a request; ${functions.length} are too many, from this one on`;
     notes.push({ server, tool: tool.name, path: '', message });
   }
   return { functions, names, notes };

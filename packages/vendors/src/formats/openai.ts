@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import { isImage, mediaOf, mediaPlaceholder, textOf } from '../content/result-blocks.ts';
+import { isImage, mediaOf, textOfAll } from '../content/result-blocks.ts';
 import type { Vendor } from '../vendor.ts';
 import { openAiFunctions, parseArguments, restoreArguments } from './openai-tools.ts';
 
@@ -15,9 +15,10 @@ export const openAi: Vendor = {
 
   readCalls(message) {
     return toolCalls(message).map((call) => {
-      const { name, arguments: text } = isObject(call) && isObject(call['function']) ? call['function'] : {};
-      if (!isObject(call) || typeof name !== 'string') throw new Error('A tool call has no "function.name"');
-      return { id: optionalText(call['id']), name, ...parseArguments(text) };
+      const { id, function: called } = isObject(call) ? call : {};
+      const { name, arguments: text } = isObject(called) ? called : {};
+      if (typeof name !== 'string') throw new Error('A tool call has no "function.name"');
+      return { id: typeof id === 'string' ? id : undefined, name, ...parseArguments(text) };
     });
   },
 
@@ -39,8 +40,7 @@ export const openAi: Vendor = {
     const results = outcomes.map(({ call, content, isError }) => ({
       role: 'tool',
       tool_call_id: call.id ?? '',
-      content:
-        (isError ? 'Error: ' : '') + content.map((block) => textOf(block) ?? placeholder(block)).join('\n\n'),
+      content: (isError ? 'Error: ' : '') + textOfAll(content),
     }));
     return images.length === 0 ? results : [...results, { role: 'user', content: images }];
   },
@@ -56,12 +56,4 @@ function toolCalls(message: unknown): readonly unknown[] {
     if (message['role'] === 'assistant') return [];
   }
   throw new Error('Expected an assistant message with "tool_calls"');
-}
-
-function placeholder(block: Parameters<typeof mediaOf>[0]): string {
-  return mediaPlaceholder(mediaOf(block)!);
-}
-
-function optionalText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
