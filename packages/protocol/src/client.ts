@@ -11,6 +11,7 @@ export type { CallOptions } from './client/call-options.ts';
 export type { Identity } from './client/connection/request-meta.ts';
 export { InvalidResult } from './client/results/invalid-result.ts';
 export type * from './client/results/results.ts';
+export { logLevels } from './define/call.ts';
 export type { ListKind } from './define/list-kind.ts';
 export type { TaskClient } from './client/calls/task-client.ts';
 export type { Channel, Connector, Envelope, Receiver } from './jsonrpc/channel.ts';

@@ -1,3 +1,4 @@
+export { untilComplete } from './client/host/input-rounds.ts';
 export { defineProxy } from './define/define-proxy.ts';
 export type { ListKind } from './define/list-kind.ts';
 export type * from './define/proxy.ts';

@@ -44,6 +44,8 @@ export interface ClientOptions extends HostHandlers {
    * that all clients of this process share.
    */
   readonly negotiations?: NegotiationCache;
+  /** Ends `Client.connect` when it aborts before the client is connected; it then rejects with the reason. */
+  readonly signal?: AbortSignal;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
   readonly backoff?: Backoff;
   /** The maximum number of pages of a list; defaults to 1,000. */

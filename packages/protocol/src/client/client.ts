@@ -44,7 +44,7 @@ export class Client {
   /** Connects to a server by a connector, or over a channel, which cannot be opened again. */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const requester = new Requester(server, options);
-    const connected = requester.connect();
+    const connected = requester.connect(options.signal);
     // The client is made while the server starts, which saves time.
     const client = new Client(requester, options);
     await connected;
@@ -59,6 +59,11 @@ export class Client {
   /** The capabilities that the server declares. */
   get capabilities(): JsonObject {
     return this.#requester.agreement.capabilities;
+  }
+
+  /** The capabilities that the client declares to the server, at the revision of the last connection. */
+  get declaredCapabilities(): JsonObject {
+    return this.#requester.declaredCapabilities;
   }
 
   /** The name and the version of the server, as it sent them; not verified. */

@@ -72,9 +72,23 @@ export class Requester {
     this.#callbacks.warn(message);
   }
 
-  /** Opens the first connection. */
-  async connect(): Promise<void> {
-    await this.#links.get().catch((error: unknown) => this.fail('handshake', undefined, error));
+  /** Opens the first connection; closes it if `signal` aborts before that. */
+  async connect(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const close = () => void this.close();
+    signal?.addEventListener('abort', close);
+    try {
+      await this.#links.get();
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.fail('handshake', undefined, error);
+    } finally {
+      signal?.removeEventListener('abort', close);
+    }
+  }
+
+  get declaredCapabilities(): JsonObject {
+    return capabilitiesOf(this.#options, this.agreement.revision);
   }
 
   get agreement(): Agreement {

@@ -28,6 +28,27 @@ test('an abort ends a call that waits for the next connection', async () => {
   await client.close();
 });
 
+test('an abort ends a client that is connecting, and closes its connection', async () => {
+  const peer = new ScriptedPeer('2025-11-25', { initialize: () => undefined });
+  const abort = new AbortController();
+  const connecting = connectTo(peer, '2025-11-25', { signal: abort.signal });
+  await peer.has('initialize', 1);
+  abort.abort(new Error('Enough'));
+  await expect(connecting).rejects.toThrow('Enough');
+  expect(peer.closed).toBe(1);
+  await expect(connectTo(peer, '2025-11-25', { signal: abort.signal })).rejects.toThrow('Enough');
+  expect(peer.opened).toBe(1);
+});
+
+test('an abort after the connection was opened does not close it', async () => {
+  const peer = new ScriptedPeer('2025-11-25', { initialize: initialized });
+  const abort = new AbortController();
+  await using client = await connectTo(peer, '2025-11-25', { signal: abort.signal, roots: async () => [] });
+  abort.abort();
+  expect(client.declaredCapabilities).toEqual({ roots: { listChanged: true } });
+  expect(peer.closed).toBe(0);
+});
+
 describe('while the host asks its user', () => {
   /** Calls a tool, aborts the call once the host asks, and expects both to end. */
   const abortWhileAsked = async (peer: ScriptedPeer) => {

@@ -17,6 +17,8 @@ export class ScriptedPeer implements Connector {
   readonly name = `peer ${crypto.randomUUID()}`;
   /** How often it was connected to. */
   opened = 0;
+  /** How often a connection has ended. */
+  closed = 0;
   readonly #replies: Replies;
   #channel: Channel | undefined;
   readonly #messages = new Recording<JsonObject>();
@@ -51,7 +53,10 @@ export class ScriptedPeer implements Connector {
     ours.open({
       message: (line) => this.#take(JSON.parse(line) as JsonObject, ours),
       malformed: () => {},
-      ended: () => void ours.close(),
+      ended: () => {
+        this.closed++;
+        void ours.close();
+      },
     });
     return theirs;
   }
