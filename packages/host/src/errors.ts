@@ -70,6 +70,11 @@ export function usageError(message: string, hint?: string, cause?: unknown): Hos
   return new HostError(message, cause === undefined ? options : { ...options, cause });
 }
 
+/** The error for a request that a server was reached for, but does not support. */
+export function callError(server: string, message: string, hint: string): HostError {
+  return new HostError(message, { server, phase: 'call', exitCode: exitCodes.tool, hint });
+}
+
 /** The error for a configuration file that cannot be understood. */
 export function fileError(message: string): HostError {
   return usageError(message, 'Correct the file, or name another one with --config');

@@ -96,11 +96,11 @@ export class JsonDirectory<T> {
     const entry = parse(text);
     if (isEntry(entry) && this.#options.isValid(entry.value)) return { key: entry.key, value: entry.value };
     const aside = `${file}.damaged`;
-    this.#warn(`"${file}" is damaged; it was moved to "${aside}"`);
     try {
       renameSync(file, aside);
+      this.#warn(`"${file}" is damaged; it was moved to "${aside}"`);
     } catch {
-      // The file cannot be renamed, and is replaced by the next write.
+      this.#warn(`"${file}" is damaged, and is not used`);
     }
     return undefined;
   }

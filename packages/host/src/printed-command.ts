@@ -16,9 +16,9 @@ export interface TypedWords {
 
 let typed: TypedWords = { program: 'mcp', options: [], url: [], command: [] };
 
-/** Sets the words that the commands printed by this process repeat. */
-export function repeatTyped(words: TypedWords): void {
-  typed = words;
+/** Sets words that the commands printed by this process repeat. */
+export function repeatTyped(words: Partial<TypedWords>): void {
+  typed = { ...typed, ...words };
 }
 
 /** A command to run in the same directory for the same servers, such as `mcp --config a.json trust files`. */
@@ -31,5 +31,5 @@ export function printedCommand(...words: readonly string[]): string {
 
 /** A word for a shell. A placeholder, such as `files.<tool>`, is not quoted, because the user replaces it. */
 function printed(word: string): string {
-  return /<\w+>/.test(word) ? word : shellWord(word);
+  return /^[^\s']*<\w+>[^\s']*$/.test(word) ? word : shellWord(word);
 }

@@ -1,7 +1,7 @@
 /** A word as it can be pasted into a shell. */
 export function shellWord(word: string): string {
   if (/\p{Cc}/u.test(word)) return `$'${word.replaceAll(/[\\'\p{Cc}]/gu, escaped)}'`;
-  return /^[\w@%+=:,./•-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./•…-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A character between `$'` and `'`, as shells write it. */

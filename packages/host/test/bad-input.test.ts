@@ -153,7 +153,7 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['list fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['config explain fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
   ['logout fxi', 'There is no server "fxi"; did you mean "fix"?', 1],
-  ['login fix', 'The server "fix" is a command; it has no login', 1],
+  ['login fix', 'There is no login to "fix": only servers with a URL have one', 1],
   ['call fix.echo --timeout', '--timeout needs a value: --timeout <seconds>', 1],
   ['call fix.echo --timeout -1', '--timeout needs a value: --timeout <seconds>', 1],
   ['tools --cached=yes', '--cached takes no value', 1],
@@ -168,7 +168,7 @@ const mistakes: readonly (readonly [line: string, message: string, exitCode: num
   ['call broken.tool', 'broken: cannot be started: ', 4],
   ['read fix note:', 'fix: resources/read: ', 5],
   ['prompt fix.nothing', 'The server "fix" has no prompt "nothing"', 5],
-  ['task end fix', 'Expected: mcp task list <server>', 1],
+  ['task end fix', ' task list <server>, or mcp --config ', 1],
   ['tools --nothing', 'Unknown option: --nothing', 1],
 ];
 
@@ -193,7 +193,7 @@ test('the advice for a server without logs and tasks is for the command that was
     'The server "same" sends no log messages',
     '  with --verbose, each command prints what a server writes on stderr',
     'The server "same" has no tasks',
-    '  its tools are called without --task',
+    '  call its tools without --task',
     '',
   ]);
 });

@@ -41,7 +41,7 @@ test('with --json, the file that cannot be read is a line of its own before the 
 });
 
 test.each([
-  ['[]', 'the file must have an object; got []'],
+  ['[]', 'the file must contain an object; got []'],
   ['{"mcpServers": []}', '"mcpServers" must be an object; got []'],
   ['{\n"mcpServers": "a"}', '"mcpServers" must be an object; got "a"'],
 ])('%j is a file that cannot be used', async (content, message) => {
@@ -70,9 +70,9 @@ test('the hint of a wrong entry is what to do, not the command that fails again'
   writeFileSync(file, '{"mcpServers": {\n"a": {"command": "${NOPE}"}, "b": {"command": 5}}}');
   expect((await mcp('config', 'explain', 'a')).stderr).toBe(
     `Server "a" in "${file}", line 2: The variable ${'${NOPE}'} in "command" is not set\n` +
-      '  set it in the environment\n',
+      '  set the variable in the environment\n',
   );
-  expect((await mcp('config', 'explain', 'b')).stderr).toContain('\n  correct the entry there\n');
+  expect((await mcp('config', 'explain', 'b')).stderr).toContain('\n  correct the entry in this file\n');
 });
 
 test.each([

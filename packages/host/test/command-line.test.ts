@@ -143,7 +143,7 @@ test('a tool may follow its server as a word of its own', async () => {
   const { named } = project();
   const words = ['files', 'read_text_file', 'path=a.txt', 'head=1'];
   expect((await named('call', ...words)).stdout).toBe('one\n');
-  expect((await named('show', 'files', 'read_text_file')).stdout).toContain('mcp call files.read_text_file');
+  expect((await named('show', 'files', 'read_text_file')).stdout).toContain(' call files.read_text_file');
   expect((await named('prompt', 'files', 'summarize_directory', 'path=.')).stdout).toContain('user:');
 });
 
@@ -303,9 +303,9 @@ test('trust accepts the tools that it has shown, whatever the server lists a mom
 });
 
 test('show, resources, prompts, complete and ping describe a server', async () => {
-  const { named } = project();
+  const { file, named } = project();
   expect((await named('show', 'files.read_text_file')).stdout).toContain(
-    'mcp call files.read_text_file path=…',
+    `mcp --config ${file} call files.read_text_file path=…`,
   );
   expect((await named('resources', 'files')).stdout).toContain('file:///{+path}');
   expect((await named('prompts', 'files')).stdout).toMatch(/summarize_directory/);

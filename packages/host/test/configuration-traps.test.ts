@@ -143,7 +143,7 @@ test('two lists of tools to show are an error that names both', async () => {
   const entry = { ...node, includeTools: ['a', 'b'], allowedTools: ['a'] };
   const loaded = await configuration({ '.gemini/settings.json': { mcpServers: { s: entry } } });
   await expect(named(loaded, 's').resolve()).rejects.toThrow(
-    '"allowedTools" must be absent where there is "includeTools"',
+    '"allowedTools" must be left out, because the entry also has "includeTools"',
   );
 });
 
@@ -203,7 +203,7 @@ test('Codex: a bearer_token in the file is refused, as Codex does', async () => 
   const toml = '[mcp_servers.s]\nurl = "https://a.example"\nbearer_token = "secret"\n';
   const loaded = await configuration({ '.codex/config.toml': toml });
   await expect(named(loaded, 's').resolve()).rejects.toThrow(
-    /line 3: "bearer_token" must be in a variable that "bearer_token_env_var" names$/,
+    /line 3: "bearer_token" must be left out: put the token into an environment variable, and the name of that into "bearer_token_env_var"$/,
   );
 });
 
@@ -217,7 +217,7 @@ test('Zed: a server of an extension is an error that says so, and the older form
     },
   });
   await expect(named(loaded, 'e').resolve()).rejects.toThrow(
-    'an extension of Zed starts it, which mcp cannot',
+    'only Zed can start this server, because an extension of Zed has its command',
   );
   expect((await named(loaded, 'old').resolve()).target).toMatchObject({
     command: 'node',

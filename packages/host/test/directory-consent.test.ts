@@ -78,7 +78,7 @@ test('npx does not run the package of the current directory or of one above it w
       stderr:
         `The server "s" of "${file}" was not started: no consent to what "npx" reads here: "${join(root, 'node_modules')}"; ` +
         `to agree once, run mcp --yes ping s in "${cwd}"\n` +
-        '  with a "cwd" in its entry it starts elsewhere, without this question\n',
+        '  a "cwd" in its entry starts the server in another directory, without this question\n',
     });
   }
 });

@@ -59,14 +59,14 @@ test('mcp doctor measures a server that is well, and exits with 0', async () => 
   expect(findings(well, 'memory')[0]).toMatchObject({ level: 'ok', data: { processes: 1 } });
   expect(shown(well, 'capabilities')).toEqual(['ok: small 1, 2025-11-25: tools']);
   expect(shown(well, 'lists')).toEqual(['ok: 2 tools: 145 bytes, about 37 tokens']);
-  expect(shown(well, 'schemas')).toContain('ok: gemini: nothing is lost');
+  expect(shown(well, 'schemas')).toContain('ok: gemini: can express all schemas');
   expect(shown(well, 'stdout')).toEqual(['ok: has nothing but messages']);
   expect(findings(well, 'revisions')[0]).toMatchObject({
     message: 'speaks 2025-11-25; not 2026-07-28, 2025-06-18, 2025-03-26, 2024-11-05',
     data: { outcomes: { '2025-03-26': 'answered with 2025-11-25' } },
   });
   expect(shown(well, 'end')).toEqual([
-    expect.stringMatching(/^ok: ends \d+ ms after its stdin$/),
+    expect.stringMatching(/^ok: ends \d+ ms after the end of its stdin$/),
     expect.stringMatching(/^ok: ends \d+ ms after SIGTERM while its stdin is open$/),
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ [well]: { level: 'ok' } });
@@ -89,7 +89,9 @@ test('mcp doctor reports servers that hang, die, or are missing, and continues w
     'fault: no answer to the handshake within 0.5 s; its last line on stderr was: loading',
   ]);
   expect(shown('hangs', 'end')).toEqual([
-    expect.stringMatching(/^warning: does not end within 500 ms after its stdin; ends \d+ ms after SIGTERM$/),
+    expect.stringMatching(
+      /^warning: does not end within 500 ms after the end of its stdin; ends \d+ ms after SIGTERM$/,
+    ),
   ]);
   expect(shown('dies', 'start')).toEqual([
     'fault: dies: no handshake: "sh" ended: exit code 3; on stderr it wrote:\nno database',
@@ -108,11 +110,11 @@ test('mcp doctor reports rubbish on stdout, and a server that only SIGKILL ends'
     '1',
   );
   expect(shown('shouts', 'stdout')).toEqual([
-    'fault: has lines that are no messages, which many clients do not survive; the first is "ready!"',
+    'fault: has lines that are no JSON-RPC messages, at which many clients fail; the first is "ready!"',
   ]);
   expect(shown('shouts', 'end')).toEqual([
     expect.stringMatching(
-      /^fault: ends neither within 1000 ms after its stdin nor after SIGTERM; SIGKILL took \d+ ms$/,
+      /^fault: ends neither within 1000 ms after the end of its stdin nor after SIGTERM, but \d+ ms after SIGKILL$/,
     ),
     'warning: does not end within 1000 ms after SIGTERM while its stdin is open',
   ]);

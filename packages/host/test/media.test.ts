@@ -77,7 +77,9 @@ describe.skipIf(!hasTerminals)('an image is shown', () => {
     await able.shows('\u001b[c');
     able.type('\u001b[?62;4;22c');
     expect(await able.shows(/octet-stream/)).toContain('\u001bP0;0;q"1;1;2;1');
-    expect(await silent.shows(/--save <directory> writes it to a file/)).toContain('[image/png, 72 bytes]');
+    expect(await silent.shows(/--save <directory> writes these media to files/)).toContain(
+      '[image/png, 72 bytes]',
+    );
     expect(await silent.ended()).toBe(0);
   });
 

@@ -30,7 +30,9 @@ test.each([[[]], [['--revision', '2025-06-18']]])(
     const { stdout, stderr, code } = await workspace.mcp(['call', 'fix.ask', ...revision]);
     expect(code).toBe(5);
     expect(stdout + stderr).toContain('"sampling"');
-    expect(stderr).toContain("--sampling '<command>' answers what a server asks of a model");
+    expect(stderr).toContain(
+      "with --sampling '<command>', a command answers the sampling requests of servers",
+    );
   },
 );
 

@@ -252,7 +252,7 @@ test('after its end a host starts no server, and what was starting is ended', as
   const hanging = host((parent) => ({ s: smallServer(parent, { HANG: 'handshake', REACHED: reached }) }));
   const [ended, starting] = [await open(), await hanging.open()];
   await ended[Symbol.asyncDispose]();
-  const closed = 'The servers are closed';
+  const closed = 'The server "s" cannot be used: the servers were closed';
   await expect(ended.use('s', (client) => client.listTools())).rejects.toThrow(closed);
   await expect(ended.tools('s')).rejects.toThrow(closed);
   await expect(ended.lease('s', { client: {} })).rejects.toThrow(closed);

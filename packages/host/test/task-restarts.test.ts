@@ -60,7 +60,7 @@ describe.each([
     expect(await nextLine(lines)).toContain(`${taskId}  working`);
     await server.down();
     const lost = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
-    expect(await nextLine(lost)).toMatch(/^jobs cannot be reached, and is tried again: /);
+    expect(await nextLine(lost)).toMatch(/^jobs cannot be reached, and will be tried again: /);
     await server.up();
     finish();
     expect(await nextLine(lines)).toContain(`${taskId}  completed`);

@@ -14,8 +14,6 @@ export interface OptionSpec {
   /** The name of the option's value in `--help`, such as `file`; undefined for a flag. */
   readonly value?: string;
   readonly help: string;
-  /** Whether the option may be given more than once. */
-  readonly multiple?: boolean;
   /** The only values that the option takes; undefined if it takes others, too. */
   readonly choices?: readonly string[];
 }

@@ -1,27 +1,20 @@
-import { revisions } from '@mcp/protocol/client';
+import { logLevels, revisions } from '@mcp/protocol/client';
 import type { OptionSpec } from './command.ts';
-import { logLevels } from './log-levels.ts';
 
 /** Options that every command takes. */
 export const commonOptions: readonly OptionSpec[] = [
-  {
-    name: 'config',
-    value: 'file',
-    help: 'a configuration file to use instead of the well-known ones',
-    multiple: true,
-  },
-  { name: 'json', help: "the specification's own objects, one line each" },
+  { name: 'config', value: 'file', help: 'a configuration file to use instead of the well-known ones' },
+  { name: 'json', help: 'prints the objects of the specification as JSON' },
   {
     name: 'root',
     value: 'directory',
-    help: 'gives servers this directory to work in, as a root; servers of a project get that of the project',
-    multiple: true,
+    help: 'a directory that servers may work in (a root); by default only servers of a project get one: the project',
   },
   {
     name: 'yes',
-    help: 'agrees to start servers that a project names, or whose start reads files of this directory',
+    help: 'starts without asking servers that a project names, or whose start reads files of this directory',
   },
-  { name: 'verbose', help: 'prints what servers write on stderr, also of those that do not fail' },
+  { name: 'verbose', help: 'prints what all servers write on stderr, and not only those that fail' },
   {
     name: 'log',
     value: 'level',
@@ -31,14 +24,9 @@ export const commonOptions: readonly OptionSpec[] = [
   {
     name: 'sampling',
     value: 'command',
-    help: 'answers sampling requests of servers: JSON on stdin, JSON on stdout',
+    help: 'a command that answers sampling requests of servers: JSON on its stdin, JSON on its stdout',
   },
-  {
-    name: 'revision',
-    value: 'date',
-    help: 'the revision of the protocol to speak',
-    choices: revisions,
-  },
+  { name: 'revision', value: 'date', help: 'the revision of the protocol to use', choices: revisions },
   { name: 'help', short: 'h', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },
 ];

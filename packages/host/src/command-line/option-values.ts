@@ -1,3 +1,5 @@
+import type { LogLevel } from '@mcp/protocol';
+import { logLevels } from '@mcp/protocol/client';
 import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
 
@@ -23,3 +25,8 @@ export function millisecondsOf(options: OptionValues, name: string): number | un
 
 /** The longest delay of a timer, in seconds: timers take at most 2^31 - 1 milliseconds. */
 const maxSeconds = 2_147_483;
+
+/** The level of an option whose choices are `logLevels`; undefined if the option is not given. */
+export function logLevelOf(options: OptionValues, name: string): LogLevel | undefined {
+  return logLevels.find((each) => each === valueOf(options, name));
+}

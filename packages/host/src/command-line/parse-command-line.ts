@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { codeOf, messageOf } from '@mcp/kit';
 import { usageError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { entryOfCommand, entryOfUrl, isServerUrl } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
@@ -34,7 +35,7 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
     const isUrl = name !== undefined && isServerUrl(name);
     // The URL of a server follows the name of a command.
     const hint = isUrl ? `; did you mean "tools ${name}"?` : didYouMean(name ?? '', names, 1);
-    throw usageError(`Unknown command: "${name}"${hint}`, 'mcp --help');
+    throw usageError(`Unknown command: "${name}"${hint}`, printedCommand('--help'));
   }
   const { values, positionals } = parse(
     own.filter((_, index) => index !== at),

@@ -70,19 +70,31 @@ async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prom
   });
 }
 
-/** The server that the first word names, or the only one that is configured, and the other words. */
+/**
+ * The server that the first word names, or the only one that is configured, and the other words. `usage` are
+ * the words of a command for the error if no server is named.
+ */
 export function serverFirst(
   positionals: readonly string[],
   servers: readonly string[],
-): { readonly server: string | undefined; readonly rest: readonly string[] } {
+  ...usage: readonly string[]
+): { readonly server: string; readonly rest: readonly string[] } {
   const [first, ...rest] = positionals;
   const [only] = servers;
   if (only !== undefined && servers.length === 1 && first !== only)
     return { server: only, rest: positionals };
+  if (first === undefined) throw usageError(`Name a server: ${printedCommand(...usage)}`);
   return { server: first, rest };
+}
+
+/** Splits `name=value`. Throws a `HostError` that shows the `expected` form. */
+export function pairOf(word = '', expected: string): [name: string, value: string] {
+  const at = word.indexOf('=');
+  if (at <= 0) throw usageError(`Unexpected argument: "${word}"; expected ${expected}`);
+  return [word.slice(0, at), word.slice(at + 1)];
 }
 
 /** The error for a login to a server on stdio, which takes its credentials from its environment. */
 export function noLogin(server: string): HostError {
-  return usageError(`The server "${server}" is a command; it has no login`);
+  return usageError(`There is no login to "${server}": only servers with a URL have one`);
 }

@@ -58,7 +58,7 @@ export async function parseArguments(
 /** The values given before for a repeated key. Throws if the key does not take a list. */
 function listGiven(key: string, before: unknown, property: PropertySchema | undefined): readonly unknown[] {
   if (!typesOf(property).has('array'))
-    throw usageError(`"${key}" is given twice; a list is ${key}:=[…], all other arguments have one value`);
+    throw usageError(`"${key}" is given twice, but takes one value; a list is given as ${key}:=[…]`);
   return asList(before);
 }
 

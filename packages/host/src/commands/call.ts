@@ -3,7 +3,7 @@ import type { Client } from '@mcp/protocol/client';
 import { vendorNames } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
-import { millisecondsOf } from '../command-line/numbers.ts';
+import { millisecondsOf } from '../command-line/option-values.ts';
 import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
 import { showToolResult } from '../views/show-result.ts';
@@ -20,7 +20,7 @@ export const call: Command = {
   words: ['tool', 'tool argument'],
   options: [
     { name: 'args', value: 'json', help: 'all arguments as a JSON object; - reads it from stdin' },
-    { name: 'timeout', value: 'seconds', help: 'how long to wait without progress' },
+    { name: 'timeout', value: 'seconds', help: 'how long to wait for the result, or for the next progress' },
     { name: 'max-time', value: 'seconds', help: 'how long to wait in all; an hour by default' },
     { name: 'save', value: 'directory', help: 'writes images, sounds and files of the result there' },
     { name: 'task', help: 'starts a task and prints its id instead of waiting for the result' },

@@ -1,6 +1,6 @@
-import { exitCodes, usageError } from '../errors.ts';
+import { exitCodes } from '../errors.ts';
 import type { Command } from '../command-line/command.ts';
-import { targetFirst } from '../command-line/target.ts';
+import { pairOf, targetFirst } from '../command-line/target.ts';
 
 export const complete: Command = {
   name: 'complete',
@@ -11,9 +11,9 @@ export const complete: Command = {
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
     const [typed, ...known] = rest;
-    const [argument, value] = pairOf(typed);
+    const [argument, value] = pairOf(typed, 'argument=typed');
     const ref = name.includes('{') ? { resource: name } : { prompt: name };
-    const others = Object.fromEntries(known.map(pairOf));
+    const others = Object.fromEntries(known.map((word) => pairOf(word, 'known=value')));
     const completion = await servers.use(server, (client) =>
       client.complete(ref, { name: argument, value }, others, { signal }),
     );
@@ -22,9 +22,3 @@ export const complete: Command = {
     return exitCodes.ok;
   },
 };
-
-function pairOf(word: string | undefined): [string, string] {
-  const at = word?.indexOf('=') ?? -1;
-  if (word === undefined || at <= 0) throw usageError(`Expected argument=typed; got "${word ?? ''}"`);
-  return [word.slice(0, at), word.slice(at + 1)];
-}

@@ -1,6 +1,7 @@
 import { explainServer, explanationOf } from '../config/explain-server.ts';
 import { exitCodes, usageError } from '../errors.ts';
-import { unknownServer } from '../servers/configured-servers.ts';
+import { serverNamed } from '../servers/configured-servers.ts';
+import { printedCommand } from '../printed-command.ts';
 import { table } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 
@@ -17,13 +18,10 @@ export const config: Command = {
       return exitCodes.ok;
     }
     if (verb !== 'explain' || name === undefined)
-      throw usageError('Expected: mcp config explain <server>, or mcp config path');
-    const server = configuration.servers.find((each) => each.name === name);
-    if (!server)
-      throw unknownServer(
-        name,
-        configuration.servers.map((each) => each.name),
+      throw usageError(
+        `Expected: ${printedCommand('config', 'explain', '<server>')}, or ${printedCommand('config', 'path')}`,
       );
+    const server = serverNamed(name, configuration.servers);
     const entry = await server.resolve((id) => `‹input ${id}›`);
     if (output.json) output.value(explanationOf(server, entry));
     else for (const line of table(explainServer(server, entry), output.width)) output.text(line);

@@ -1,6 +1,6 @@
 import { messageOf } from '@mcp/kit';
 import type { Command } from '../command-line/command.ts';
-import { millisecondsOf } from '../command-line/numbers.ts';
+import { millisecondsOf } from '../command-line/option-values.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
 import { type Finding, findingsOf, type Level, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { Command } from '../command-line/command.ts';
 import type { ConfiguredServer } from '../config/load-configuration.ts';
 import { UnsetVariable } from '../config/entry/expand-variables.ts';
 import { exitCodes } from '../errors.ts';
-import { unknownServer } from '../servers/configured-servers.ts';
+import { serverNamed } from '../servers/configured-servers.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
 import { noServers } from '../views/no-servers.ts';
@@ -16,7 +16,10 @@ export const list: Command = {
   words: ['server'],
   async run({ positionals, configuration, servers: host, output }) {
     const { problems } = configuration;
-    const servers = chosen(positionals, configuration.servers);
+    const servers =
+      positionals.length === 0
+        ? configuration.servers
+        : positionals.map((name) => serverNamed(name, configuration.servers));
     const rows = await Promise.all(
       servers.map(async ({ name, enabled, scope, format, origin }, index) => ({
         name,
@@ -52,20 +55,6 @@ export const list: Command = {
     return isWrong ? exitCodes.usage : exitCodes.ok;
   },
 };
-
-/** The servers that are named, or all. Throws a `HostError` for a name that no server has. */
-function chosen(names: readonly string[], servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
-  if (names.length === 0) return servers;
-  return names.map((name) => {
-    const found = servers.find((each) => each.name === name);
-    if (!found)
-      throw unknownServer(
-        name,
-        servers.map((each) => each.name),
-      );
-    return found;
-  });
-}
 
 /** The message of an error in an entry; undefined if there is none, or only a variable without a value. */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {

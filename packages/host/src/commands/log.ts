@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { Client } from '@mcp/protocol/client';
+import { type Client, logLevels } from '@mcp/protocol/client';
 import type { Command } from '../command-line/command.ts';
-import { logLevelOf, logLevels } from '../command-line/log-levels.ts';
-import { countOf } from '../command-line/numbers.ts';
+import { countOf, logLevelOf } from '../command-line/option-values.ts';
 import { serverFirst } from '../command-line/target.ts';
-import { exitCodes, HostError, usageError } from '../errors.ts';
+import { callError, exitCodes, HostError } from '../errors.ts';
 import type { ServerLogMessage } from '../servers/log-feed.ts';
 import { logText } from '../views/log-text.ts';
 import { isStateless } from '../servers/is-stateless.ts';
@@ -21,8 +20,7 @@ export const log: Command = {
   ],
   async run(input) {
     const { positionals, servers, logs, options, output, signal } = input;
-    const { server } = serverFirst(positionals, servers.names);
-    if (server === undefined) throw usageError('Name a server: mcp log <server>');
+    const { server } = serverFirst(positionals, servers.names, 'log', '<server>');
     const level = logLevelOf(options, 'level') ?? 'info';
     const [complete, closed] = [new AbortController(), new AbortController()];
     const ended = AbortSignal.any([signal, complete.signal, closed.signal]);
@@ -59,16 +57,16 @@ export const log: Command = {
 };
 
 function assertLogs(client: Client, server: string, level: string): void {
-  const problem = (message: string, hint: string) =>
-    new HostError(message, { server, phase: 'call', exitCode: exitCodes.tool, hint });
   if (!client.capabilities['logging'])
-    throw problem(
+    throw callError(
+      server,
       `The server "${server}" sends no log messages`,
       'with --verbose, each command prints what a server writes on stderr',
     );
   if (isStateless(client)) {
     const call = printedCommand('call', `${server}.<tool>`, '--log', level);
-    throw problem(
+    throw callError(
+      server,
       `At ${client.revision}, a server sends log messages only during a call`,
       `${call}; or ${printedCommand('log', server, '--revision', '2025-11-25')}`,
     );

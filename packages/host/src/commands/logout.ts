@@ -1,6 +1,6 @@
-import { exitCodes, usageError } from '../errors.ts';
+import { exitCodes } from '../errors.ts';
 import { forgetTokens } from '../login/authorize.ts';
-import { unknownServer } from '../servers/configured-servers.ts';
+import { serverNamed } from '../servers/configured-servers.ts';
 import type { Command } from '../command-line/command.ts';
 import { noLogin, serverFirst } from '../command-line/target.ts';
 
@@ -10,15 +10,8 @@ export const logout: Command = {
   help: 'deletes the tokens of a server',
   words: ['server', 'any'],
   async run({ positionals, servers, configuration, store, output }) {
-    const { server: name } = serverFirst(positionals, servers.names);
-    if (name === undefined) throw usageError('Name a server: mcp logout <server>');
-    const { servers: configured } = configuration;
-    const server = configured.find((each) => each.name === name);
-    if (!server)
-      throw unknownServer(
-        name,
-        configured.map((each) => each.name),
-      );
+    const { server: name } = serverFirst(positionals, servers.names, 'logout', '<server>');
+    const server = serverNamed(name, configuration.servers);
     const entry = await server.resolve();
     const { target } = entry;
     if (target.kind !== 'http') throw noLogin(name);

@@ -1,7 +1,7 @@
 import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
-import { InOrder } from '../views/in-order.ts';
+import { inOrder } from '../views/in-order.ts';
 import { eachServer, exitCodeOf, type ServerResult } from '../views/each-server.ts';
 
 export const ping: Command = {
@@ -23,7 +23,7 @@ export const ping: Command = {
         return { revision, serverInfo, ms: Math.round(performance.now() - started) };
       });
     };
-    using rows = new InOrder<ServerResult<Answer>>(names, (result) => {
+    using rows = inOrder<ServerResult<Answer>>(names, (result) => {
       if (output.json) return;
       for (const line of table([rowOf(result)], output.width, widths)) output.text(line);
     });

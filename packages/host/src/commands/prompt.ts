@@ -1,11 +1,11 @@
 import type { ResultBlock } from '@mcp/vendors/content';
 import { didYouMean } from '../did-you-mean.ts';
-import { exitCodes, HostError, usageError } from '../errors.ts';
+import { callError, exitCodes, type HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showBlocks } from '../views/show-result.ts';
-import { type Target, targetFirst } from '../command-line/target.ts';
+import { pairOf, type Target, targetFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
 
 export const prompt: Command = {
@@ -18,7 +18,7 @@ export const prompt: Command = {
     const { positionals, servers, output, signal } = input;
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
-    const args = Object.fromEntries(rest.map(argumentOf));
+    const args = Object.fromEntries(rest.map((word) => pairOf(word, 'key=value')));
     const result = await servers
       .use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }))
       .catch(async (error: unknown) => {
@@ -40,21 +40,7 @@ export const prompt: Command = {
 async function missingPrompt({ server, name }: Target, servers: Servers): Promise<HostError | undefined> {
   const { items } = await servers.list(server, 'prompts').catch(() => ({ items: undefined }));
   if (!items || items.some((each) => each.name === name)) return undefined;
-  const meant = didYouMean(
-    name,
-    items.map((each) => each.name),
-  );
-  return new HostError(`The server "${server}" has no prompt "${name}"${meant}`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.tool,
-    hint: printedCommand('prompts', server),
-  });
-}
-
-/** Reads `name=value`; the arguments of prompts are always strings. */
-function argumentOf(word: string): [string, string] {
-  const at = word.indexOf('=');
-  if (at <= 0) throw usageError(`Unexpected argument: "${word}"; expected key=value`);
-  return [word.slice(0, at), word.slice(at + 1)];
+  const names = items.map((each) => each.name);
+  const message = `The server "${server}" has no prompt "${name}"${didYouMean(name, names)}`;
+  return callError(server, message, printedCommand('prompts', server));
 }

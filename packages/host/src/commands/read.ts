@@ -3,6 +3,7 @@ import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showResource } from '../views/show-result.ts';
 import { serverFirst } from '../command-line/target.ts';
+import { printedCommand } from '../printed-command.ts';
 
 export const read: Command = {
   name: 'read',
@@ -12,12 +13,10 @@ export const read: Command = {
   options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
   async run(input) {
     const { positionals, servers, signal } = input;
-    const {
-      server,
-      rest: [uri],
-    } = serverFirst(positionals, servers.names);
-    if (server === undefined || uri === undefined)
-      throw usageError('Name a server and a URI: mcp read <server> <uri>');
+    const usage = ['read', '<server>', '<uri>'];
+    const { server, rest } = serverFirst(positionals, servers.names, ...usage);
+    const [uri] = rest;
+    if (uri === undefined) throw usageError(`Name a server and a URI: ${printedCommand(...usage)}`);
     const result = await servers.use(server, (client) =>
       client.readResource(uri, { signal, ...extendedByProgress }),
     );

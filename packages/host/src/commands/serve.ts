@@ -61,7 +61,10 @@ export const serve: Command = {
 /** The names of the servers to serve; rejects for a server that is unknown or disabled. */
 async function namesOf({ options, servers, positionals }: CommandInput): Promise<readonly string[]> {
   if (positionals.length > 0)
-    throw usageError(`Unexpected argument: "${positionals[0]}"`, 'mcp serve --servers a,b');
+    throw usageError(
+      `Unexpected argument: "${positionals[0]}"`,
+      `${printedCommand('serve', '--servers', positionals.join(','))} serves servers of these names`,
+    );
   const given = options['servers'];
   const wanted = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : servers.names;
   const names = [...new Set(wanted.map((name) => name.trim()).filter((name) => name !== ''))];

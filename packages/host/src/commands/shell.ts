@@ -78,7 +78,10 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
     const parsed = parseCommandLine(words, commands);
     const { command, named, positionals, options, server } = parsed;
     output = input.output.withJson(options['json'] === true || input.output.json);
-    if (server) throw usageError('A shell has the servers that it was started with');
+    if (server)
+      throw usageError(
+        'A line of the shell cannot name a server by a URL or after --; start another shell with it',
+      );
     assertTakesEffect(options, input.options);
     if (options['help']) {
       output.text(helpText(commands, named ? command : undefined));

@@ -4,6 +4,7 @@ import type { Command, CommandInput } from '../command-line/command.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { serverFirst } from '../command-line/target.ts';
 import { exitCodes, usageError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { awaitEnd } from './task/await-end.ts';
 import {
@@ -44,11 +45,13 @@ export const task: Command = {
   async run(input) {
     const { positionals, servers } = input;
     const verb = verbs.find((each) => each === positionals[0]);
-    const { server, rest } = serverFirst(positionals.slice(1), servers.names);
+    const usage = ['task', 'list', '<server>'];
+    const { server, rest } = serverFirst(positionals.slice(1), servers.names, ...usage);
     const [taskId = ''] = rest;
-    if (verb === undefined || server === undefined || (verb !== 'list' && taskId === '')) {
+    if (verb === undefined || (verb !== 'list' && taskId === '')) {
+      const others = printedCommand('task', '<verb>', '<server>', '<task>');
       throw usageError(
-        'Expected: mcp task list <server>, or mcp task get|result|follow|cancel <server> <task>',
+        `Expected: ${printedCommand(...usage)}, or ${others} with the verb get, result, follow or cancel`,
       );
     }
     return servers.use(server, async (client, entry) => {
@@ -136,7 +139,7 @@ async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTa
 
 function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput): Promise<ToolResult> {
   const lost = ({ message }: Error) =>
-    output.warning(`${server} cannot be reached, and is tried again: ${message}`);
+    output.warning(`${server} cannot be reached, and will be tried again: ${message}`);
   return awaitEnd(tasks, taskId, { signal, lost });
 }
 

@@ -1,5 +1,4 @@
 import { type SourceTool, type VendorName, vendorNames, vendors } from '@mcp/vendors';
-import { usageError } from '../errors.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { exitCodeOf, type ServerResult } from '../views/each-server.ts';
@@ -24,10 +23,7 @@ export const tools: Command = {
   ],
   async run(input) {
     const { options, output } = input;
-    const format = valueOf(options, 'format');
-    if (format !== undefined && !Object.hasOwn(vendors, format)) {
-      throw usageError(`Invalid --format: "${format}"; expected ${vendorNames.join(', ')}`);
-    }
+    const format = vendorNames.find((each) => each === valueOf(options, 'format'));
     const grep = valueOf(options, 'grep')?.toLowerCase();
     const matches = (tool: ListedTool) => grep === undefined || textOf(tool).includes(grep);
     const asText = format === undefined && !output.json;
@@ -35,7 +31,7 @@ export const tools: Command = {
       if (asText) printLists(filtered(result, matches), input, rowsOf);
     });
     const results = all.map((each) => filtered(each, matches));
-    if (format !== undefined) printForVendor(results, format as VendorName, input);
+    if (format !== undefined) printForVendor(results, format, input);
     else if (output.json)
       output.value(Object.fromEntries(results.map((each) => [each.server, listsJson(each)])));
     return exitCodeOf(results);

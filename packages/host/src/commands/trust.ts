@@ -1,4 +1,4 @@
-import { exitCodes, usageError } from '../errors.ts';
+import { exitCodes } from '../errors.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { Command } from '../command-line/command.ts';
@@ -11,8 +11,7 @@ export const trust: Command = {
   help: 'shows how the tools of a server have changed since they were accepted, and accepts them with --yes',
   words: ['server', 'any'],
   async run({ positionals, servers, options, output }) {
-    const { server } = serverFirst(positionals, servers.names);
-    if (server === undefined) throw usageError('Name a server: mcp trust <server>');
+    const { server } = serverFirst(positionals, servers.names, 'trust', '<server>');
     const { changes, accept } = await servers.reviewTools(server);
     if (output.json) output.value({ server, changes });
     else if (changes.length === 0) output.foreign(`The tools of ${server} are as they were accepted.`);

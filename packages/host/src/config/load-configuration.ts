@@ -4,7 +4,7 @@ import { exitCodes, fileError, HostError, usageError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 import { readFile, readNamedFile } from '../read-file.ts';
 import type { Origin, Scope, ServerEntry } from './entry/server-entry.ts';
-import { type Entry, WrongValue } from './entry/entry-values.ts';
+import { WrongValue } from './entry/entry-values.ts';
 import { type Format, formats } from './formats/formats.ts';
 import { containersOf, isPermitted } from './formats/containers.ts';
 import { formatOfContainer, namedFile } from './formats/file-format.ts';
@@ -154,10 +154,17 @@ function serversOf(
 ): Omit<ConfiguredServer, 'hidden'>[] {
   const named: Format = formats[formatName];
   const { root } = document;
-  if (!isObject(root)) throw fileProblem(file, 1, `the file must have an object; got ${shown(root)}`);
+  if (!isObject(root)) throw fileProblem(file, 1, `the file must contain an object; got ${shown(root)}`);
   const format = named.name === 'any' ? formatOfContainer(root) : named;
   const inputs = inputsOf(root);
-  return containersIn({ file, document, root, format, part }, environment).flatMap(({ keys, entries }) =>
+  let containers: ReturnType<typeof containersOf>;
+  try {
+    containers = containersOf(root, format, environment.cwd, part);
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error;
+    throw fileProblem(file, document.lineOf([error.key]), error.message);
+  }
+  return containers.flatMap(({ keys, entries }) =>
     Object.entries(entries).map(([name, entry]) => {
       const origin = originOf(file, () => document.lineOf([...keys, name]));
       const problem = (error: unknown) =>
@@ -202,26 +209,6 @@ function originOf(file: string, lineOf: () => number): Origin {
   };
 }
 
-function containersIn(
-  { file, document, root, format, part }: Parsed,
-  { cwd }: Environment,
-): ReturnType<typeof containersOf> {
-  try {
-    return containersOf(root, format, cwd, part);
-  } catch (error) {
-    if (!(error instanceof WrongValue)) throw error;
-    throw fileProblem(file, document.lineOf([error.key]), error.message);
-  }
-}
-
-interface Parsed {
-  readonly part: WellKnownFile['part'];
-  readonly file: string;
-  readonly document: Document;
-  readonly root: Entry;
-  readonly format: Format;
-}
-
 function fileProblem(file: string, line: number, message: string): HostError {
   return fileError(`Cannot read "${file}", line ${line}: ${message}`);
 }
@@ -241,7 +228,10 @@ function entryProblem(name: string, { file }: Origin, line: number, error: unkno
     server: name,
     phase: 'configuration',
     exitCode: exitCodes.usage,
-    hint: error instanceof UnsetVariable ? 'set it in the environment' : 'correct the entry there',
+    hint:
+      error instanceof UnsetVariable
+        ? 'set the variable in the environment'
+        : 'correct the entry in this file',
     cause: error,
   });
 }

@@ -8,14 +8,15 @@ const { ok, warning, fault } = findingsOf('end');
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const stdinMs = await timed(spawned, () => spawned.child.stdin?.end(), limitMs);
-  if (stdinMs !== undefined) return [ok(`ends ${stdinMs} ms after its stdin`, { stdinMs }), ...leftovers()];
+  if (stdinMs !== undefined)
+    return [ok(`ends ${stdinMs} ms after the end of its stdin`, { stdinMs }), ...leftovers()];
   const termMs = await timed(spawned, () => spawned.child.kill('SIGTERM'), limitMs);
   if (termMs !== undefined) {
-    const message = `does not end within ${limitMs} ms after its stdin; ends ${termMs} ms after SIGTERM`;
+    const message = `does not end within ${limitMs} ms after the end of its stdin; ends ${termMs} ms after SIGTERM`;
     return [warning(message, { termMs }), ...leftovers()];
   }
   const killMs = await timed(spawned, () => spawned.child.kill('SIGKILL'), limitMs);
-  const message = `ends neither within ${limitMs} ms after its stdin nor after SIGTERM; SIGKILL took ${killMs} ms`;
+  const message = `ends neither within ${limitMs} ms after the end of its stdin nor after SIGTERM, but ${killMs} ms after SIGKILL`;
   return [fault(message, { killMs }), ...leftovers()];
 }
 

@@ -29,7 +29,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       const { notes } = format.toTools(sources);
       findings.push(...lossesOf(vendor, notes));
     } catch (error) {
-      findings.push(fault(`${vendor}: cannot be converted: ${messageOf(error)}`, { vendor }));
+      findings.push(fault(`${vendor}: cannot express the tools: ${messageOf(error)}`, { vendor }));
     }
   }
   return findings;
@@ -37,7 +37,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
 
 /** One finding for each kind of loss, with the places where it occurs. */
 function lossesOf(vendor: string, notes: readonly Note[]): Finding[] {
-  if (notes.length === 0) return [ok(`${vendor}: nothing is lost`, { vendor })];
+  if (notes.length === 0) return [ok(`${vendor}: can express all schemas`, { vendor })];
   return Array.from(
     groupBy(notes, ({ message }) => message),
     ([message, same]) => {

@@ -14,7 +14,7 @@ export function checkStdout(sessions: readonly Session[]): Finding | undefined {
   const [first] = lines;
   if (first === undefined) return ok('has nothing but messages');
   return fault(
-    `has lines that are no messages, which many clients do not survive; the first is ${quoted(first, maxQuoted)}`,
+    `has lines that are no JSON-RPC messages, at which many clients fail; the first is ${quoted(first, maxQuoted)}`,
     {
       lines,
     },

@@ -1,3 +1,4 @@
+import { KeyedQueue } from '@mcp/kit';
 import type { HostHandlers } from '@mcp/protocol/client';
 import type { Interrupts } from '../command-line/interrupts.ts';
 import { inputVariable } from '../config/entry/inputs.ts';
@@ -8,12 +9,19 @@ import { argumentsAsWritten } from '../config/entry/mask-secrets.ts';
 import { askLine } from '../terminal/ask-line.ts';
 import { askForm, type Form } from '../terminal/elicit.ts';
 import type { Output } from '../terminal/output.ts';
-import { Questions } from '../terminal/questions.ts';
 import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
 import type { ReadHere } from '../trust/read-here.ts';
 
-const questions = new Questions();
+const questions = new KeyedQueue();
 const terminal = { input: process.stdin, output: process.stderr };
+
+/** Asks one question at a time, so that no answer is taken for that to another server. */
+function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return questions.run('terminal', () => {
+    signal.throwIfAborted();
+    return ask();
+  });
+}
 
 /** Text on one line that keeps all spaces: two commands may differ only in these. */
 function oneLine(text: string): string {
@@ -29,7 +37,7 @@ export async function askConsent(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!process.stdin.isTTY || !output.interactive) return false;
-  return questions.ask(async () => {
+  return askNext(async () => {
     const { target, variables, scope } = entry;
     const ofProject = scope === 'project';
     output.note(
@@ -62,7 +70,7 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
       const answer = await askLine(`${prompt}: `, terminal, { signal, isSecret: password });
       return answer === '' ? undefined : answer;
     };
-    const answer = answers.get(key) ?? questions.ask(ask, signal);
+    const answer = answers.get(key) ?? askNext(ask, signal);
     answers.set(key, answer);
     // An input without an answer is asked for again by the next command of the shell.
     const forget = () => answers.delete(key);
@@ -78,7 +86,7 @@ export function elicitWith(
   if (!process.stdin.isTTY || !output.interactive) return undefined;
   return (server) =>
     (request, { signal }) => {
-      const ask = (form: Form) => questions.ask(() => askForm(server, form, terminal, signal), signal);
+      const ask = (form: Form) => askNext(() => askForm(server, form, terminal, signal), signal);
       if (!('url' in request)) return ask(request);
       const message = `${request.message}\nOpen ${request.url} and continue when you are done there.`;
       const done = { type: 'boolean', title: 'Done', default: true };

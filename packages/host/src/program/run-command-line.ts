@@ -7,7 +7,7 @@ import { commands } from '../commands/commands.ts';
 import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
-import { mask, maskTarget } from '../config/entry/mask-secrets.ts';
+import { mask, maskCommand, maskTarget } from '../config/entry/mask-secrets.ts';
 import { exitCodes } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
@@ -63,6 +63,7 @@ async function run(
   output: Output,
   interrupts: Interrupts,
 ): Promise<number> {
+  repeatTyped({ program: programOf(process.argv[1] ?? '') });
   const typed = wordsToComplete(words);
   if (typed) return printSuggestions(typed, output);
   const line = parseCommandLine(words, commands);
@@ -80,33 +81,12 @@ async function run(
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
     logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
-  await using servers = terminalServers({
-    configuration,
-    line,
-    output,
-    version,
-    state,
-    logs,
-    warn,
-    interrupts,
-  });
   const { store, directories } = state;
-  return await command.run({
-    version,
-    store,
-    directories,
-    positionals,
-    options,
-    configuration,
-    load,
-    servers,
-    logs,
-    commands,
-    output,
-    stdin: process.stdin,
-    signal,
-    interrupts,
-  });
+  const { stdin } = process;
+  const given = { version, positionals, options, configuration, load, output, stdin, signal };
+  const input = { ...given, store, directories, logs, commands, interrupts };
+  await using servers = terminalServers(command.name, input, state);
+  return await command.run({ ...input, servers });
 }
 
 /** The words behind `__complete`, which completion scripts write; an alias may add `--config` before it. */
@@ -129,15 +109,20 @@ const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
  * The words that printed commands repeat. Each secret is a placeholder, because a printed command without it
  * must not look as if it could be run.
  */
-function typedWords({ options, server }: CommandLine): TypedWords {
+function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program'> {
   const shown = (word: string) => word.replaceAll(mask, '<secret>');
+  const withoutSecrets = (value: string) => {
+    const masked = maskCommand(value);
+    return masked.includes(mask) ? shown(masked) : value;
+  };
   const repeated = repeatedOptions.flatMap((name) => {
     const values = options[name];
-    return Array.isArray(values) ? values.flatMap((value: string) => [`--${name}`, value]) : [];
+    return Array.isArray(values)
+      ? values.flatMap((value: string) => [`--${name}`, withoutSecrets(value)])
+      : [];
   });
   const target = server && maskTarget(server.target, []);
   return {
-    program: programOf(process.argv[1] ?? ''),
     options: repeated,
     url: target?.kind === 'http' ? [shown(target.url)] : [],
     command: target?.kind === 'stdio' ? ['--', target.command, ...target.args.map(shown)] : [],

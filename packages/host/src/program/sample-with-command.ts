@@ -34,7 +34,7 @@ async function limitedText(stream: NodeJS.ReadableStream): Promise<string> {
       for await (const chunk of stream) {
         length += chunk.length;
         if (length > maxResponseLength)
-          throw new RpcError(refusedByUser, 'The response of --sampling is too long');
+          throw new RpcError(refusedByUser, 'The command of --sampling printed more than 64 MiB');
         yield chunk as Buffer;
       }
     })(),

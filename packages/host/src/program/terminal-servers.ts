@@ -1,15 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientOptions } from '@mcp/protocol/client';
-import { type OptionValues, valueOf } from '../command-line/command.ts';
-import { logLevelOf } from '../command-line/log-levels.ts';
-import type { Interrupts } from '../command-line/interrupts.ts';
-import type { CommandLine } from '../command-line/parse-command-line.ts';
+import { type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
+import { logLevelOf } from '../command-line/option-values.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
-import type { Configuration } from '../config/load-configuration.ts';
 import { openBrowser } from '../login/open-browser.ts';
 import type { HostState } from '../servers/host-state.ts';
-import type { LogFeed } from '../servers/log-feed.ts';
 import { Servers } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
 import type { Output } from '../terminal/output.ts';
@@ -19,25 +15,17 @@ import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
 import { printedCommand } from '../printed-command.ts';
 
-export interface ServersInput {
-  readonly configuration: Configuration;
-  readonly line: CommandLine;
-  readonly output: Output;
-  readonly version: string;
-  readonly state: HostState;
-  readonly logs: LogFeed;
-  readonly warn: (message: string) => void;
-  readonly interrupts: Interrupts;
-}
+type ServersInput = Omit<CommandInput, 'servers'>;
 
-/** The servers of a command line, which ask the user in the terminal. */
-export function terminalServers(input: ServersInput): Servers {
-  const { configuration, line, output, state, warn, interrupts } = input;
-  const { command, options } = line;
-  const onLogin = command.name === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
+/** The servers of a command, which ask the user in the terminal. */
+export function terminalServers(command: string, input: ServersInput, state: HostState): Servers {
+  const { configuration, options, output, interrupts } = input;
+  const isServe = command === 'serve';
+  const warn = (message: string) => output.warning(message);
+  const onLogin = command === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
   // immediately. With `--json` the stderr of servers is not printed, because errors are lines of JSON.
-  const isLog = command.name === 'serve' || options['verbose'] === true;
+  const isLog = isServe || options['verbose'] === true;
   const printed = isLog || !output.json;
   const print = (text: string) => printed && output.note(text, 'dim');
   const stderr = new ServerStderr(print, { atOnce: isLog });
@@ -48,7 +36,7 @@ export function terminalServers(input: ServersInput): Servers {
     askInput: askInputWith(output, interrupts),
     // `mcp serve` asks nothing, because its stdin may belong to its client.
     askConsent: (entry, reads) =>
-      command.name === 'serve' || options['yes'] === true
+      isServe || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
         : askConsent({ entry, reads }, output, interrupts.innermost),
     onStderr: (server, text) => stderr.add(server, text),
@@ -63,8 +51,7 @@ export function terminalServers(input: ServersInput): Servers {
 
 /** The options of the client for each server. */
 function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOptions {
-  const { line, output, version, logs } = input;
-  const { options } = line;
+  const { options, output, version, logs } = input;
   const elicit = elicitWith(output);
   const sampling = valueOf(options, 'sampling');
   const sample = sampling === undefined ? undefined : sampleWithCommand(sampling);
@@ -101,6 +88,6 @@ function showLogin(output: Output, open: boolean): (url: URL) => Promise<void> {
   return async (url) => {
     output.note(`Log in at ${url.href}`);
     if (open && !(await openBrowser(url)))
-      output.note('No browser could be opened; open this address yourself');
+      output.note('No browser could be started; open the address above yourself');
   };
 }

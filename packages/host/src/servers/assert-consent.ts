@@ -30,6 +30,6 @@ function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefin
   const paths = reads.paths.map((path) => `"${path}"`).join(', ');
   return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}; ${remedy}`, {
     ...options,
-    hint: 'with a "cwd" in its entry it starts elsewhere, without this question',
+    hint: 'a "cwd" in its entry starts the server in another directory, without this question',
   });
 }

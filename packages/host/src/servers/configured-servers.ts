@@ -22,14 +22,13 @@ export class ConfiguredServers {
 
   /** An enabled server; throws a `HostError` for any other name. */
   get(name: string): ConfiguredServer {
-    const found = this.#byName.get(name);
-    if (found?.enabled) return found;
-    if (!found) throw unknownServer(name, this.names);
+    const found = serverNamed(name, [...this.#byName.values()]);
+    if (found.enabled) return found;
     throw new HostError(`The server "${name}" is disabled in "${found.origin.file}"`, {
       server: name,
       phase: 'configuration',
       exitCode: exitCodes.usage,
-      hint: 'enable it there',
+      hint: 'enable it in this file',
     });
   }
 
@@ -41,9 +40,12 @@ export class ConfiguredServers {
   }
 }
 
-/** The error for a name that no server has, with similar names. */
-export function unknownServer(name: string, names: readonly string[]): HostError {
-  return new HostError(`There is no server "${name}"${didYouMean(name, names)}`, {
+/** The server of this name; throws a `HostError` with similar names if there is none. */
+export function serverNamed(name: string, servers: readonly ConfiguredServer[]): ConfiguredServer {
+  const found = servers.find((each) => each.name === name);
+  if (found) return found;
+  const names = servers.map((each) => each.name);
+  throw new HostError(`There is no server "${name}"${didYouMean(name, names)}`, {
     server: name,
     phase: 'configuration',
     exitCode: exitCodes.usage,

@@ -9,14 +9,21 @@ export function commandOf(
   return { command, args, env, stderr, ...(cwd !== undefined && { cwd }) };
 }
 
+/** Whether the configuration of a server has its token, so that no login is used. */
+export function hasAuthorization({ headers }: HttpTarget): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
 /** Connects to a server over HTTP; a configured `authorization` header takes the place of `authorize`. */
 export function httpConnector(
   target: HttpTarget,
   authorize: ((target: HttpTarget) => FetchLayer) | undefined,
 ): Connector {
   const { url, headers, transport } = target;
-  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  const options = { headers, ...(authorize && !hasToken && { authorize: authorize(target) }) };
+  const options = {
+    headers,
+    ...(authorize && !hasAuthorization(target) && { authorize: authorize(target) }),
+  };
   const connector = serverAt(url, options);
   if (transport === 'auto') return connector;
   const sse = () => new SseChannel(url, options);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isObject } from '@mcp/kit';
 import type { Negotiation, NegotiationCache } from '@mcp/protocol/client';
 import { JsonDirectory } from '../json-directory.ts';
 
@@ -20,8 +21,5 @@ const openings: readonly unknown[] = [
 ] satisfies Negotiation['opening'][];
 
 function isNegotiation(value: unknown): value is Negotiation {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    'at' in value && typeof value.at === 'number' && 'opening' in value && openings.includes(value.opening)
-  );
+  return isObject(value) && typeof value['at'] === 'number' && openings.includes(value['opening']);
 }

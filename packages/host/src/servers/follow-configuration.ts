@@ -42,7 +42,7 @@ export async function followConfiguration(servers: Servers, options: FollowOptio
   try {
     return await follow(servers, { ...options, load });
   } catch (error) {
-    onWarning(`The configuration is not followed: ${String(error)}`);
+    onWarning(`Changes of the configuration are not followed: ${String(error)}`);
     return () => {};
   }
 }

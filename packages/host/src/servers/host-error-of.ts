@@ -1,8 +1,9 @@
 import { ClientError, type Phase } from '@mcp/protocol/client';
-import type { ServerEntry } from '../config/entry/server-entry.ts';
+import type { Scope, ServerEntry } from '../config/entry/server-entry.ts';
 import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
+import { hasAuthorization } from './connectors.ts';
 
 /** The JSON-RPC code of the error for a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
@@ -10,11 +11,10 @@ const missingClientCapability = -32021;
 /** A `ClientError` as a `HostError` with the configured name and a hint; other errors unchanged. */
 export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
-  const { name, target } = entry;
+  const { name } = entry;
   const timedOut = error.cause instanceof Error && error.cause.name === 'TimeoutError';
   const { phase } = error;
-  const hint =
-    capabilityHint(error) ?? hintOf(phase, name, target.kind === 'stdio' ? target.command : target.url);
+  const hint = capabilityHint(error) ?? hintOf(phase, entry);
   return new HostError(`${name}: ${maskSecretsOf(entry, reasonOf(error))}`, {
     server: name,
     phase,
@@ -35,25 +35,30 @@ function exitCodeOf(phase: Phase, code: number | undefined): number {
   return phase === 'call' && code !== undefined ? exitCodes.tool : exitCodes.unreachable;
 }
 
-function hintOf(phase: Phase, name: string, address: string): string | undefined {
-  if (phase === 'authorization') return printedCommand('login', name);
+function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | undefined {
   const explain = printedCommand('config', 'explain', name);
-  if (phase === 'spawn') return commandHint(address) ?? `check the command "${address}": ${explain}`;
+  if (phase === 'authorization') {
+    const hasToken = target.kind === 'http' && hasAuthorization(target);
+    return hasToken ? `check the "authorization" header: ${explain}` : printedCommand('login', name);
+  }
+  const address = target.kind === 'stdio' ? target.command : target.url;
+  if (phase === 'spawn') return commandHint(address, scope) ?? `check the command "${address}": ${explain}`;
   if (phase === 'handshake') return `check that "${address}" is an MCP server: ${explain}`;
   return undefined;
 }
 
 /** How to correct a command that only a shell would have expanded or split into words. */
-function commandHint(command: string): string | undefined {
+function commandHint(command: string, scope: Scope): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
-  return /\s/.test(command) && !/[\\/]/.test(command)
-    ? `write the arguments of "${command}" into "args"`
-    : undefined;
+  if (!/\s/.test(command) || /[\\/]/.test(command)) return undefined;
+  if (scope === 'command-line') return `write "${command}" without quotes, as several words after --`;
+  return `write the arguments of "${command}" into "args"`;
 }
 
 function capabilityHint({ code, message }: ClientError): string | undefined {
   if (code !== missingClientCapability) return undefined;
-  if (message.includes('"sampling"')) return "--sampling '<command>' answers what a server asks of a model";
+  if (message.includes('"sampling"'))
+    return "with --sampling '<command>', a command answers the sampling requests of servers";
   if (message.includes('"elicitation"'))
     return 'run the command in a terminal to answer the questions of the server';
   return undefined;

@@ -1,17 +1,15 @@
-import type { CallOptions, Client, ClientOptions } from '@mcp/protocol/client';
+import type { CallOptions, Client } from '@mcp/protocol/client';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Capabilities, capabilitySet } from '../trust/capability-set.ts';
 import { isToolAllowed } from '../trust/is-tool-allowed.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
-import { isStateless } from './is-stateless.ts';
 import type { ListCache } from './list-cache.ts';
 import { type Listed, type ListName, readList } from './lists.ts';
 
 export interface ServerListsOptions {
   readonly trust: TrustStore;
   readonly listCache: ListCache;
-  readonly clientOptions: (entry: ServerEntry) => ClientOptions;
   readonly onToolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
 }
 
@@ -38,7 +36,7 @@ export class ServerLists {
     options: CallOptions,
   ): Promise<Listed<K>> {
     const items = await readList(client, entry, kind, options);
-    const shown = kind === 'tools' ? this.shown(entry, items, this.#declared(client, entry)) : items;
+    const shown = kind === 'tools' ? this.shown(entry, items, client.declaredCapabilities) : items;
     this.#options.listCache.set(entry, kind, items);
     return { items: shown };
   }
@@ -70,7 +68,7 @@ export class ServerLists {
   async review(client: Client, entry: ServerEntry): Promise<ToolReview> {
     const { trust } = this.#options;
     const tools = await readList(client, entry, 'tools', {});
-    const declared = capabilitySet(this.#declared(client, entry));
+    const declared = capabilitySet(client.declaredCapabilities);
     const { changes } = trust.checkTools(entry, tools, declared);
     return { changes, accept: () => trust.acceptTools(entry, tools, declared) };
   }
@@ -82,19 +80,6 @@ export class ServerLists {
   ): readonly T[] {
     if (changes.length > 0) this.#options.onToolsWithheld(name, changes);
     return unchanged(tools, changes).filter((tool) => isToolAllowed(tool.name, filter));
-  }
-
-  /** The capabilities that the host's client has declared to a server. */
-  #declared(client: Client, entry: ServerEntry): Capabilities {
-    const options = this.#options.clientOptions(entry);
-    if (options.capabilities) return options.capabilities;
-    const hasTasks = isStateless(client) && options.tasks !== false;
-    return {
-      ...(options.elicit && { elicitation: { form: {}, ...(options.elicitsUrls && { url: {} }) } }),
-      ...(options.sample && { sampling: options.samplesTools ? { tools: {} } : {} }),
-      ...(options.roots && { roots: {} }),
-      ...(hasTasks && { extensions: { 'io.modelcontextprotocol/tasks': {} } }),
-    };
   }
 }
 

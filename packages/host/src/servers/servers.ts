@@ -90,12 +90,11 @@ export class Servers implements AsyncDisposable {
     const { onLogin: open, onWarning: warn } = options;
     const onToolsWithheld = (server: string, changes: readonly ToolChange[]) =>
       warn(withheldChangesText(server, changes));
-    const clientOptions = (entry: ServerEntry) => this.#clientOptions(entry);
     this.#configured = new ConfiguredServers(configured);
     this.#state = state;
     this.#options = options;
     this.#authorize = authorizeWith({ store: state.store, open, warn });
-    this.#lists = new ServerLists({ onToolsWithheld, ...options, ...state, clientOptions });
+    this.#lists = new ServerLists({ onToolsWithheld, ...options, ...state });
   }
 
   /** The names of the enabled servers. */
@@ -274,7 +273,7 @@ export class Servers implements AsyncDisposable {
     client: ClientOptions | undefined,
     signal: AbortSignal,
   ): Promise<Client> {
-    const { onStderr, onFailure, signal: all = signal } = this.#options;
+    const { clientOptions, onStderr, onFailure, signal: all = signal } = this.#options;
     const { name } = entry;
     // A cancelled start must stop here: `#ending` waits for all starts, and so would wait for this one.
     signal.throwIfAborted();
@@ -285,15 +284,11 @@ export class Servers implements AsyncDisposable {
     const connected = connect(entry, {
       authorize: this.#authorize,
       signal: AbortSignal.any([signal, all]),
-      client: { negotiations: this.#state.negotiations, ...(client ?? this.#clientOptions(entry)) },
+      client: { negotiations: this.#state.negotiations, ...(client ?? clientOptions?.(entry)) },
       stderr: (line) => onStderr?.(name, masked(line)),
     });
     connected.catch(() => onFailure?.(name));
     return connected;
-  }
-
-  #clientOptions(entry: ServerEntry): ClientOptions {
-    return this.#options.clientOptions?.(entry) ?? {};
   }
 
   #assertConsent(entry: ServerEntry): Promise<void> {
@@ -339,11 +334,11 @@ function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerEntry): stri
 }
 
 function closed(server: string): HostError {
-  return new HostError('The servers are closed', {
+  return new HostError(`The server "${server}" cannot be used: the servers were closed`, {
     server,
     phase: 'spawn',
     exitCode: exitCodes.unreachable,
-    hint: 'open them again',
+    hint: 'open the servers again',
   });
 }
 

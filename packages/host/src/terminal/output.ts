@@ -1,4 +1,4 @@
-import { type Environment, type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
+import { type ImageProtocol, imageProtocolOf } from './images/image-protocol.ts';
 import { querySixel } from './images/query-sixel.ts';
 import { jsonText, sanitize } from './sanitize.ts';
 
@@ -9,7 +9,7 @@ export interface OutputOptions {
   readonly stdin?: NodeJS.ReadStream | undefined;
   /** Whether the objects of the specification are printed as JSON instead of text. */
   readonly json: boolean;
-  readonly env: Environment;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 type Style = 'bold' | 'dim' | 'red' | 'yellow';

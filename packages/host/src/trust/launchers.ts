@@ -13,6 +13,8 @@ export interface Launcher {
 }
 
 const npm = ['node_modules', 'package.json', '.npmrc'];
+const dotenv = ['.env', '.env.local', '.env.development', '.env.production', '.env.test'];
+const nuget = ['nuget.config', 'NuGet.config', 'NuGet.Config', 'global.json'];
 const python = ['pyproject.toml', '.venv', '.env'];
 const ofFiles: Launcher = { reads: [], runs: 'arguments' };
 const ofTypeScript: Launcher = { reads: [...npm, 'tsconfig.json'], runs: 'arguments' };
@@ -30,19 +32,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
     reads: [...npm, '.yarnrc', '.yarnrc.yml', '.yarn', '.pnp.cjs', '.pnp.loader.mjs'],
     runs: 'package',
   },
-  bun: {
-    reads: [
-      ...npm,
-      'bunfig.toml',
-      'tsconfig.json',
-      '.env',
-      '.env.local',
-      '.env.development',
-      '.env.production',
-      '.env.test',
-    ],
-    runs: 'arguments',
-  },
+  bun: { reads: [...npm, 'bunfig.toml', 'tsconfig.json', ...dotenv], runs: 'arguments' },
   deno: { reads: [...npm, 'deno.json', 'deno.jsonc', 'deno.lock', '.env'], runs: 'arguments' },
   // Node searches the current directory for preloaded packages, and for the scripts of `--run`.
   node: {
@@ -86,18 +76,8 @@ const launchers: Readonly<Record<string, Launcher>> = {
   task: { reads: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml'] },
   rscript: { reads: ['.Rprofile', '.Renviron'], runs: 'arguments' },
   jbang: { reads: ['jbang-catalog.json', '.jbang'], runs: 'arguments' },
-  dotnet: {
-    reads: [
-      'nuget.config',
-      'NuGet.config',
-      'NuGet.Config',
-      'global.json',
-      '.config',
-      'Directory.Build.props',
-    ],
-    runs: 'arguments',
-  },
-  dnx: { reads: ['nuget.config', 'NuGet.config', 'NuGet.Config', 'global.json'], runs: 'package' },
+  dotnet: { reads: [...nuget, '.config', 'Directory.Build.props'], runs: 'arguments' },
+  dnx: { reads: nuget, runs: 'package' },
   go: { reads: ['go.mod', 'go.work', 'vendor'], runs: 'arguments' },
   cargo: { reads: ['Cargo.toml', '.cargo', 'rust-toolchain', 'rust-toolchain.toml'], runs: 'arguments' },
   docker: {

@@ -1,5 +1,6 @@
 import type { Target } from '../command-line/target.ts';
 import type { ListedTool } from '@mcp/protocol/client';
+import { printedCommand } from '../printed-command.ts';
 import type { Output } from '../terminal/output.ts';
 
 interface Property {
@@ -21,7 +22,7 @@ export function describeTool({ server, name }: Target, tool: ListedTool, output:
     output.foreign(`  ${required.includes(key) ? key : `[${key}]`}: ${typeText(property)}${notes(property)}`);
   }
   const example = required.map((key) => `${key}=${exampleOf(properties[key])}`);
-  output.foreign(`\nmcp call ${[`${server}.${name}`, ...example].join(' ')}`);
+  output.foreign(`\n${printedCommand('call', `${server}.${name}`, ...example)}`);
 }
 
 function typeText({ type, enum: values }: Property): string {

@@ -2,41 +2,29 @@
 const maxWaitMs = 1_000;
 
 /** Passes items on in the order of `names`; after a second without waiting for those before. */
-export class InOrder<T extends { readonly server: string }> implements Disposable {
-  readonly #names: readonly string[];
-  readonly #print: (item: T) => void;
-  readonly #waiting = new Map<string, T>();
-  readonly #timer: NodeJS.Timeout;
-  #next = 0;
-  #inOrder = true;
-
-  constructor(names: readonly string[], print: (item: T) => void) {
-    this.#names = names;
-    this.#print = print;
-    this.#timer = setTimeout(() => this.#end(), maxWaitMs);
-  }
-
-  add(item: T): void {
-    if (!this.#inOrder) return this.#print(item);
-    this.#waiting.set(item.server, item);
-    for (;;) {
-      const name = this.#names[this.#next] ?? '';
-      const ready = this.#waiting.get(name);
-      if (!ready) return;
-      this.#waiting.delete(name);
-      this.#next++;
-      this.#print(ready);
+export function inOrder<T extends { readonly server: string }>(
+  names: readonly string[],
+  print: (item: T) => void,
+) {
+  const waiting = new Map<string, T>();
+  let next = 0;
+  let waits = true;
+  const end = () => {
+    clearTimeout(timer);
+    waits = false;
+    for (const item of waiting.values()) print(item);
+    waiting.clear();
+  };
+  const timer = setTimeout(end, maxWaitMs);
+  const add = (item: T) => {
+    if (!waits) return print(item);
+    waiting.set(item.server, item);
+    let ready = waiting.get(names[next] ?? '');
+    while (ready) {
+      waiting.delete(ready.server);
+      print(ready);
+      ready = waiting.get(names[++next] ?? '');
     }
-  }
-
-  #end(): void {
-    this.#inOrder = false;
-    for (const item of this.#waiting.values()) this.#print(item);
-    this.#waiting.clear();
-  }
-
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-    this.#end();
-  }
+  };
+  return { add, [Symbol.dispose]: end };
 }

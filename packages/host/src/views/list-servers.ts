@@ -9,7 +9,7 @@ const cachedAfterMs = 2_000;
 
 export const cachedOption: OptionSpec = {
   name: 'cached',
-  help: 'shows the lists of the last time and starts nothing',
+  help: 'shows the lists that were read last, and starts no server',
 };
 
 /**

@@ -1,7 +1,7 @@
 import { didYouMean } from '../did-you-mean.ts';
 import type { CommandInput } from '../command-line/command.ts';
 import type { Target } from '../command-line/target.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { callError, exitCodes, HostError } from '../errors.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { printedCommand } from '../printed-command.ts';
 
@@ -15,12 +15,8 @@ export async function listedTool(
   if (tool) return tool;
   await assertNotWithheld({ server, name }, servers);
   const names = listed.map((each) => each.name);
-  throw new HostError(`The server "${server}" has no tool "${name}"${didYouMean(name, names)}`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.tool,
-    hint: printedCommand('tools', server),
-  });
+  const message = `The server "${server}" has no tool "${name}"${didYouMean(name, names)}`;
+  throw callError(server, message, printedCommand('tools', server));
 }
 
 /** Throws if the server has the tool, but it is withheld because it has changed. */

@@ -38,7 +38,7 @@ export async function showToolResult(
   if (!isError) return exitCodes.ok;
   // Before 2026-07-28 no error code tells that the server needs sampling, only its own words.
   if (valueOf(input.options, 'sampling') === undefined && names(blocks, /\bsampling\b/i))
-    output.note("  --sampling '<command>' answers what a server asks of a model");
+    output.note("  with --sampling '<command>', a command answers the sampling requests of servers");
   return exitCodes.tool;
 }
 
@@ -79,7 +79,7 @@ export async function showBlocks(
       wasHidden = true;
     }
   }
-  if (wasHidden && output.interactive) output.note('--save <directory> writes it to a file', 'dim');
+  if (wasHidden && output.interactive) output.note('--save <directory> writes these media to files', 'dim');
 }
 
 async function showImage(media: Media, { output }: ShowInput): Promise<boolean> {

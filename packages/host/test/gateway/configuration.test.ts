@@ -103,7 +103,7 @@ test.each(['modern', 'legacy'] as const)(
     gateway.configure({ changed: probeServer('other', era) });
     for (const [index, server] of ['changed', 'removed'].entries())
       expect(await calls[index]).toContain(
-        `${server}: the call has ended with its server, whose configuration has changed`,
+        `${server}: the server was ended during the call, because its configuration has changed`,
       );
   },
 );

@@ -6,15 +6,11 @@ import type { SuggestionSources } from './suggestion.ts';
 /** How long a connected server may take to complete a word, in milliseconds. */
 const answerTimeoutMs = 2_000;
 
-export interface ServerSuggestionsOptions {
-  /** Whether servers are asked, and started if needed; otherwise the lists come from the cache. */
-  readonly canOpen: boolean;
-}
-
 /** Suggestions from the lists of servers; none for a server that fails or is unknown. */
 export function serverSuggestions(
   servers: Servers,
-  { canOpen }: ServerSuggestionsOptions,
+  /** Whether servers are asked, and started if needed; otherwise the lists come from the cache. */
+  { canOpen }: { readonly canOpen: boolean },
 ): SuggestionSources {
   // Asks only servers that need no answer of the user: a question would interrupt the line that is being
   // typed.

@@ -16,6 +16,7 @@ import type { CommandInput } from '../../command-line/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { readNamedFile } from '../../read-file.ts';
 import { extendedByProgress } from '../../servers/extended-by-progress.ts';
+import type { Listed } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 
@@ -70,9 +71,17 @@ async function toolsOf(
 ): Promise<KnownTools> {
   const { servers } = input;
   const meant = servers.names.filter((server) => calls.some(({ name }) => mayNameToolOf(server, name)));
+  return namesOf(meant, vendor, (server) => servers.list(server, 'tools'));
+}
+
+async function namesOf(
+  servers: readonly string[],
+  vendor: Vendor,
+  list: (server: string) => Promise<Listed<'tools'>>,
+): Promise<KnownTools> {
   const lists = await Promise.allSettled(
-    meant.map(async (server) =>
-      (await servers.tools(server)).map((tool) => ({ server, tool: tool as SourceTool })),
+    servers.map(async (server) =>
+      (await list(server)).items.map((tool) => ({ server, tool: tool as SourceTool })),
     ),
   );
   const listed = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
@@ -123,14 +132,10 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
 /** The names of the listed tools; without any, those of all cached lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
-  const lists = await Promise.allSettled(
-    servers.names.map(async (server) => {
-      const { items } = await servers.list(server, 'tools', { cachedAfterMs: 0 });
-      return items.map((tool) => ({ server, tool: tool as SourceTool }));
-    }),
+  const cached = await namesOf(servers.names, vendor, (server) =>
+    servers.list(server, 'tools', { cachedAfterMs: 0 }),
   );
-  const known = lists.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  return [...vendor.toTools(known).names.keys()];
+  return [...cached.names.keys()];
 }
 
 function failed(call: VendorCall, message: string): CallOutcome {

@@ -1,6 +1,6 @@
 import type { CommandInput } from '../../command-line/command.ts';
 import type { Target } from '../../command-line/target.ts';
-import { exitCodes, HostError } from '../../errors.ts';
+import { callError, exitCodes } from '../../errors.ts';
 import { showToolResult } from '../../views/show-result.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { TaskRecords, taskServer } from '../task/task-records.ts';
@@ -18,7 +18,12 @@ export async function startTask(
   const { servers, output, signal, directories } = input;
   return servers.use(server, async (client, entry) => {
     const tasks = tasksOf(client, server);
-    if (!tasks.allows(tool)) throw noTask({ server, name });
+    if (!tasks.allows(tool))
+      throw callError(
+        server,
+        `The tool "${name}" of "${server}" does not run as a task`,
+        'call it without --task',
+      );
     const started = await tasks.start(name, args, { signal });
     if ('result' in started) {
       output.note(`${server} has answered without a task`);
@@ -35,17 +40,8 @@ export async function startTask(
     else output.foreign(taskText(task));
     if (entry.target.kind === 'stdio' && !input.staysOpen)
       output.note(
-        `${server} ends with this command, and its task may end with it; ${printedCommand('shell')} keeps both`,
+        `${server} ends with this command, and its task may end with it; ${printedCommand('shell')} keeps both running`,
       );
     return exitCodes.ok;
-  });
-}
-
-function noTask({ server, name }: Target): HostError {
-  return new HostError(`The tool "${name}" of "${server}" does not run as a task`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.tool,
-    hint: 'call it without --task',
   });
 }

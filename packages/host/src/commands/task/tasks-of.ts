@@ -1,6 +1,6 @@
 import { isObject } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
-import { exitCodes, HostError } from '../../errors.ts';
+import { callError } from '../../errors.ts';
 import { coreTasks } from './core-tasks.ts';
 import { extensionTasks } from './extension-tasks.ts';
 import type { ServerTasks } from './server-tasks.ts';
@@ -12,10 +12,5 @@ export function tasksOf(client: Client, server: string): ServerTasks {
   const { extensions, tasks } = client.capabilities;
   if (isObject(extensions) && extensions[tasksExtension] !== undefined) return extensionTasks(client);
   if (isObject(tasks)) return coreTasks(client, tasks['list'] !== undefined);
-  throw new HostError(`The server "${server}" has no tasks`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.tool,
-    hint: 'its tools are called without --task',
-  });
+  throw callError(server, `The server "${server}" has no tasks`, 'call its tools without --task');
 }

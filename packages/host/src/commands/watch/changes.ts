@@ -1,5 +1,5 @@
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
-import { countOf, millisecondsOf } from '../../command-line/numbers.ts';
+import { countOf, millisecondsOf } from '../../command-line/option-values.ts';
 import { type Change, ExecQueue } from './exec-queue.ts';
 
 const defaultExecTimeoutMs = 60_000;

@@ -34,7 +34,7 @@ export function parseWatchTopics(
     else if (servers.includes(word) || (index === 0 && current === undefined)) {
       current = word;
       urisOf(word);
-    } else if (current === undefined) throw usageError(`"${word}" follows no server; ${expected}`);
+    } else if (current === undefined) throw usageError(`No server is named before "${word}"; ${expected}`);
     else urisOf(current).add(word);
   }
   if (topics.size === 0 && current !== undefined && lists) urisOf(current);

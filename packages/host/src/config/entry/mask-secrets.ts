@@ -99,11 +99,6 @@ export function maskCommand(command: string): string {
   return maskArguments(words).join(' ');
 }
 
-/** The value of the key `of`, in which the values of variables that are secrets are masked. */
-export function maskVariables(value: string, of: string, variables: readonly ExpandedVariable[]): string {
-  return secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
-}
-
 /** A variable whose text and value are as they may be shown: the default in its text may be a secret, too. */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
@@ -144,7 +139,8 @@ type Target = ServerEntry['target'];
 /** The command line and environment of a server, or its URL and headers, as they may be shown. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
 export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
-  const masked = (value: string, key: string) => maskVariables(value, key, variables);
+  const masked = (value: string, of: string) =>
+    secretsOf(of, variables).reduce((shown, each) => shown.replaceAll(each.value, mask), value);
   const each = (values: Readonly<Record<string, string>>, show: (name: string, value: string) => string) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, show(name, value)]));
   if (target.kind === 'stdio') {

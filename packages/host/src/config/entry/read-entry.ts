@@ -65,10 +65,13 @@ function withPlainCommand(entry: Entry): Entry {
 
 function assertReadable(entry: Entry): void {
   if (entry['source'] === 'extension' && entry['command'] === undefined)
-    throw new Error('an extension of Zed starts it, which mcp cannot');
+    throw new Error('only Zed can start this server, because an extension of Zed has its command');
   // The error does not show the value, because it is a secret.
   if (entry['bearer_token'] !== undefined)
-    throw new WrongValue('bearer_token', 'in a variable that "bearer_token_env_var" names');
+    throw new WrongValue(
+      'bearer_token',
+      'left out: put the token into an environment variable, and the name of that into "bearer_token_env_var"',
+    );
 }
 
 /** The keys that may contain the address of a server; the first one that an entry has is used. */
@@ -78,11 +81,7 @@ function isRemote(entry: Entry): boolean {
   const url = stringOf(entry, ...urlKeys);
   if (url === undefined) return false;
   if (entry['command'] !== undefined) {
-    throw new WrongValue(
-      'command',
-      'absent where there is a url; an entry has one or the other',
-      entry['command'],
-    );
+    throw new WrongValue('command', 'left out, because the entry has a URL', entry['command']);
   }
   return true;
 }
@@ -153,7 +152,8 @@ function readOAuth(entry: Entry): OAuthSettings | undefined {
 function readFilter(entry: Entry, { allowKeys, denyKeys }: Format): ToolFilter {
   const allowing = [...allowKeys, 'allowedTools'].filter((key) => listOf(entry, key));
   const [first, second] = allowing;
-  if (second !== undefined) throw new WrongValue(second, `absent where there is "${first}"`, entry[second]);
+  if (second !== undefined)
+    throw new WrongValue(second, `left out, because the entry also has "${first}"`, entry[second]);
   const allow = first === undefined ? undefined : listOf(entry, first);
   const deny = [...denyKeys, 'blockedTools'].flatMap((key) => listOf(entry, key) ?? []);
   // With an empty list, no tool is shown; other hosts do the same.

@@ -1,22 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import type {
-  ExpandedVariable,
-  HttpTarget,
-  Origin,
-  Scope as FileScope,
-  ServerEntry,
-  StdioTarget,
-} from './server-entry.ts';
+import type { ExpandedVariable, HttpTarget, ServerEntry, StdioTarget } from './server-entry.ts';
 import { readEnvFile } from './read-env-file.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
 import { expandVariables, UnsetVariable, type Scope } from './expand-variables.ts';
 
-export interface Source {
-  readonly name: string;
-  readonly scope: FileScope;
-  readonly origin: Origin;
-}
+type Source = Pick<ServerEntry, 'name' | 'scope' | 'origin'>;
 
 /** Expands the variables of an entry; throws an `UnsetVariable` where the format requires a value. */
 export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {

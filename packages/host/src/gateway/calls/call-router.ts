@@ -39,18 +39,10 @@ const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
 /** Sends the requests of one client to the servers that they are for. */
 export class CallRouter {
-  readonly #client: ProxyClient;
-  readonly #identity: ClientIdentity;
-  readonly #settings: GatewaySettings;
-  readonly #servers: ClientServers;
-  readonly #requests: ServerRequests;
+  readonly #options: CallRouterOptions;
 
-  constructor({ client, identity, settings, servers, requests }: CallRouterOptions) {
-    this.#client = client;
-    this.#identity = identity;
-    this.#settings = settings;
-    this.#servers = servers;
-    this.#requests = requests;
+  constructor(options: CallRouterOptions) {
+    this.#options = options;
   }
 
   /**
@@ -59,9 +51,10 @@ export class CallRouter {
    */
   callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const { name } = params;
-    const found = typeof name === 'string' ? this.#servers.catalog.tools.get(name) : undefined;
+    const found = typeof name === 'string' ? this.#options.servers.catalog.tools.get(name) : undefined;
     const connection = found?.link.connection;
-    if (!found || !connection || connection.isStateless || !this.#identity.converses) return undefined;
+    if (!found || !connection || connection.isStateless || !this.#options.identity.converses)
+      return undefined;
     const { item } = found;
     const outgoing = {
       method: 'tools/call',
@@ -69,30 +62,33 @@ export class CallRouter {
       source: call.source,
       outputSchema: item.outputSchema,
     };
-    return send(connection, outgoing, call, { identity: this.#identity.at(call.logLevel) });
+    return send(connection, outgoing, call, { identity: this.#options.identity.at(call.logLevel) });
   }
 
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     if (!this.#mayBeAsked(method, params)) return this.#deliver(method, params, call);
-    const resumed = this.#requests.resume(params, call);
+    const resumed = this.#options.requests.resume(params, call);
     return await (resumed ??
-      this.#requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
+      this.#options.requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
   /** The tool with this public name, after the servers that may have it were started. */
   async tool(name: string): Promise<Named<'tools'> | undefined> {
-    return this.#servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
+    return this.#options.servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
 
   /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
   async resource(uri: string): Promise<UriRoute> {
-    const known = this.#servers.catalog.uris.find(uri);
+    const known = this.#options.servers.catalog.uris.find(uri);
     if (known) return known;
-    await this.#servers.waitForStart();
-    const found = this.#servers.catalog.uris.find(uri);
+    await this.#options.servers.waitForStart();
+    const found = this.#options.servers.catalog.uris.find(uri);
     if (found) return found;
-    const names = this.#servers.names.length > 1 ? '; with its server it is mcp://<server>/<uri>' : '';
-    throw invalid(`No server has the resource "${uri}"${names}`, { uri });
+    const names =
+      this.#options.servers.names.length > 1
+        ? '; a URI that names its server has the form mcp://<server>/<uri>'
+        : '';
+    throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
   /**
@@ -111,22 +107,22 @@ export class CallRouter {
 
   /** The servers that may have the tool, prompt or resource of a request. */
   #possible(method: string, params: JsonObject): readonly string[] {
-    const { lazy } = this.#settings;
+    const { lazy } = this.#options.settings;
     const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
-    return typeof name === 'string' ? this.#possibleOf(name) : this.#servers.names;
+    return typeof name === 'string' ? this.#possibleOf(name) : this.#options.servers.names;
   }
 
   #possibleOf(name: string): readonly string[] {
-    const { names } = this.#servers;
-    return this.#settings.prefixed ? serversOfName(name, names) : names;
+    const { names } = this.#options.servers;
+    return this.#options.settings.prefixed ? serversOfName(name, names) : names;
   }
 
   /** Starts the servers that a name may belong to, and returns the catalog. */
   async #started(name: string) {
     const possible = this.#possibleOf(name);
-    const links = this.#servers.links.filter((link) => possible.includes(link.name));
+    const links = this.#options.servers.links.filter((link) => possible.includes(link.name));
     const started = await Promise.allSettled(links.map((link) => link.open()));
-    const { catalog } = this.#servers;
+    const { catalog } = this.#options.servers;
     // If the name can belong to one server only, and that cannot be started, its error is the reason.
     const [first] = started;
     if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
@@ -134,7 +130,7 @@ export class CallRouter {
   }
 
   #sourceOf(method: string, { source }: ProxyCall) {
-    return source && this.#settings.lazy && method === 'tools/call'
+    return source && this.#options.settings.lazy && method === 'tools/call'
       ? memberSource(source, 'arguments')
       : source;
   }
@@ -142,7 +138,7 @@ export class CallRouter {
   async #route(method: string, params: JsonObject): Promise<Routed> {
     switch (method) {
       case 'tools/call':
-        return this.#routeTool(this.#settings.lazy ? calledTool(params) : params);
+        return this.#routeTool(this.#options.settings.lazy ? calledTool(params) : params);
       case 'prompts/get': {
         const { link, item } = await this.#prompt(params['name']);
         return { link, method, params: { ...params, name: item.name } };
@@ -163,7 +159,8 @@ export class CallRouter {
   async #routeTool(params: JsonObject): Promise<Routed> {
     const name = stringParam(params, 'name');
     const found = await this.tool(name);
-    if (!found) throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#servers.catalog.tools));
+    if (!found)
+      throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
     const { link, item } = found;
     return {
       link,
@@ -175,7 +172,7 @@ export class CallRouter {
 
   /** The reason why a withheld tool cannot be called; undefined for any other tool. */
   async #withheld(name: string): Promise<string | undefined> {
-    const { servers, prefixed } = this.#settings;
+    const { servers, prefixed } = this.#options.settings;
     for (const server of this.#possibleOf(name)) {
       const withheld = await servers.withheldTools(server).catch(() => []);
       const tool = withheld.find((each) => publicName(server, each, prefixed) === name);
@@ -186,9 +183,10 @@ export class CallRouter {
 
   async #prompt(name: unknown): Promise<Named<'prompts'>> {
     if (typeof name !== 'string') throw invalid('"name" must be a string');
-    const found = this.#servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
+    const found =
+      this.#options.servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
     if (found) return found;
-    throw invalid(unknownItem('prompt', name, this.#servers.catalog.prompts.keys()));
+    throw invalid(unknownItem('prompt', name, this.#options.servers.catalog.prompts.keys()));
   }
 
   async #routeCompletion(params: JsonObject): Promise<Routed> {
@@ -200,14 +198,15 @@ export class CallRouter {
       return { link, method, params: { ...params, ref: { ...ref, name: item.name } } };
     }
     const uri = stringParam(ref, 'uri');
-    await this.#servers.waitForStart();
-    const { link, uri: own } = this.#servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
+    await this.#options.servers.waitForStart();
+    const { link, uri: own } =
+      this.#options.servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
     return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
   }
 
   #task(id: string): { link: ServerLink; taskId: string } {
-    const task = this.#settings.taskIds.open(id, this.#client.principal);
-    const link = task && this.#servers.links.find(({ name }) => name === task.server);
+    const task = this.#options.settings.taskIds.open(id, this.#options.client.principal);
+    const link = task && this.#options.servers.links.find(({ name }) => name === task.server);
     if (!link) throw invalid(`Unknown task: "${id}"`);
     return { link, taskId: task.taskId };
   }
@@ -219,25 +218,27 @@ export class CallRouter {
     call: ProxyCall,
     rounds?: MultiRoundCall,
   ): Promise<ProxyResult> {
-    const { conversation } = this.#client;
-    const { anonymous } = this.#identity;
+    const { conversation } = this.#options.client;
+    const { anonymous } = this.#options.identity;
     // For an anonymous client, another client of the same name could have started the server that asks.
     if (rounds && !anonymous) {
       const names = this.#possible(method, params);
-      this.#requests.assign(rounds, ({ entry }) => names.includes(entry.name));
+      this.#options.requests.assign(rounds, ({ entry }) => names.includes(entry.name));
     }
     const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
     const { link } = routed;
     const primary = await link.open();
     const isOlder = !primary.isStateless;
     if (rounds && isOlder && params['requestState'] !== undefined)
-      throw invalid('"requestState" is refused: no call waits for it; send the request again without it');
+      throw invalid(
+        'Unknown "requestState": its call has ended, or was never made; send the request again without it',
+      );
     // Uses an exclusive connection if messages of the server could belong to a call of another client. On a
     // connection of this client alone, its calls may run together.
     const alone = this.#logsApart(primary, call) || (rounds !== undefined && anonymous && isOlder);
     const connection = alone ? await link.acquire() : primary;
-    if (rounds) this.#requests.assign(rounds, (on) => on === connection && isOlder);
-    const identity = this.#identity.at(call.logLevel);
+    if (rounds) this.#options.requests.assign(rounds, (on) => on === connection && isOlder);
+    const identity = this.#options.identity.at(call.logLevel);
     try {
       const answer = await (conversation
         ? sendWithAnswers(connection, routed, call, { identity, conversation })
@@ -253,15 +254,16 @@ export class CallRouter {
 
   /** Whether the log messages for this call could not be told from those for calls of other clients. */
   #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
-    if (this.#client.conversation || logLevel === undefined || !connection.logs) return false;
-    return connection.isShared || this.#identity.anonymous;
+    if (this.#options.client.conversation || logLevel === undefined || !connection.logs) return false;
+    return connection.isShared || this.#options.identity.anonymous;
   }
 
   /** Whether the server of a 2026-07-28 request may ask something before it responds, as older ones do. */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
-    if (this.#client.conversation || !this.#identity.answers || !asking.has(method)) return false;
+    if (this.#options.client.conversation || !this.#options.identity.answers || !asking.has(method))
+      return false;
     const known =
-      method === 'tools/call' && typeof name === 'string' && this.#servers.catalog.tools.get(name);
+      method === 'tools/call' && typeof name === 'string' && this.#options.servers.catalog.tools.get(name);
     return !known || known.link.connection?.isStateless !== true;
   }
 
@@ -270,7 +272,10 @@ export class CallRouter {
     const { result, ...others } = answer;
     const { taskId, contents } = result;
     if (typeof taskId === 'string' && (method.startsWith('tasks/') || result['resultType'] === 'task')) {
-      const own = this.#settings.taskIds.seal({ server: link.name, taskId }, this.#client.principal);
+      const own = this.#options.settings.taskIds.seal(
+        { server: link.name, taskId },
+        this.#options.client.principal,
+      );
       return {
         ...others,
         result: { ...result, taskId: method.startsWith('tasks/') ? asked['taskId'] : own },
@@ -287,7 +292,7 @@ export class CallRouter {
   async #watchTask(id: string, changed: (task: JsonObject) => void): Promise<() => void> {
     const { link, taskId } = this.#task(id);
     const { client, entry } = await link.open();
-    const identity = this.#identity.at(undefined);
+    const identity = this.#options.identity.at(undefined);
     const tell = async () => {
       const {
         resultType: _type,

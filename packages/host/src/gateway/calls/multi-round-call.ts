@@ -91,7 +91,8 @@ export class MultiRoundCall {
     this.#wake = undefined;
     this.currentCall = undefined;
     if (this.#outcome) return this.#delivered(this.#outcome);
-    const expired = () => this.abort(new Error('The client has not answered'));
+    const expired = () =>
+      this.abort(new Error('The client has not answered the questions of the server in time'));
     this.#timer = setTimeout(expired, answerTimeoutMs);
     this.#timer.unref();
     return { result: this.#inputRequired(), revision: '2026-07-28' };

@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import { errorCodes, RpcError } from '@mcp/protocol';
+import { RpcError } from '@mcp/protocol';
 import { type CallOptions, ClientError, type Identity } from '@mcp/protocol/client';
 import {
   type JsonObject,
@@ -8,10 +8,11 @@ import {
   type ProxyConversation,
   type ProxyResult,
   sourceIn,
+  untilComplete,
 } from '@mcp/protocol/proxy';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { exitCodes, HostError } from '../../errors.ts';
-import { gatewayError, invalid } from '../gateway-error.ts';
+import { gatewayError } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 
 /** One request to a server; its parameters have the names and ids that the server knows. */
@@ -23,9 +24,6 @@ export interface Outgoing {
   /** The `outputSchema` of the called tool. */
   readonly outputSchema?: JsonObject | undefined;
 }
-
-const maxRounds = 20;
-const maxInputs = 100;
 
 /** Maximum duration of a call in milliseconds; the client itself decides how long it waits. */
 const maxCallMs = 60 * 60_000;
@@ -75,13 +73,16 @@ export function send(
 /** The error of a call whose server a changed configuration has ended; error responses are unchanged. */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
-  return new HostError(`${server}: the call has ended with its server, whose configuration has changed`, {
-    server,
-    phase: 'call',
-    exitCode: exitCodes.unreachable,
-    hint: 'send the request again',
-    cause: error,
-  });
+  return new HostError(
+    `${server}: the server was ended during the call, because its configuration has changed`,
+    {
+      server,
+      phase: 'call',
+      exitCode: exitCodes.unreachable,
+      hint: 'send the request again',
+      cause: error,
+    },
+  );
 }
 
 /**
@@ -94,38 +95,21 @@ export async function sendWithAnswers(
   call: ProxyCall,
   { identity, conversation }: { readonly identity: Identity; readonly conversation: ProxyConversation },
 ): Promise<ProxyResult> {
-  let { params } = outgoing;
-  for (let round = 0; round <= maxRounds; round++) {
-    const answer = await send(connection, { ...outgoing, params }, call, { identity });
-    const { result, revision } = answer;
-    if (result['resultType'] !== 'input_required') return answer;
-    const { inputRequests, requestState } = result;
-    const ask = (method: string, given: JsonObject | undefined) =>
-      conversation.ask({ method, params: given, revision }, { signal: call.signal, call });
-    params = {
-      ...outgoing.params,
-      ...(inputRequests !== undefined && { inputResponses: await answers(inputRequests, ask) }),
-      ...(requestState !== undefined && { requestState }),
-    };
-  }
-  throw new RpcError(errorCodes.internalError, `The server has required input ${maxRounds} times; giving up`);
-}
-
-async function answers(
-  requests: unknown,
-  ask: (method: string, params: JsonObject | undefined) => Promise<JsonObject>,
-): Promise<JsonObject> {
-  if (!isObject(requests) || Object.keys(requests).length > maxInputs)
-    throw invalid(
-      `Invalid "inputRequests" of the server; expected an object with at most ${maxInputs} requests`,
-    );
-  const entries = Object.entries(requests).map(async ([key, request]) => {
-    if (!isObject(request) || typeof request['method'] !== 'string')
-      throw invalid(`Invalid input request ${JSON.stringify(key)} of the server: it has no "method"`);
-    const { method, params } = request;
-    return [key, await ask(method, isObject(params) ? params : undefined)] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  const { method, params } = outgoing;
+  let answer = await send(connection, outgoing, call, { identity });
+  const { revision } = answer;
+  await untilComplete(
+    method,
+    params,
+    answer.result,
+    async (answered) => {
+      answer = await send(connection, { ...outgoing, params: answered }, call, { identity });
+      return answer.result;
+    },
+    (asked, given) =>
+      conversation.ask({ method: asked, params: given, revision }, { signal: call.signal, call }),
+  );
+  return answer;
 }
 
 /** The keys of `_meta` that describe a client: each connection sends its own values for them. */

@@ -57,7 +57,10 @@ export class ServerRequests {
   /** Starts a call whose server may ask the client something before it responds. */
   call(call: ProxyCall, start: (rounds: MultiRoundCall) => Promise<ProxyResult>): Promise<ProxyResult> {
     if (this.#calls.size >= maxCalls)
-      throw new RpcError(errorCodes.internalError, `${maxCalls} calls of this client wait for its answers`);
+      throw new RpcError(
+        errorCodes.internalError,
+        `Too many calls (${maxCalls}) wait for answers of this client; answer or cancel some`,
+      );
     const rounds: MultiRoundCall = new MultiRoundCall(call, start, (left) => {
       this.#calls.delete(rounds.id);
       for (const question of left) this.#ask(question);
@@ -99,7 +102,7 @@ export class ServerRequests {
     if (rounds) return rounds.ask(question);
     // The next call of an anonymous client may be that of another client.
     if (this.#identity.anonymous)
-      return question.reject(new Error('No call is running that this belongs to'));
+      return question.reject(new Error('No call is running that the request of the server could belong to'));
     this.#waiting.add(question);
     signal.addEventListener('abort', () => this.#waiting.delete(question), { once: true });
   }

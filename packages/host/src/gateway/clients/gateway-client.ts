@@ -74,7 +74,8 @@ export class GatewayClient implements ProxySession {
   async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     this.#active++;
     try {
-      return (await this.#own(method, params)) ?? (await this.#router.request(method, params, call));
+      const result = await this.#ownResult(method, params);
+      return result ? { result, revision: ownVersion } : await this.#router.request(method, params, call);
     } catch (error) {
       throw gatewayError(error);
     } finally {
@@ -140,14 +141,7 @@ export class GatewayClient implements ProxySession {
     };
   }
 
-  /**
-   * The result of a request that the gateway answers itself; undefined for a request that a server answers.
-   */
-  async #own(method: string, params: JsonObject): Promise<ProxyResult | undefined> {
-    const result = await this.#ownResult(method, params);
-    return result && { result, revision: ownVersion };
-  }
-
+  /** The result of a request that the gateway answers itself; undefined for one that a server answers. */
   async #ownResult(method: string, params: JsonObject): Promise<JsonObject | undefined> {
     const { lazy } = this.#settings;
     const { cursor } = params;

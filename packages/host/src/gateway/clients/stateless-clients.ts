@@ -33,7 +33,10 @@ export class StatelessClients {
     const key = JSON.stringify([principal, info, capabilities]);
     const found = connection ? this.#overStdio.get(key) : this.#overHttp.get(key)?.client;
     if (!found && !connection && this.#overHttp.size >= maxClients && this.#endBefore(Infinity, 1) === 0)
-      throw new RpcError(errorCodes.internalError, `More than ${maxClients} clients at the same time`);
+      throw new RpcError(
+        errorCodes.internalError,
+        `More than ${maxClients} clients are active; try again when one of them is idle`,
+      );
     const known = found ?? this.#make(client);
     if (connection) {
       this.#overStdio.set(key, known);

@@ -145,7 +145,7 @@ export class ServerLink {
     if (!connection || connection.isShared || !connection.logs) return;
     await connection.client
       .setLogLevel(level)
-      .catch((error: unknown) => this.#warn('the log level is refused', error));
+      .catch((error: unknown) => this.#warn('the server refused the log level', error));
   }
 
   async close(): Promise<void> {
@@ -207,7 +207,7 @@ export class ServerLink {
     try {
       this.#stops.push(await client.watchList(kind, () => void changed()));
     } catch (error) {
-      this.#warn(`changes of the list of ${kind} cannot be followed`, error);
+      this.#warn(`the client is not told when the list of ${kind} changes`, error);
     }
   }
 

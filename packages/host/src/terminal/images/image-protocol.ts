@@ -1,8 +1,5 @@
 import { quoted } from '@mcp/kit';
 
-/** The variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** How a terminal shows images. */
 export type ImageProtocol = 'kitty' | 'iterm' | 'sixel';
 
@@ -32,7 +29,7 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
  * Multiplexers pass no images on to their terminal.
  */
 export function imageProtocolOf(
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   warn: (message: string) => void,
 ): ImageProtocol | 'none' | undefined {
   const { MCP_IMAGES: chosen, TERM: term = '', TERM_PROGRAM: program = '' } = env;
