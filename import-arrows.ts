@@ -30,6 +30,7 @@ const sandboxLeaves = [
   'errors.ts',
   'display-name.ts',
   'file-kind.ts',
+  'first-items.ts',
   'promised-fs.ts',
   'sha256.ts',
   'time-slice.ts',

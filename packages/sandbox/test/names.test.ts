@@ -21,7 +21,7 @@ describe('names', () => {
     workspace.put('\u1e9b\u0323', 'one');
     workspace.put('\u017f\u0307\u0323', 'two');
     expect(await problem(() => sandbox.readText('\u017f\u0323\u0307'))).toMatch(
-      /^Ambiguous name, several entries differ only in Unicode form/,
+      /^Ambiguous path: several entries differ from it only in Unicode normalization/,
     );
   });
 
@@ -189,6 +189,7 @@ describe('names in one directory that decode to the same text', () => {
     expect(entries.map((entry) => entry.shown).toSorted()).toEqual(shown);
     const sized = await sandbox.listSizes('sub');
     expect(sized.bytes).toBe(6);
+    expect((await sandbox.listSizes('.', { recursive: true })).bytes).toBe(6);
     expect(sized.entries.map((entry) => `${entry.shown} ${entry.size}`).toSorted()).toEqual([
       '\\xfe 2',
       '\\xff 1',

@@ -1,29 +1,15 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { codeOf, quoted } from '@mcp/kit';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import type { PathOpener, OpenedPath } from '../open/path-opener.ts';
 import { toPathError, NotFound, notUtf8, OutsideDirectories, type Noun } from '../errors.ts';
 import { unresponsiveError, type NetworkFiles } from '../network/network-files.ts';
-import { equivalentNames } from './equivalent-names.ts';
+import { entryIn, pathOf, type EntryLocation, type LocatedEntry } from './entry-location.ts';
+import { equivalentName } from './equivalent-names.ts';
 import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
 import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
-
-/** A name in an open directory, whether or not an entry of that name exists. */
-export interface EntryLocation {
-  readonly parent: OpenedPath;
-  readonly name: string;
-  /** The real path of `parent`, followed by `name`. */
-  readonly path: string;
-}
-
-/**
- * A name in an open directory, with the result of `lstat`; `stats` is undefined if no entry has this name.
- */
-export interface LocatedEntry extends EntryLocation {
-  readonly stats: Stats | undefined;
-}
 
 /** Opens every path that the server reads or changes, and refuses those outside the allowed directories. */
 export class AllowedDirectories {
@@ -106,6 +92,12 @@ export class AllowedDirectories {
     });
   }
 
+  /** Opens the regular file at a real path; symlinks are not followed. */
+  openFileAt(real: string): OpenedPath {
+    using directory = this.openAt(dirname(real));
+    return this.openFileIn(directory, basename(real));
+  }
+
   /** Opens the regular file of this name in an open directory; symlinks are not followed. */
   openFileIn(directory: OpenedPath, name: string): OpenedPath {
     const path = join(directory.path, name);
@@ -121,7 +113,7 @@ export class AllowedDirectories {
 
   /** Opens the parent directory of a real path. */
   entryAt(path: string): EntryLocation {
-    return { parent: this.openAt(dirname(path)), name: basename(path), path };
+    return entryIn(this.openAt(dirname(path)), basename(path));
   }
 
   /**
@@ -140,11 +132,11 @@ export class AllowedDirectories {
     const parent = this.#openParent(requested, remainder.slice(0, Math.max(cut, 0)), isDestination);
     try {
       if (!parent.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(dirname(requestedPath))}`);
-      const name = canonicalName(parent, remainder.slice(cut + 1), requestedPath);
-      const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
+      const entry = entryIn(parent, canonicalName(parent, remainder.slice(cut + 1), requestedPath));
+      const stats = lstatSync(pathOf(entry), { throwIfNoEntry: false });
       if (onlyDirectory && stats?.isDirectory() === false)
         throw new Error(`Not a directory: ${quoted(requestedPath)}`);
-      return { parent, name, path: join(parent.path, name), stats };
+      return { ...entry, stats };
     } catch (error) {
       parent.close();
       throw toPathError(error, requestedPath);
@@ -225,7 +217,7 @@ export class AllowedDirectories {
     try {
       parent = this.#openVerified(requested, directory.pathTo(remainder.slice(0, cut)));
       const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
-      if (stats && !stats.isSymbolicLink()) return { parent, name, path: join(parent.path, name) };
+      if (stats && !stats.isSymbolicLink()) return entryIn(parent, name);
     } catch {
       // The caller then resolves the path, which finds the reason of this failure.
     }
@@ -275,16 +267,11 @@ export class AllowedDirectories {
   }
 
   #notFound({ text }: RequestedPath, noun: Noun, existing: string | Buffer, missing: string): NotFound {
-    let directory: OpenedPath;
     try {
-      directory = this.openAt(existing.toString());
+      using directory = this.openAt(existing.toString());
+      return notFoundIn(directory, missing, text, noun);
     } catch {
       return new NotFound(`No such ${noun}: ${quoted(text)}`);
-    }
-    try {
-      return notFoundIn(directory, missing, text, noun);
-    } finally {
-      directory.close();
     }
   }
 
@@ -314,10 +301,7 @@ function missingDirectory(path: string, hint: string): NotFound {
  */
 function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;
-  const others = equivalentNames(name, directory.base);
-  if (others.length > 1)
-    throw new Error(`Ambiguous name, several entries differ only in Unicode form: ${quoted(requestedPath)}`);
-  const [other] = others;
+  const other = equivalentName(name, directory.base, requestedPath);
   if (!other) return name;
   const text = other.toString();
   if (!Buffer.from(text).equals(other)) throw new Error(`${notUtf8}: ${quoted(requestedPath)}`);

@@ -1,9 +1,8 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
-import { quoted } from '@mcp/kit';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import { OutsideDirectories } from '../errors.ts';
-import { equivalentNames } from './equivalent-names.ts';
+import { equivalentName } from './equivalent-names.ts';
 import type { RequestedPath } from './requested-path.ts';
 
 /** A path that was resolved step by step, without opening anything. */
@@ -106,11 +105,9 @@ function step(
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats) return { path, stats };
 
-  const others = equivalentNames(name, directory);
-  if (others.length > 1)
-    throw new Error(`Ambiguous name, several entries differ only in Unicode form: ${quoted(requested.text)}`);
-  if (!others[0]) return undefined;
-  const other = joinBytes(directory, others[0]);
+  const equivalent = equivalentName(name, directory, requested.text);
+  if (!equivalent) return undefined;
+  const other = joinBytes(directory, equivalent);
   const otherStats = lstatSync(other, { throwIfNoEntry: false });
   return otherStats && { path: other, stats: otherStats };
 }

@@ -5,9 +5,8 @@ import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { CappedList } from '../capped-list.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import type { UnreadablePath } from '../traverse/path-filter.ts';
-import { walk } from '../traverse/walk.ts';
+import { answeredPath, walk } from '../traverse/walk.ts';
 import { diffsInside } from './directory-diffs.ts';
 import { haveSameContent } from './same-content.ts';
 import { withBothFiles, type Side } from './side.ts';
@@ -49,13 +48,13 @@ export async function compareDirectories(
   other: OpenedPath,
   { maxDiff = 0, signal, progress }: Options,
 ): Promise<DirectoryDifferences> {
-  const slice = new TimeSlice(signal);
+  let compared = 0;
+  const slice = new TimeSlice(signal, () => progress?.(compared));
   const unreadable = new CappedList<UnreadablePath>();
   const first = await read(allowed, one, slice, unreadable);
   const second = await read(allowed, other, slice, unreadable);
   const different: string[] = [];
   let same = 0;
-  let compared = 0;
   for (const [path, entry] of first.entries) {
     const counterpart = second.entries.get(path);
     if (!counterpart) continue;
@@ -74,10 +73,7 @@ export async function compareDirectories(
       unreadable.push({ path: escapeName(path), reason });
     }
     compared++;
-    if (slice.over) {
-      progress?.(compared);
-      await slice.pause();
-    }
+    if (slice.over) await slice.pause();
   }
   different.sort();
   return {
@@ -97,15 +93,14 @@ async function read(
   unreadable: CappedList<UnreadablePath>,
 ): Promise<Side> {
   const entries: Side['entries'] = new Map();
-  const names = new UndecodableNames();
   const visitor = {
     initial: true,
     enter: () => true,
     unreadable: (path: string, reason: string) => unreadable.push({ path, reason }),
   };
-  for (const { directory, name, path, kind } of walk(allowed, start, visitor)) {
-    const exact = names.take(directory, name, kind);
-    const at = exact ? answeredPath(path.slice(0, -name.length), name, kind, exact).path : path;
+  for (const walked of walk(allowed, start, visitor)) {
+    const { directory, name, path, kind, exact } = walked;
+    const at = exact ? answeredPath('', walked).path : path;
     const stats = exact ? undefined : lstatSync(join(directory.base, name), { throwIfNoEntry: false });
     const size = kind === 'file' ? (stats?.size ?? -1) : 0;
     const link = kind === 'symlink' && stats ? { link: readlinkSync(join(directory.base, name)) } : {};

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import type { Kind } from '../file-kind.ts';
@@ -19,25 +19,7 @@ export async function withBothFiles<Result>(
   path: string,
   use: (fd: number, otherFd: number) => Promise<Result>,
 ): Promise<Result> {
-  const first = openInside(allowed, one, path);
-  try {
-    const second = openInside(allowed, other, path);
-    try {
-      return await use(first.readable(), second.readable());
-    } finally {
-      second.close();
-    }
-  } finally {
-    first.close();
-  }
-}
-
-function openInside(allowed: AllowedDirectories, { start }: Side, path: string): OpenedPath {
-  const real = join(start.path, path);
-  const directory = allowed.openAt(dirname(real));
-  try {
-    return allowed.openFileIn(directory, real.slice(dirname(real).length + 1));
-  } finally {
-    directory.close();
-  }
+  using first = allowed.openFileAt(join(one.start.path, path));
+  using second = allowed.openFileAt(join(other.start.path, path));
+  return await use(first.readable(), second.readable());
 }

@@ -35,14 +35,10 @@ export async function closestLinesInFiles(
 
 function smallText(allowed: AllowedDirectories, real: string): string | undefined {
   try {
-    const target = allowed.entryAt(real);
-    try {
-      const bytes = readSmallFile(target)?.bytes;
-      const decoded = bytes && decodeText(bytes);
-      return decoded && 'text' in decoded ? decoded.text : undefined;
-    } finally {
-      target.parent.close();
-    }
+    using target = allowed.entryAt(real);
+    const bytes = readSmallFile(target)?.bytes;
+    const decoded = bytes && decodeText(bytes);
+    return decoded && 'text' in decoded ? decoded.text : undefined;
   } catch {
     return undefined;
   }

@@ -13,12 +13,8 @@ export async function completePath(allowed: AllowedDirectories, typed: string): 
     .filter((name) => typed.startsWith('/') && name.startsWith(typed) && name !== typed)
     .map((name) => `${name}/`);
   try {
-    const directory = allowed.open(cut ? typed.slice(0, cut) : '.', 'directory');
-    try {
-      found.push(...(await entriesFrom(directory, typed, cut)));
-    } finally {
-      directory.close();
-    }
+    using directory = allowed.open(cut ? typed.slice(0, cut) : '.', 'directory');
+    found.push(...(await entriesFrom(directory, typed, cut)));
   } catch {
     // There are no completions in a directory that cannot be opened.
   }

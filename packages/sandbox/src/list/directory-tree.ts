@@ -1,6 +1,7 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { toPathError } from '../errors.ts';
+import { byText, FirstItems } from '../first-items.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { entriesOf, entry, UndecodableNames } from '../traverse/directory-entries.ts';
@@ -71,11 +72,11 @@ class TreeBuilder {
   readonly #limit: number;
   readonly #all: boolean;
   readonly #signal: AbortSignal | undefined;
-  readonly #progress: TreeOptions['progress'];
   readonly #slice: TimeSlice;
   /** The directories still to be read, in breadth-first order; reading one appends its subdirectories. */
   readonly #pending: Pending[] = [];
   #entries = 0;
+  #seen = 0;
   #truncated = false;
 
   constructor(
@@ -88,8 +89,7 @@ class TreeBuilder {
     this.#limit = limit;
     this.#all = all;
     this.#signal = signal;
-    this.#progress = progress;
-    this.#slice = new TimeSlice(signal);
+    this.#slice = new TimeSlice(signal, () => progress?.(this.#seen));
   }
 
   async build(start: OpenedPath): Promise<Tree> {
@@ -108,45 +108,34 @@ class TreeBuilder {
       this.#truncated = true;
       return;
     }
-    const isRoot = depth === 0;
-    let directory: OpenedPath;
     try {
-      directory = this.#allowed.openAt(real);
-    } catch (error) {
-      if (isRoot) throw toPathError(error, real, 'directory');
-      node.cut = 'unreadable';
-      return;
-    }
-    try {
+      using directory = this.#allowed.openAt(real);
       await this.#readChildren(pending, directory);
     } catch (error) {
-      if (this.#signal?.aborted || isRoot) throw error;
+      if (this.#signal?.aborted) throw error;
+      if (depth === 0) throw toPathError(error, real, 'directory');
       node.cut = 'unreadable';
-    } finally {
-      directory.close();
     }
   }
 
   async #readChildren(pending: Pending, directory: OpenedPath): Promise<void> {
     const { node } = pending;
     const ignored = pending.ignored?.enter(directory, pending.path);
-    const room = Math.max(this.#limit - this.#entries, 0);
-    const children: TreeNode[] = [];
-    node.children = children;
+    const first = new FirstItems<TreeNode>(this.#limit - this.#entries, (a, b) => byText(a.name, b.name));
     for (const found of entriesOf(directory)) {
       const child = this.#childOf({ ...pending, ignored }, found.name, kindOf(found));
       if (!child) continue;
-      children.push(child);
-      // The list is shortened while it grows, because sorting a very long list would block the event loop.
-      if (children.length > 2 * room + 1000) keepFirst(node, room);
-      if (this.#slice.over) {
-        this.#progress?.(this.#entries + children.length);
-        await this.#slice.pause();
-      }
+      first.push(child);
+      this.#seen++;
+      if (this.#slice.over) await this.#slice.pause();
     }
-    keepFirst(node, room);
-    if (node.more) node.cut = 'limit';
-    this.#truncated ||= node.cut === 'limit';
+    const children = first.sorted();
+    node.children = children;
+    if (first.total > children.length) {
+      node.more = first.total - children.length;
+      node.cut = 'limit';
+      this.#truncated = true;
+    }
     this.#entries += children.length;
     escapeNames(children, directory);
     for (const child of children) this.#enqueue(pending, child, ignored);
@@ -172,16 +161,6 @@ class TreeBuilder {
       ignored,
     });
   }
-}
-
-/**
- * Sorts the children by name, keeps the first `room` of them, and adds the number of the others to `more`.
- */
-function keepFirst(node: TreeNode, room: number): void {
-  const children = node.children!.sort((a, b) => (a.name < b.name ? -1 : 1));
-  if (children.length <= room) return;
-  node.more = (node.more ?? 0) + children.length - room;
-  children.length = room;
 }
 
 function escapeNames(children: readonly TreeNode[], directory: OpenedPath): void {

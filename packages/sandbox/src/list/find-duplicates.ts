@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import type { CappedList } from '../capped-list.ts';
@@ -99,25 +99,16 @@ export async function findDuplicates(
   };
 }
 
-/** Returns the identity and the SHA-256 of the file at a real path, after verifying its directory. */
+/** Returns the identity and the SHA-256 of the file at a real path. */
 async function hashInside(
   allowed: AllowedDirectories,
   path: string,
   hashes: Map<string, string>,
   signal?: AbortSignal,
 ): Promise<{ identity: string; hash: string }> {
-  const directory = allowed.openAt(dirname(path));
-  try {
-    const file = allowed.openFileIn(directory, path.slice(dirname(path).length).replace(/^[/\\]/, ''));
-    try {
-      const identity = `${file.stats.dev}:${file.stats.ino}`;
-      const hash = hashes.get(identity) ?? (await hashOf(file.readable(), signal));
-      hashes.set(identity, hash);
-      return { identity, hash };
-    } finally {
-      file.close();
-    }
-  } finally {
-    directory.close();
-  }
+  using file = allowed.openFileAt(path);
+  const identity = `${file.stats.dev}:${file.stats.ino}`;
+  const hash = hashes.get(identity) ?? (await hashOf(file.readable(), signal));
+  hashes.set(identity, hash);
+  return { identity, hash };
 }

@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import type { CappedList } from '../capped-list.ts';
-import {
-  answeredPath,
-  entriesOf,
-  pathOf,
-  UndecodableNames,
-  type AnsweredPath,
-} from '../traverse/directory-entries.ts';
+import { byText, FirstItems } from '../first-items.ts';
+import { bytePathOf, entriesOf, type AnsweredPath } from '../traverse/directory-entries.ts';
 import type { Kind } from '../file-kind.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { walk, type WalkedEntry } from '../traverse/walk.ts';
+import { answeredPath, walk, type WalkedEntry } from '../traverse/walk.ts';
 import { NearMissCollector, type NearMisses } from './near-misses.ts';
 
 export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
@@ -79,43 +74,31 @@ export async function find(
   options: FindOptions = {},
 ): Promise<Found> {
   const { limit = 1000, skip = 0, sortBy = 'path', signal, progress } = options;
-  const order = orders[sortBy];
-  const end = skip + limit;
-  let kept: FoundEntry[] = [];
-  let total = 0;
-  const slice = new TimeSlice(signal);
+  const first = new FirstItems(skip + limit, orders[sortBy]);
   let visited = 0;
+  const slice = new TimeSlice(signal, () => progress?.(visited));
   const entries = new MatchingEntries(allowed, start, pattern, options);
   for (const found of entries) {
     visited++;
-    if (found) {
-      total++;
-      kept.push(found);
-      // The list is shortened while it grows, because sorting a very long list would block the event loop.
-      if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
-    }
-    if (slice.over) {
-      progress?.(visited);
-      await slice.pause();
-    }
+    if (found) first.push(found);
+    if (slice.over) await slice.pause();
   }
-  const matches = kept.sort(order).slice(skip, end);
-  const more = skip + matches.length < total;
+  const { total } = first;
+  const matches = first.sorted().slice(skip);
   const { unreadable, leftOut, leftOutIn } = entries;
-  const nearMisses = total === 0 ? { nearMisses: entries.nearMisses } : {};
   return {
     path: start.path,
     matches,
     total,
-    more,
+    more: skip + matches.length < total,
     visited,
     unreadable,
     ...(leftOut.size > 0 && { leftOut, leftOutIn }),
-    ...nearMisses,
+    ...(total === 0 && { nearMisses: entries.nearMisses }),
   };
 }
 
-const byPath = (a: FoundEntry, b: FoundEntry) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const byPath = (a: FoundEntry, b: FoundEntry) => byText(a.path, b.path);
 const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry) => number> = {
   path: byPath,
   size: (a, b) => (b.size ?? 0) - (a.size ?? 0) || byPath(a, b),
@@ -136,7 +119,6 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly #pattern: string;
   readonly #options: FindOptions;
   readonly #prefix: string;
-  readonly #undecodable = new UndecodableNames();
   readonly #needsStats: boolean;
   readonly #nearMisses = new NearMissCollector();
 
@@ -156,8 +138,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
 
   *[Symbol.iterator](): Generator<FoundEntry | undefined> {
     for (const walked of walk(this.#allowed, this.#start, this.#filter)) {
-      const exact = this.#undecodable.take(walked.directory, walked.name, walked.kind);
-      if (this.#filter.matches(walked)) yield this.#found(walked, exact);
+      if (this.#filter.matches(walked)) yield this.#found(walked);
       else {
         const skipped = this.#filter.skippedIn(walked);
         if (skipped === undefined) this.#nearMisses.add(walked);
@@ -185,41 +166,35 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
   }
 
   /** Returns the entry; undefined if its kind, size or time does not match, or if it no longer exists. */
-  #found(
-    { directory, path, name, kind }: WalkedEntry<unknown>,
-    exact: Buffer | undefined,
-  ): FoundEntry | undefined {
+  #found(walked: WalkedEntry<unknown>): FoundEntry | undefined {
+    const { directory, path, name, kind, exact } = walked;
     const { kinds, sortBy = 'path' } = this.#options;
     if (kinds && !kinds.includes(kind) && !this.#isWanted(path, kind)) {
       this.#nearMisses.otherKinds++;
       return undefined;
     }
-    const answered = () => answeredPath(this.#prefix + path.slice(0, -name.length), name, kind, exact);
-    if (!this.#needsStats) return { ...answered(), kind };
-    const stats = lstatSync(pathOf(directory, name, exact), { throwIfNoEntry: false });
+    if (!this.#needsStats) return { ...answeredPath(this.#prefix, walked), kind };
+    const stats = lstatSync(bytePathOf(directory, name, exact), { throwIfNoEntry: false });
     if (!stats) return undefined;
     if (!this.#isInRange(stats, kind)) {
       this.#nearMisses.outOfRange++;
       return undefined;
     }
-    if (sortBy === 'path') return { ...answered(), kind };
-    const size = kind === 'file' ? { size: stats.size } : {};
-    return { ...answered(), kind, ...size, modified: stats.mtime };
+    const answered = { ...answeredPath(this.#prefix, walked), kind };
+    if (sortBy === 'path') return answered;
+    return { ...answered, ...(kind === 'file' && { size: stats.size }), modified: stats.mtime };
   }
 
   /** Whether an entry is an empty directory and `emptyDirectories` asks for these. */
   #isWanted(path: string, kind: Kind): boolean {
     if (kind !== 'directory' || !this.#options.emptyDirectories) return false;
-    let directory: OpenedPath | undefined;
     try {
-      directory = this.#allowed.openAt(join(this.#start.path, path));
+      using directory = this.#allowed.openAt(join(this.#start.path, path));
       for (const _ of entriesOf(directory)) return false;
       return true;
     } catch {
       // The walk itself reports a directory that cannot be read.
       return false;
-    } finally {
-      directory?.close();
     }
   }
 

@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { entriesOf, entry, UndecodableNames, pathOf, type Entry } from '../traverse/directory-entries.ts';
-import { kindOf, type Kind } from '../file-kind.ts';
+import { bytePathOf, entriesOf, entry, UndecodableNames, type Entry } from '../traverse/directory-entries.ts';
+import { kindOf } from '../file-kind.ts';
+import { byText, FirstItems } from '../first-items.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { walk } from '../traverse/walk.ts';
+import { walk, type WalkedEntry } from '../traverse/walk.ts';
 
 export interface ListSizesOptions {
   /** The order of the entries: by name, or by size or modification time, descending. Default: `name`. */
@@ -50,90 +50,48 @@ export async function listSizes(
   directory: OpenedPath,
   { sortBy = 'name', recursive = false, limit = 1000, skip = 0, signal, progress }: ListSizesOptions = {},
 ): Promise<Sizes> {
-  const slice = new TimeSlice(signal);
-  const count = { files: 0, directories: 0, total: 0, bytes: 0, filesInside: 0, unreadable: 0 };
-  const inside = recursive
-    ? await sizesInside(allowed, directory, slice, progress)
-    : { sizes: new Map<string, number>(), files: 0, unreadable: 0, seen: 0 };
-  count.filesInside = inside.files;
-  count.unreadable = inside.unreadable;
-  const order = orders[sortBy];
-  const end = skip + limit;
-  let kept: Sized[] = [];
-  const exactNames = new UndecodableNames();
+  const count = { files: 0, directories: 0, bytes: 0, filesInside: 0, unreadable: 0 };
+  let seen = 0;
+  const slice = new TimeSlice(signal, () => progress?.(seen));
+  /** The bytes of all files in each subdirectory, by its name; ignored directories are included. */
+  const bytesInside = new Map<string, number>();
+  const visitor = { initial: true, enter: () => true, unreadable: () => void count.unreadable++ };
+  for (const found of recursive ? walk(allowed, directory, visitor) : []) {
+    seen++;
+    if (found.kind === 'file' && found.depth > 0) {
+      count.filesInside++;
+      const top = found.path.slice(0, found.path.indexOf('/'));
+      bytesInside.set(top, (bytesInside.get(top) ?? 0) + (statsOf(found)?.size ?? 0));
+    }
+    if (slice.over) await slice.pause();
+  }
+  const first = new FirstItems(skip + limit, orders[sortBy]);
+  const undecodable = new UndecodableNames();
   for (const found of entriesOf(directory)) {
     const { name } = found;
     const kind = kindOf(found);
-    const exact = exactNames.take(directory, name, kind);
-    const stats = lstatSync(pathOf(directory, name, exact), { throwIfNoEntry: false });
-    const size = kind === 'file' ? (stats?.size ?? 0) : (inside.sizes.get(name) ?? 0);
-    count.total++;
+    const exact = undecodable.take(directory, name, kind);
+    const stats = statsOf({ directory, name, exact });
+    const size = kind === 'file' ? (stats?.size ?? 0) : (bytesInside.get(name) ?? 0);
+    seen++;
     count.bytes += size;
     if (kind === 'file') count.files++;
     else if (kind === 'directory') count.directories++;
-    const sortName = exact ? entry(name, kind, exact).name : name;
-    kept.push({ name: sortName, rawName: name, kind, size, time: stats?.mtimeMs ?? 0, exact });
-    // The list is shortened while it grows, because sorting a very long list would block the event loop.
-    if (kept.length > 2 * end + 1000) kept = kept.sort(order).slice(0, end);
-    if (slice.over) {
-      progress?.(inside.seen + count.total);
-      await slice.pause();
-    }
+    first.push({ ...entry(name, kind, exact), size, modified: stats?.mtime ?? new Date(0) });
+    if (slice.over) await slice.pause();
   }
-  const page = kept.sort(order).slice(skip, end);
-  return {
-    path: directory.path,
-    entries: page.map(({ rawName, kind, size, time, exact }) => ({
-      ...entry(rawName, kind, exact),
-      size,
-      modified: new Date(time),
-    })),
-    ...count,
-    more: skip + page.length < count.total,
-  };
+  const { total } = first;
+  const entries = first.sorted().slice(skip);
+  return { path: directory.path, entries, ...count, total, more: skip + entries.length < total };
 }
 
-interface Sized {
-  /** The name for sorting: escaped if it is not UTF-8, so that no two entries have the same one. */
-  readonly name: string;
-  readonly rawName: string;
-  readonly kind: Kind;
-  readonly size: number;
-  readonly time: number;
-  readonly exact: Buffer | undefined;
-}
-
-const byName = (a: Sized, b: Sized) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-const orders: Record<'name' | 'size' | 'modified', (a: Sized, b: Sized) => number> = {
+const byName = (a: SizedEntry, b: SizedEntry) => byText(a.name, b.name);
+const orders: Record<'name' | 'size' | 'modified', (a: SizedEntry, b: SizedEntry) => number> = {
   name: byName,
   size: (a, b) => b.size - a.size || byName(a, b),
-  modified: (a, b) => b.time - a.time || byName(a, b),
+  modified: (a, b) => b.modified.getTime() - a.modified.getTime() || byName(a, b),
 };
 
-/** Returns the bytes of all files in each subdirectory, by its name; ignored directories are included. */
-async function sizesInside(
-  allowed: AllowedDirectories,
-  start: OpenedPath,
-  slice: TimeSlice,
-  progress: ListSizesOptions['progress'],
-) {
-  const sizes = new Map<string, number>();
-  let files = 0;
-  let unreadable = 0;
-  let seen = 0;
-  const visitor = { initial: true, enter: () => true, unreadable: () => void unreadable++ };
-  for (const { directory, name, path, kind, depth } of walk(allowed, start, visitor)) {
-    seen++;
-    if (kind === 'file' && depth > 0) {
-      files++;
-      const top = path.slice(0, path.indexOf('/'));
-      const { size } = lstatSync(join(directory.base, name), { throwIfNoEntry: false }) ?? { size: 0 };
-      sizes.set(top, (sizes.get(top) ?? 0) + size);
-    }
-    if (slice.over) {
-      progress?.(seen);
-      await slice.pause();
-    }
-  }
-  return { sizes, files, unreadable, seen };
+function statsOf({ directory, name, exact }: Pick<WalkedEntry<unknown>, 'directory' | 'name' | 'exact'>) {
+  return lstatSync(bytePathOf(directory, name, exact), { throwIfNoEntry: false });
 }

@@ -72,6 +72,10 @@ class CheckedPath implements OpenedPath {
   close(): void {
     if (--this.#users === 0 && this.#fd >= 0) closeSync(this.#fd);
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** Whether the path leads to the open file. Compares bigints, because inode numbers may exceed 2^53. */

@@ -80,6 +80,10 @@ class Descriptor implements OpenedPath {
     if (this.#reading >= 0 && this.#reading !== this.#fd) closeRead(this.#reading);
     closeRead(this.#fd);
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 
-/** An open file or directory, and its real path. */
-export interface OpenedPath {
+/** An open file or directory, and its real path. Disposal closes it too. */
+export interface OpenedPath extends Disposable {
   /** The real path at the time of opening, with every symlink resolved. */
   readonly path: string;
   readonly stats: Stats;

@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type BigIntStats } from 'node:fs';
-import { join } from 'node:path';
 import { quoted } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { readForward, readSmall } from './read-bytes.ts';
 
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
@@ -18,7 +17,7 @@ export interface WholeFile {
 
 /** Reads a file. Throws if it is larger than 10 MiB. */
 export async function readWholeFile(target: EntryLocation, requestedPath: string): Promise<WholeFile> {
-  const fd = await fs.open(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  const fd = await fs.open(pathOf(target), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stats = fstatSync(fd, { bigint: true });
     const bytes = await readForward(fd, maxBytes + 1);
@@ -35,7 +34,7 @@ export async function readWholeFile(target: EntryLocation, requestedPath: string
  * than `maxSmallBytes` bytes.
  */
 export function readSmallFile(target: EntryLocation): WholeFile | undefined {
-  const fd = openSync(join(target.parent.base, target.name), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  const fd = openSync(pathOf(target), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
     const stats = fstatSync(fd, { bigint: true });
     const bytes = readSmall(fd, Number(stats.size));

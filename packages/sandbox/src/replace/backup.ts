@@ -1,10 +1,8 @@
 import { closeSync, openSync, unlinkSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { codeOf } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
-import type { EntryLocation } from '../access/allowed-directories.ts';
-import { pathOf } from './replace-file.ts';
-import { registerTemporary, temporaryName } from './temporary-files.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
+import { TemporaryFile } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
@@ -13,35 +11,33 @@ import type { WriteContext } from './write-context.ts';
  */
 export class Backup {
   readonly #target: EntryLocation;
-  readonly #path: string;
-  readonly #registration: Disposable;
+  readonly #file: TemporaryFile;
 
   /** Returns undefined if the file cannot get a second name, or if that name could not be deleted again. */
   static async create(target: EntryLocation, existing: Stats): Promise<Backup | undefined> {
     if (!mayDelete(target, existing)) return undefined;
-    const backup = new Backup(target, temporaryName());
+    const file = new TemporaryFile(target);
     try {
-      await fs.link(pathOf(target), backup.#path);
-      return backup;
+      await fs.link(pathOf(target), file.path);
+      return new Backup(target, file);
     } catch {
-      backup.#registration[Symbol.dispose]();
+      file[Symbol.dispose]();
       return undefined;
     }
   }
 
-  private constructor(target: EntryLocation, name: string) {
+  private constructor(target: EntryLocation, file: TemporaryFile) {
     this.#target = target;
-    this.#path = join(target.parent.base, name);
-    this.#registration = registerTemporary(join(target.parent.path, name));
+    this.#file = file;
   }
 
   async restore(): Promise<void> {
-    await fs.rename(this.#path, pathOf(this.#target));
+    await fs.rename(this.#file.path, pathOf(this.#target));
   }
 
   async delete(): Promise<void> {
-    await fs.unlink(this.#path).catch(() => {});
-    this.#registration[Symbol.dispose]();
+    using file = this.#file;
+    await fs.unlink(file.path).catch(() => {});
   }
 }
 
@@ -61,9 +57,8 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
   // The test is made once, because each one leaves a file in an append-only directory.
   if (context.appendOnly.has(context.identityOf(target))) return;
-  const name = temporaryName();
-  using _ = registerTemporary(join(target.parent.path, name));
-  const path = join(target.parent.base, name);
+  using file = new TemporaryFile(target);
+  const { path } = file;
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {

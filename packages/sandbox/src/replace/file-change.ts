@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, type BigIntStats, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { quoted } from '@mcp/kit';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
 import { Conflict, NotFound, notUtf8, toPathError } from '../errors.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
@@ -52,7 +52,7 @@ export class FileChange implements EntryLocation, Disposable {
     }
     // U+FFFD: the name may not be UTF-8, and its exact bytes are not known here.
     if (!target.path.includes('\ufffd')) return new FileChange(context, requestedPath, target);
-    target.parent.close();
+    target[Symbol.dispose]();
     throw new Error(`${notUtf8}: ${quoted(requestedPath)}`);
   }
 
@@ -83,7 +83,7 @@ export class FileChange implements EntryLocation, Disposable {
    * not writable.
    */
   existing(): Stats | undefined {
-    const path = join(this.#parent.base, this.name);
+    const path = pathOf(this);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats) return undefined;
     if (stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(this.requestedPath)}`);
@@ -134,8 +134,7 @@ export class FileChange implements EntryLocation, Disposable {
 
   /** Throws `Conflict` if the file is not the one that was read, or was changed since then. */
   refuseChanged(before: BigIntStats): void {
-    const path = join(this.#parent.base, this.name);
-    const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    const now = lstatSync(pathOf(this), { bigint: true, throwIfNoEntry: false });
     const same =
       now?.ino === before.ino &&
       now.dev === before.dev &&

@@ -1,5 +1,5 @@
 import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/entry-location.ts';
 import { withOpenEntry } from './with-open-entry.ts';
 
 const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { codeOf } from '@mcp/kit';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/entry-location.ts';
 import { createInPlace, overwriteInPlace, type InPlaceReason } from './overwrite-in-place.ts';
 import { AccessControlLost, AppendOnlyDirectory, StagedFile, type NewContent } from './staged-file.ts';
 import type { WriteContext } from './write-context.ts';
@@ -95,9 +94,4 @@ export class Replacement {
       return 'directory';
     throw error;
   }
-}
-
-/** Returns the path through which an entry of an open directory is reached. */
-export function pathOf({ parent, name }: EntryLocation): string {
-  return join(parent.base, name);
 }

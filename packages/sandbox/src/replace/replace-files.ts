@@ -1,10 +1,11 @@
 import { lstatSync, type BigIntStats, type Stats } from 'node:fs';
 import { messageOf, quoted } from '@mcp/kit';
+import { pathOf } from '../access/entry-location.ts';
 import { toPathError } from '../errors.ts';
 import { Backup, noteAppendOnly } from './backup.ts';
 import type { FileChange } from './file-change.ts';
 import { overwriteInPlace } from './overwrite-in-place.ts';
-import { pathOf, Replacement, type InPlace } from './replace-file.ts';
+import { Replacement, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface FileToReplace {

@@ -1,11 +1,10 @@
 import { constants, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { codeOf } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import type { AccessControlCopier } from './access-control-copier.ts';
-import { registerTemporary, temporaryName } from './temporary-files.ts';
+import { TemporaryFile } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The new content of a file, and the conditions for putting it in place. */
@@ -28,8 +27,7 @@ export interface NewContent {
 export class StagedFile {
   readonly #target: EntryLocation;
   readonly #content: NewContent;
-  readonly #name = temporaryName();
-  readonly #registration: Disposable;
+  readonly #file: TemporaryFile;
 
   /** Writes the file. Throws {@link AccessControlLost} if the group would get rights that it did not have. */
   static async write(
@@ -44,13 +42,13 @@ export class StagedFile {
   /** Stages a hard link to a file that is already staged, so that two names get the same file. */
   static async link(to: StagedFile, target: EntryLocation, content: NewContent): Promise<StagedFile> {
     const staged = new StagedFile(target, content);
-    return staged.#complete(() => fs.link(to.#path, staged.#path));
+    return staged.#complete(() => fs.link(to.#file.path, staged.#file.path));
   }
 
   private constructor(target: EntryLocation, content: NewContent) {
     this.#target = target;
     this.#content = content;
-    this.#registration = registerTemporary(join(target.parent.path, this.#name));
+    this.#file = new TemporaryFile(target);
   }
 
   /** Renames the temporary file to its final name. */
@@ -58,24 +56,21 @@ export class StagedFile {
     const { check, exclusive } = this.#content;
     await this.#complete(async () => {
       check?.();
-      await (exclusive ? renameNoReplace : fs.rename)(this.#path, pathOf(this.#target));
+      await (exclusive ? renameNoReplace : fs.rename)(this.#file.path, pathOf(this.#target));
     });
-    this.#registration[Symbol.dispose]();
+    this.#file[Symbol.dispose]();
   }
 
   /** Deletes the file. Throws {@link AppendOnlyDirectory}, with the cause, if that is not possible. */
   async discard(cause?: unknown): Promise<void> {
-    const isGone = await fs.unlink(this.#path).then(
+    using file = this.#file;
+    const isGone = await fs.unlink(file.path).then(
       () => true,
       (reason) => codeOf(reason) !== 'EPERM',
     );
-    if (!isGone) await fs.truncate(this.#path);
-    this.#registration[Symbol.dispose]();
-    if (!isGone) throw new AppendOnlyDirectory(cause);
-  }
-
-  get #path(): string {
-    return join(this.#target.parent.base, this.#name);
+    if (isGone) return;
+    await fs.truncate(file.path);
+    throw new AppendOnlyDirectory(cause);
   }
 
   async #complete(step: () => Promise<void>): Promise<this> {
@@ -92,7 +87,7 @@ export class StagedFile {
     const { bytes, existing } = this.#content;
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     // A new file gets the default mode, less the umask; a replacement stays private until it is complete.
-    const fd = await fs.open(this.#path, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
+    const fd = await fs.open(this.#file.path, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
     try {
       // Both run at the same time, because another process copies the access control list.
       const copying = existing && copyAccessControl(accessControl, pathOf(this.#target), fd);
@@ -104,10 +99,6 @@ export class StagedFile {
       await fs.close(fd);
     }
   }
-}
-
-function pathOf({ parent, name }: EntryLocation): string {
-  return join(parent.base, name);
 }
 
 /** A directory in which entries can be created but not removed, for example after `chattr +a`. */

@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
 /**
  * Matches the registry entry of a temporary file, and captures the name of the file. Cleanup never deletes
@@ -23,24 +24,35 @@ export function temporaryName(): string {
 }
 
 /**
- * Registers a temporary file before it is created, so that a later process can delete it
- * if this one is killed.
+ * The name of a temporary file beside an entry. It is registered until disposal, so that a later process can
+ * delete the file if this one is killed.
  */
-export function registerTemporary(path: string): Disposable {
-  processStartTime ??= startTimeOf(process.pid);
-  const entry = `${process.pid}-${processStartTime}-${basename(path)}`;
-  ownEntries.add(entry);
-  try {
-    writeFileSync(join(registryDirectory(), entry), path, { flag: 'wx', mode: 0o600 });
-  } catch {
-    // The write continues: a file that is not registered stays behind only if this process is killed.
+export class TemporaryFile implements Disposable {
+  readonly #beside: EntryLocation;
+  readonly #name = temporaryName();
+  readonly #entry: string;
+
+  constructor(beside: EntryLocation) {
+    processStartTime ??= startTimeOf(process.pid);
+    this.#beside = beside;
+    this.#entry = `${process.pid}-${processStartTime}-${this.#name}`;
+    ownEntries.add(this.#entry);
+    try {
+      const path = join(beside.parent.path, this.#name);
+      writeFileSync(join(registryDirectory(), this.#entry), path, { flag: 'wx', mode: 0o600 });
+    } catch {
+      // The write continues: a file that is not registered stays behind only if this process is killed.
+    }
   }
-  return {
-    [Symbol.dispose]() {
-      ownEntries.delete(entry);
-      tryUnlink(join(registryPath, entry));
-    },
-  };
+
+  get path(): string {
+    return pathOf({ parent: this.#beside.parent, name: this.#name });
+  }
+
+  [Symbol.dispose](): void {
+    ownEntries.delete(this.#entry);
+    tryUnlink(join(registryPath, this.#entry));
+  }
 }
 
 /** Deletes the temporary files of processes that were killed while they wrote. */
@@ -64,9 +76,8 @@ function isOver(allowed: AllowedDirectories, entry: string, path: string): boole
 /** Deletes a temporary file inside an allowed directory; returns whether it is gone. */
 function deleteInside(allowed: AllowedDirectories, path: string): boolean {
   try {
-    const parent = allowed.openAt(dirname(path));
-    tryUnlink(join(parent.base, basename(path)));
-    parent.close();
+    using file = allowed.entryAt(path);
+    tryUnlink(pathOf(file));
     return true;
   } catch {
     return false;

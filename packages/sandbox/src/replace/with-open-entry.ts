@@ -1,7 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fs from '../promised-fs.ts';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
 const { O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -14,11 +13,11 @@ interface OpenMode {
 
 /** Opens an entry of an open directory, runs a change of it, and waits until the change is on the disk. */
 export async function withOpenEntry<Result>(
-  { parent, name }: EntryLocation,
+  entry: EntryLocation,
   { flags, mode }: OpenMode,
   change: (fd: number) => Result,
 ): Promise<Result> {
-  const fd = openSync(join(parent.base, name), flags | O_NOFOLLOW | O_NONBLOCK, mode);
+  const fd = openSync(pathOf(entry), flags | O_NOFOLLOW | O_NONBLOCK, mode);
   try {
     const result = change(fd);
     await fs.fsync(fd);

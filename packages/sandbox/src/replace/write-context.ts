@@ -1,5 +1,6 @@
 import { KeyedQueue } from '@mcp/kit';
-import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/entry-location.ts';
 import { AccessControlCopier } from './access-control-copier.ts';
 import { FileLocks } from './file-locks.ts';
 

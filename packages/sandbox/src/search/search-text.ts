@@ -4,7 +4,7 @@ import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { CappedList } from '../capped-list.ts';
 import { decodeText, isUtf16 } from '../text/text-encoding.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { answeredPath, pathOf, UndecodableNames, type AnsweredPath } from '../traverse/directory-entries.ts';
+import { bytePathOf, type AnsweredPath } from '../traverse/directory-entries.ts';
 import { toPathError } from '../errors.ts';
 import { MatchPage, type FoundPage, type MatchPosition, type SearchedFile } from './match-page.ts';
 import type { FoundMatches, MatchLimits } from './matching-lines.ts';
@@ -12,7 +12,7 @@ import { countLiteral, findLiteral } from './literal-search.ts';
 import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../traverse/path-filter.ts';
 import { newline } from '../text/slice-lines.ts';
 import { TimeSlice } from '../time-slice.ts';
-import { walk, type WalkedEntry } from '../traverse/walk.ts';
+import { answeredPath, walk, type WalkedEntry } from '../traverse/walk.ts';
 import { firstWindow, windows, type Window } from './file-windows.ts';
 
 export interface SearchOptions extends PathFilterOptions {
@@ -113,7 +113,6 @@ class Search {
   readonly #buffer = Buffer.allocUnsafeSlow(windowBytes);
   readonly #slice: TimeSlice;
   #unreadable = new CappedList<UnreadablePath>();
-  readonly #undecodable = new UndecodableNames();
   readonly #prefix: string;
   #searched = 0;
   /** The fraction, from 0 to 1, of the current file that counts as not searched yet. */
@@ -129,7 +128,9 @@ class Search {
     const { countOnly = false, filesOnly = false, limit = 200, after } = options;
     const onlyFiles = countOnly || filesOnly;
     this.#page = new MatchPage({ context: this.#context, limit, after, onlyFiles });
-    this.#slice = new TimeSlice(options.signal);
+    this.#slice = new TimeSlice(options.signal, () =>
+      options.progress?.(this.#searched - this.#unsearchedPart),
+    );
   }
 
   async run(): Promise<SearchResult> {
@@ -155,17 +156,17 @@ class Search {
     this.#unreadable = filter.unreadablePaths;
     for (const walked of walk(this.#allowed, this.#start, filter)) {
       if (walked.kind === 'file' && filter.matches(walked)) await this.#searchIn(walked);
-      if (this.#slice.over) await this.#pause();
+      if (this.#slice.over) await this.#slice.pause();
     }
   }
 
   /** Opens and searches a file in an open directory that was verified; does not follow a symlink. */
-  async #searchIn({ directory, path, name }: WalkedEntry<unknown>): Promise<void> {
-    const exact = this.#undecodable.take(directory, name, 'file');
-    const answered = answeredPath(this.#prefix + path.slice(0, -name.length), name, 'file', exact);
+  async #searchIn(walked: WalkedEntry<unknown>): Promise<void> {
+    const { directory, name, exact } = walked;
+    const answered = answeredPath(this.#prefix, walked);
     let fd: number | undefined;
     try {
-      fd = openSync(pathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+      fd = openSync(bytePathOf(directory, name, exact), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
       await this.#searchFile(fd, answered, isGenerated(directory));
     } catch (error) {
       this.#skip(answered, error);
@@ -209,7 +210,7 @@ class Search {
       // Progress counts files, and the number of windows is not known: after each window, 1/2, 1/3, 1/4… is
       // left.
       this.#unsearchedPart = 1 / (++seen + 1);
-      if (this.#slice.over) await this.#pause();
+      if (this.#slice.over) await this.#slice.pause();
     }
     this.#unsearchedPart = 0;
   }
@@ -231,7 +232,7 @@ class Search {
     let offset = 0;
     for (let number = firstLine; number <= line && offset < to; number++) {
       offset = bytes.indexOf(newline, offset) + 1 || to;
-      if (number % batchLines === 0 && this.#slice.over) await this.#pause();
+      if (number % batchLines === 0 && this.#slice.over) await this.#slice.pause();
     }
     const before = { ...window, to: Math.min(to, offset) };
     if (before.to > from)
@@ -244,11 +245,6 @@ class Search {
     await this.#finder.search(rest, limits, (where, matches, count) =>
       this.#page.add(file, where, matches, count),
     );
-  }
-
-  async #pause(): Promise<void> {
-    this.#options.progress?.(this.#searched - this.#unsearchedPart);
-    await this.#slice.pause();
   }
 }
 

@@ -78,14 +78,8 @@ export interface AnsweredPath {
   readonly shown: string;
 }
 
-/** Returns the path of an entry; `parent` is the path of its directory with a trailing slash, or empty. */
-export function answeredPath(parent: string, name: string, kind: Kind, exact?: Buffer): AnsweredPath {
-  const found = entry(name, kind, exact);
-  return { path: parent + found.name, shown: escapeName(parent) + found.shown };
-}
-
 /** Returns the path through which an entry of an open directory is reached. */
-export function pathOf(directory: OpenedPath, name: string, exact?: Buffer): string | Buffer {
+export function bytePathOf(directory: OpenedPath, name: string, exact?: Buffer): string | Buffer {
   const path = `${directory.base}/`;
   return exact ? Buffer.concat([Buffer.from(path), exact]) : path + name;
 }

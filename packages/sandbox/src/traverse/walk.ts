@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { escapeName } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { entriesOf } from './directory-entries.ts';
+import { entriesOf, entry, UndecodableNames, type AnsweredPath } from './directory-entries.ts';
 import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
@@ -11,6 +11,8 @@ export interface WalkedEntry<State> {
   /** The path from the start of the walk, with `/` as separator. */
   readonly path: string;
   readonly kind: Kind;
+  /** The bytes of a name that may not be UTF-8. */
+  readonly exact: Buffer | undefined;
   readonly depth: number;
   /** The directory of this entry, open until the walk continues. */
   readonly directory: OpenedPath;
@@ -51,6 +53,7 @@ export function* walk<State>(
   visitor: Visitor<State>,
 ): Generator<WalkedEntry<State>> {
   const prefix = allowed.answerPrefix(start.path);
+  const names = new UndecodableNames();
   const pending: Pending<State>[] = [{ real: start.path, path: '', depth: 0, state: visitor.initial }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { real, path, depth } = next;
@@ -61,12 +64,13 @@ export function* walk<State>(
       for (const found of entriesOf(directory)) {
         const { name } = found;
         const entryPath = path ? `${path}/${name}` : name;
-        const walked = { name, path: entryPath, kind: kindOf(found), depth, directory, state };
+        const kind = kindOf(found);
+        const exact = names.take(directory, name, kind);
+        const walked = { name, path: entryPath, kind, exact, depth, directory, state };
         yield walked;
-        if (walked.kind !== 'directory') continue;
-        const entered = visitor.enter(walked);
+        const entered = kind === 'directory' ? visitor.enter(walked) : undefined;
         if (entered === undefined) continue;
-        pending.push({ real: join(real, name), path: walked.path, depth: depth + 1, state: entered });
+        pending.push({ real: join(real, name), path: entryPath, depth: depth + 1, state: entered });
       }
     } catch (error) {
       report(prefix + next.path, visitor, error);
@@ -92,4 +96,14 @@ function openOrReport<State>(
 
 function report<State>(path: string, visitor: Visitor<State>, error: unknown): void {
   visitor.unreadable(escapeName(path), toPathError(error, path || '.', 'directory').message);
+}
+
+/** Returns the path of an entry of a walk; `prefix` is put before it. */
+export function answeredPath(
+  prefix: string,
+  { name, path, kind, exact }: Pick<WalkedEntry<unknown>, 'name' | 'path' | 'kind' | 'exact'>,
+): AnsweredPath {
+  const parent = prefix + path.slice(0, -name.length);
+  const found = entry(name, kind, exact);
+  return { path: parent + found.name, shown: escapeName(parent) + found.shown };
 }

@@ -1,5 +1,5 @@
 import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import type { EntryLocation } from '../access/entry-location.ts';
 import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
 import { changeFile } from '../replace/file-change.ts';

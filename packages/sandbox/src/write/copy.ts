@@ -2,17 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { quoted } from '@mcp/kit';
-import type { AllowedDirectories, EntryLocation } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { copyFileData, type CopyingOptions } from './copy-file-data.ts';
 import { CappedList } from '../capped-list.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { answeredPath, UndecodableNames } from '../traverse/directory-entries.ts';
 import { kindOf } from '../file-kind.ts';
 import { intoNew, throughTemporary } from './into-new.ts';
-import { locate } from './move.ts';
 import { TimeSlice } from '../time-slice.ts';
 import type { WriteContext } from '../replace/write-context.ts';
-import { walk } from '../traverse/walk.ts';
+import { answeredPath, walk } from '../traverse/walk.ts';
 
 export interface CopyOptions {
   signal?: AbortSignal | undefined;
@@ -43,28 +42,23 @@ export async function copy(
 ): Promise<Copied> {
   const { allowed } = context;
   if (options.keepsLink) {
-    using located = locate(allowed, source);
+    using located = allowed.locateEntry(source);
     if (located.stats?.isSymbolicLink())
       return await intoNew(context, source, destination, (to) => copyLink(located, to));
   }
-  const from = allowed.open(source);
-  try {
-    const kind = kindOf(from.stats);
-    if (kind !== 'file' && kind !== 'directory')
-      throw new Error(`Not a regular file or directory but a ${kind}: ${quoted(source)}`);
-    return await intoNew(context, source, destination, (to) => {
-      if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
-        throw new Error(`Cannot copy a directory into itself: ${quoted(source)}`);
-      return kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options);
-    });
-  } finally {
-    from.close();
-  }
+  using from = allowed.open(source);
+  const kind = kindOf(from.stats);
+  if (kind !== 'file' && kind !== 'directory')
+    throw new Error(`Not a regular file or directory but a ${kind}: ${quoted(source)}`);
+  return await intoNew(context, source, destination, (to) => {
+    if (kind === 'directory' && `${to.path}${sep}`.startsWith(from.path + sep))
+      throw new Error(`Cannot copy a directory into itself: ${quoted(source)}`);
+    return kind === 'file' ? copyOne(from, to, options) : copyTree(allowed, from, to, options);
+  });
 }
 
 function copyLink(from: EntryLocation, to: EntryLocation): Copied {
-  const target = readlinkSync(join(from.parent.base, from.name), 'buffer');
-  symlinkSync(target, join(to.parent.base, to.name));
+  symlinkSync(readlinkSync(pathOf(from), 'buffer'), pathOf(to));
   return { from: from.path, to: to.path, files: 0, directories: 0, links: 1, skipped: new CappedList() };
 }
 
@@ -79,23 +73,23 @@ async function copyTree(
   to: EntryLocation,
   { signal, progress }: CopyOptions,
 ): Promise<Copied> {
-  const slice = new TimeSlice(signal);
   const prefix = allowed.answerPrefix(from.path);
   const count = { files: 0, directories: 1, links: 0 };
   const skipped = new CappedList<string>();
   const done = () => count.files + count.directories + count.links;
+  const slice = new TimeSlice(signal, () => progress?.(done()));
   const copying = { signal, progress: (part: number) => progress?.(done() + part) };
-  const exact = new UndecodableNames();
   const skippedDirectories = new Set<string>();
-  createDirectoryLike(from.stats.mode, join(to.parent.base, to.name));
+  createDirectoryLike(from.stats.mode, pathOf(to));
   let target = allowed.openAt(to.path);
   let targetOf = '';
   try {
-    for (const { name, path, kind, directory } of walk(allowed, from, {
+    for (const walked of walk(allowed, from, {
       initial: true,
       enter: (entered) => !skippedDirectories.delete(entered.path) || undefined,
       unreadable: (_, reason) => skipped.push(reason),
     })) {
+      const { name, path, kind, exact, directory } = walked;
       const within = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
       if (within !== targetOf) {
         target.close();
@@ -103,8 +97,7 @@ async function copyTree(
         targetOf = within;
       }
       const [here, there] = [join(directory.base, name), join(target.base, name)];
-      const bytes = exact.take(directory, name, kind);
-      const isKnown = !bytes || isUtf8(bytes);
+      const isKnown = !exact || isUtf8(exact);
       if (kind === 'file' && isKnown && (await copyFileIn(allowed, directory, name, there, copying))) {
         count.files++;
       } else if (kind === 'directory' && isKnown) {
@@ -114,13 +107,10 @@ async function copyTree(
         symlinkSync(readlinkSync(here, 'buffer'), there);
         count.links++;
       } else {
-        skipped.push(answeredPath(prefix + path.slice(0, -name.length), name, kind, bytes).shown);
+        skipped.push(answeredPath(prefix, walked).shown);
         if (kind === 'directory') skippedDirectories.add(path);
       }
-      if (slice.over) {
-        progress?.(done());
-        await slice.pause();
-      }
+      if (slice.over) await slice.pause();
     }
   } finally {
     target.close();

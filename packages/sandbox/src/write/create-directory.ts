@@ -61,12 +61,8 @@ function missingFrom(allowed: AllowedDirectories, path: string, requestedPath: s
 
 /** Returns the mode of a directory, with all permissions for its owner. */
 function modeOf(allowed: AllowedDirectories, path: string): number {
-  const opened = allowed.open(path);
-  try {
-    return (opened.stats.mode & 0o777) | 0o700;
-  } finally {
-    opened.close();
-  }
+  using opened = allowed.open(path);
+  return (opened.stats.mode & 0o777) | 0o700;
 }
 
 function create(path: string, requestedPath: string, mode: number | undefined): 0 | 1 {

@@ -3,10 +3,11 @@ import { renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, escapeName, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { pathOf } from '../access/entry-location.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
 import { displayBytes } from '../display-name.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { entriesOf, UndecodableNames, pathOf } from '../traverse/directory-entries.ts';
+import { bytePathOf, entriesOf, UndecodableNames } from '../traverse/directory-entries.ts';
 import { toPathError, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -36,26 +37,24 @@ export async function deletePath(
   options: DeleteOptions = {},
 ): Promise<Deleted> {
   const { allowed } = context;
-  const located = allowed.locateEntry(requestedPath);
-  const { parent, name, path, stats } = located;
+  using entry = allowed.locateEntry(requestedPath);
+  const { path, stats } = entry;
   try {
-    if (!stats) throw notFoundIn(parent, name, requestedPath);
+    if (!stats) throw notFoundIn(entry.parent, entry.name, requestedPath);
     allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
-    return await context.exclusively([located], async () => {
+    return await context.exclusively([entry], async () => {
       if (kind !== 'directory') {
-        unlinkSync(join(parent.base, name));
+        unlinkSync(pathOf(entry));
         return { path, kind, count: 1 };
       }
       const deletion = new RecursiveDeletion(allowed, requestedPath, options);
       if (options.recursive) await deletion.emptyAll(path, requestedPath);
-      deletion.directory(join(parent.base, name), requestedPath);
+      deletion.directory(pathOf(entry), requestedPath);
       return { path, kind, count: deletion.count };
     });
   } catch (error) {
     throw explained(error, requestedPath);
-  } finally {
-    parent.close();
   }
 }
 
@@ -78,66 +77,53 @@ class RecursiveDeletion {
   count = 0;
   readonly #allowed: AllowedDirectories;
   readonly #requestedPath: string;
-  readonly #options: DeleteOptions;
   readonly #slice: TimeSlice;
   #top: OpenedPath | undefined;
   readonly #postponed: { readonly name: string; readonly shown: string }[] = [];
 
-  constructor(allowed: AllowedDirectories, requestedPath: string, options: DeleteOptions) {
+  constructor(allowed: AllowedDirectories, requestedPath: string, { signal, progress }: DeleteOptions) {
     this.#allowed = allowed;
     this.#requestedPath = requestedPath;
-    this.#options = options;
-    this.#slice = new TimeSlice(options.signal);
+    this.#slice = new TimeSlice(signal, () => progress?.(this.count));
   }
 
   /** Deletes the content of the top directory, including entries with longer paths than the system allows. */
   async emptyAll(path: string, shown: string): Promise<void> {
-    const top = this.#open(path, shown);
+    using top = this.#open(path, shown);
     this.#top = top;
-    try {
-      await this.empty(path, shown);
-      for (let next = this.#postponed.pop(); next; next = this.#postponed.pop()) {
-        await this.empty(join(path, next.name), next.shown);
-        this.directory(join(top.base, next.name), next.shown);
-      }
-    } finally {
-      top.close();
+    await this.empty(path, shown);
+    for (let next = this.#postponed.pop(); next; next = this.#postponed.pop()) {
+      await this.empty(join(path, next.name), next.shown);
+      this.directory(join(top.base, next.name), next.shown);
     }
   }
 
   /** Deletes the content of a directory, entering each subdirectory only at the path where it was seen. */
   async empty(path: string, shown: string): Promise<void> {
-    const directory = this.#open(path, shown);
-    try {
-      const entries: Dirent[] = [];
-      for (const entry of entriesOf(directory)) {
-        entries.push(entry);
-        if (this.#slice.over) await this.#slice.pause();
-      }
-      const names = new UndecodableNames();
-      for (const entry of entries) {
-        const exact = names.take(directory, entry.name, kindOf(entry));
-        const within = `${shown}/${exact ? displayBytes(exact) : escapeName(entry.name)}`;
-        const target = pathOf(directory, entry.name, exact);
-        if (entry.isDirectory()) {
-          if (exact && !isUtf8(exact))
-            throw this.#interrupted(new Error(`${notUtf8}: "${shortened(within)}"`), within);
-          if (this.#tooLong(path, entry.name)) {
-            this.#postpone(target, within);
-            continue;
-          }
-          await this.empty(join(path, entry.name), within);
-          this.directory(target, within);
-        } else {
-          this.#attempt(() => unlinkSync(target), within);
+    using directory = this.#open(path, shown);
+    const entries: Dirent[] = [];
+    for (const entry of entriesOf(directory)) {
+      entries.push(entry);
+      if (this.#slice.over) await this.#slice.pause();
+    }
+    const names = new UndecodableNames();
+    for (const entry of entries) {
+      const exact = names.take(directory, entry.name, kindOf(entry));
+      const within = `${shown}/${exact ? displayBytes(exact) : escapeName(entry.name)}`;
+      const target = bytePathOf(directory, entry.name, exact);
+      if (entry.isDirectory()) {
+        if (exact && !isUtf8(exact))
+          throw this.#interrupted(new Error(`${notUtf8}: "${shortened(within)}"`), within);
+        if (this.#tooLong(path, entry.name)) {
+          this.#postpone(target, within);
+          continue;
         }
-        if (this.#slice.over) {
-          this.#options.progress?.(this.count);
-          await this.#slice.pause();
-        }
+        await this.empty(join(path, entry.name), within);
+        this.directory(target, within);
+      } else {
+        this.#attempt(() => unlinkSync(target), within);
       }
-    } finally {
-      directory.close();
+      if (this.#slice.over) await this.#slice.pause();
     }
   }
 

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { codeOf, quoted } from '@mcp/kit';
-import type { EntryLocation } from '../access/allowed-directories.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { toPathError } from '../errors.ts';
 import * as fs from '../promised-fs.ts';
 import { renameNoReplace } from '../replace/rename-no-replace.ts';
-import { registerTemporary, temporaryName } from '../replace/temporary-files.ts';
+import { TemporaryFile } from '../replace/temporary-files.ts';
 import type { WriteContext } from '../replace/write-context.ts';
-import { alreadyExists, locate } from './move.ts';
+import { alreadyExists } from './move.ts';
 
 /** Creates an entry at a path that does not exist, while no other change of that path runs. */
 export async function intoNew<Result>(
@@ -15,7 +14,7 @@ export async function intoNew<Result>(
   destination: string,
   create: (to: EntryLocation) => Result | Promise<Result>,
 ): Promise<Result> {
-  using to = locate(context.allowed, destination, { isDestination: true });
+  using to = context.allowed.locateEntry(destination, { isDestination: true });
   try {
     if (to.stats) throw alreadyExists(source, destination, to);
     return await context.exclusively([to], () => create(to));
@@ -31,12 +30,11 @@ export async function throughTemporary(
   to: EntryLocation,
   writeTo: (beside: string) => Promise<void>,
 ): Promise<void> {
-  const temporary = temporaryName();
-  using _ = registerTemporary(join(to.parent.path, temporary));
-  const beside = join(to.parent.base, temporary);
+  using file = new TemporaryFile(to);
+  const beside = file.path;
   try {
     await writeTo(beside);
-    await renameNoReplace(beside, join(to.parent.base, to.name));
+    await renameNoReplace(beside, pathOf(to));
   } catch (error) {
     await fs.unlink(beside).catch(() => {});
     throw error;

@@ -10,9 +10,10 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { codeOf, quoted } from '@mcp/kit';
-import type { AllowedDirectories, LocatedEntry } from '../access/allowed-directories.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { pathOf, type LocatedEntry } from '../access/entry-location.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
 import { toPathError } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
@@ -28,19 +29,10 @@ export interface Moved {
 
 /** Moves or renames a file, a directory or a symlink (not its target). Never overwrites. */
 export async function move(context: WriteContext, source: string, destination: string): Promise<Moved> {
-  using from = locate(context.allowed, source);
-  using to = locate(context.allowed, destination, { isDestination: true });
-  return await context.exclusively([from, to], () => moveNow(context.allowed, from, to, source, destination));
-}
-
-/** Locates an entry; disposing the result closes the parent directory. */
-export function locate(
-  allowed: AllowedDirectories,
-  requestedPath: string,
-  options?: { isDestination: boolean },
-): LocatedEntry & Disposable {
-  const found = allowed.locateEntry(requestedPath, options);
-  return { ...found, [Symbol.dispose]: () => found.parent.close() };
+  const { allowed } = context;
+  using from = allowed.locateEntry(source);
+  using to = allowed.locateEntry(destination, { isDestination: true });
+  return await context.exclusively([from, to], () => moveNow(allowed, from, to, source, destination));
 }
 
 function moveNow(
@@ -50,7 +42,7 @@ function moveNow(
   source: string,
   destination: string,
 ): Moved {
-  const [here, there] = [join(from.parent.base, from.name), join(to.parent.base, to.name)];
+  const [here, there] = [pathOf(from), pathOf(to)];
   // The stats are read again, because an earlier task in the queue may have changed the entry.
   const stats = lstatSync(here, { throwIfNoEntry: false });
   if (!stats) throw notFoundIn(from.parent, from.name, source);

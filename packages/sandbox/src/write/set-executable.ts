@@ -20,16 +20,12 @@ export function setExecutable(
 ): Promise<ModeChanged> {
   return changeFile(context, requestedPath, async (file) => {
     file.required();
-    const opened = context.allowed.openFileIn(file.parent, file.name);
-    try {
-      const before = opened.stats.mode & 0o7777;
-      const after = withExecutable(before, executable);
-      const isReversible = before !== after && withExecutable(after, !executable) === before;
-      fchmodSync(opened.readable(), after);
-      return { path: file.path, before: octal(before), after: octal(after), isReversible };
-    } finally {
-      opened.close();
-    }
+    using opened = context.allowed.openFileIn(file.parent, file.name);
+    const before = opened.stats.mode & 0o7777;
+    const after = withExecutable(before, executable);
+    const isReversible = before !== after && withExecutable(after, !executable) === before;
+    fchmodSync(opened.readable(), after);
+    return { path: file.path, before: octal(before), after: octal(after), isReversible };
   });
 }
 

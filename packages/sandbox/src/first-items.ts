@@ -1,0 +1,29 @@
+/** Keeps the first `count` items in an order, and counts all. */
+export class FirstItems<Item> {
+  total = 0;
+  #items: Item[] = [];
+  readonly #count: number;
+  readonly #order: (a: Item, b: Item) => number;
+
+  constructor(count: number, order: (a: Item, b: Item) => number) {
+    this.#count = count;
+    this.#order = order;
+  }
+
+  push(item: Item): void {
+    this.total++;
+    this.#items.push(item);
+    // The list is shortened while it grows, because sorting a very long list would block the event loop.
+    if (this.#items.length > 2 * this.#count + 1000) this.sorted();
+  }
+
+  sorted(): Item[] {
+    this.#items = this.#items.sort(this.#order).slice(0, this.#count);
+    return this.#items;
+  }
+}
+
+/** Compares two texts by their UTF-16 code units. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
