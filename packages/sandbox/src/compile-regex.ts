@@ -1,4 +1,4 @@
-import { quoted } from '@mcp/kit';
+import { messageOf, quoted } from '@mcp/kit';
 
 const maxPatternLength = 1000;
 
@@ -11,15 +11,15 @@ export function compileRegex(pattern: string, ignoreCase: boolean): { source: st
   if (pattern.length > maxPatternLength)
     throw new Error(`Regular expression longer than ${maxPatternLength} characters: ${quoted(pattern)}`);
   const flags = ignoreCase ? 'mi' : 'm';
-  for (const attempt of [`${flags}u`, flags]) {
-    try {
-      return { source: new RegExp(pattern, attempt).source, flags: attempt };
-    } catch (error) {
-      if (attempt === flags) {
-        const reason = error instanceof Error ? error.message.replace(/^.*: /s, '') : String(error);
-        throw new Error(`Invalid regular expression (${reason}): ${quoted(pattern)}`, { cause: error });
-      }
-    }
+  try {
+    return new RegExp(pattern, `${flags}u`);
+  } catch {
+    // It may be valid without `u`.
   }
-  throw new Error(`Invalid regular expression: ${quoted(pattern)}`);
+  try {
+    return new RegExp(pattern, flags);
+  } catch (error) {
+    const reason = messageOf(error).replace(/^.*: /s, '');
+    throw new Error(`Invalid regular expression (${reason}): ${quoted(pattern)}`, { cause: error });
+  }
 }

@@ -2,14 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { escapeName, quoted as quotedText } from '@mcp/kit';
 
 /** Returns a name or path that is safe to print: characters that hide, reorder or forge text are escaped. */
-export function displayName(name: string): string {
-  return escapeName(name);
-}
+export const displayName: (name: string) => string = escapeName;
 
 /** Returns a path in double quotes for messages, escaped, and shortened to about 300 characters. */
-export function quoted(path: string): string {
-  return quotedText(path);
-}
+export const quoted: (path: string) => string = (path) => quotedText(path);
 
 /**
  * Matches, in bytes decoded as Latin-1, the bytes that have the form of one UTF-8 character, else one byte.

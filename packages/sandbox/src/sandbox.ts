@@ -10,6 +10,7 @@ import { toPathError } from './errors.ts';
 import type { Edit } from './edit/edit.ts';
 import type { Edited, EditOptions } from './edit/edit-files.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
+import { readWithHash } from './read/hash-file.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 import { platformOpener } from './open/platform-opener.ts';
@@ -113,7 +114,7 @@ export class Sandbox {
   ): TextRead | Promise<TextRead> {
     return this.#paths.withFile(path, (opened) =>
       hash
-        ? hashed(opened, path, () => readText(opened, path, range), signal)
+        ? readWithHash(opened, path, () => readText(opened, path, range), signal)
         : readText(opened, path, range),
     );
   }
@@ -171,7 +172,7 @@ export class Sandbox {
     return this.#paths.withFile(path, async (opened) => {
       const { readLines } = await import('./read/read-lines.ts');
       if (!hash) return readLines(opened, path, range);
-      return hashed(opened, path, () => readLines(opened, path, range), range.signal);
+      return readWithHash(opened, path, () => readLines(opened, path, range), range.signal);
     });
   }
 
@@ -195,14 +196,12 @@ export class Sandbox {
 
   async info(path: string, { hash, signal }: HashOptions = {}): Promise<FileInfo> {
     await this.#paths.waitFor(path);
-    const opened = this.#allowed.open(path);
+    using opened = this.#allowed.open(path);
     try {
       const info = fileInfo(opened);
-      return hash && info.kind === 'file' ? await hashed(opened, path, () => info, signal) : info;
+      return hash && info.kind === 'file' ? await readWithHash(opened, path, () => info, signal) : info;
     } catch (error) {
       throw toPathError(error, path);
-    } finally {
-      opened.close();
     }
   }
 
@@ -340,14 +339,4 @@ export interface HashOptions {
   /** Also return the SHA-256 of the whole file. Default: false. */
   hash?: boolean | undefined;
   signal?: AbortSignal | undefined;
-}
-
-async function hashed<Result extends object>(
-  opened: OpenedPath,
-  path: string,
-  read: () => Result | Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result & { hash: string }> {
-  const { readWithHash } = await import('./read/hash-file.ts');
-  return readWithHash(opened, path, read, signal);
 }

@@ -139,7 +139,9 @@ describe('reading text', () => {
       encoding: 'utf-16be',
     });
     workspace.put('long.txt', Buffer.from(`\ufeff${'x'.repeat(1024 ** 2)}`, 'utf16le'));
-    expect(await problem(() => sandbox.readText('long.txt'))).toMatch(/^Too large for UTF-16/);
+    expect(await problem(() => sandbox.readText('long.txt'))).toMatch(
+      /^The file is in UTF-16 and has more than 1048576 bytes; convert it to UTF-8 first/,
+    );
   });
 
   it('a read of a file that is not text is refused with the reason', async () => {

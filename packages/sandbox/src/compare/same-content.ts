@@ -1,4 +1,4 @@
-import * as fs from '../promised-fs.ts';
+import { readFully } from '../read/read-bytes.ts';
 
 const chunkBytes = 1024 * 1024;
 
@@ -15,14 +15,4 @@ export async function haveSameContent(one: number, other: number, signal?: Abort
     if (first.length < chunkBytes) return true;
     at += chunkBytes;
   }
-}
-
-async function readFully(fd: number, chunk: Buffer, position: number): Promise<Buffer> {
-  let filled = 0;
-  while (filled < chunk.length) {
-    const { bytesRead } = await fs.read(fd, chunk, filled, chunk.length - filled, position + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return chunk.subarray(0, filled);
 }

@@ -9,10 +9,14 @@ export type AppliedText = AppliedEdit & { readonly text: string };
 /** Applies one edit to a text. Throws if it cannot be applied. */
 export async function applyEdit(text: string, edit: Edit, regex: RegexReplacer): Promise<AppliedText> {
   const { oldText, newText } = edit;
+  if (oldText === '') throw new Error('oldText is empty; give the text to replace');
+  if (oldText?.isWellFormed() === false || !newText.isWellFormed())
+    throw new Error('oldText or newText contains a lone surrogate (invalid Unicode)');
   const range = rangeOf(edit);
   if (oldText === undefined) {
-    if (edit.regex) throw new Error('regex needs oldText');
-    if (!range) throw new Error('An edit needs oldText, or startLine and endLine');
+    if (edit.regex) throw new Error('regex is set without oldText; give the regular expression as oldText');
+    if (!range)
+      throw new Error('The edit has neither oldText nor startLine; give the text or the lines to replace');
     return withMatch(text, { text: replaceLines(text, range, newText), line: range.first, occurrences: 1 });
   }
   const replaceable = { ...edit, oldText };

@@ -53,9 +53,11 @@ describe('editText', () => {
     expect(await problem('x\n'.repeat(50), { oldText: 'x', newText: 'X' })).toMatch(
       /^oldText occurs 10 times or more at lines 1, 2, /,
     );
-    expect(await problem('a', { oldText: '', newText: 'X' })).toBe('oldText is empty');
+    expect(await problem('a', { oldText: '', newText: 'X' })).toBe(
+      'oldText is empty; give the text to replace',
+    );
     expect(await problem('a', { oldText: '\ud83d', newText: 'X' })).toBe(
-      'The edit contains a lone surrogate (invalid Unicode)',
+      'oldText or newText contains a lone surrogate (invalid Unicode)',
     );
     expect(await problem('a')).toBe('No edits');
     expect(await problem('', { oldText: 'a', newText: 'b' })).toBe('oldText does not occur');

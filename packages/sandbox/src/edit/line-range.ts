@@ -28,7 +28,6 @@ export function offsetsOf(text: string, { first, last }: LineRange): { start: nu
  * missing.
  */
 export function replaceLines(text: string, range: LineRange, newText: string): string {
-  if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
   const { start, end } = offsetsOf(text, range);
   const lineEnding = lineEndingAt(text, start, end);
   const written = newText.includes('\r') ? newText : newText.replaceAll('\n', lineEnding);

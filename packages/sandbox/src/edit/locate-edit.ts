@@ -17,10 +17,6 @@ export interface EditLocation {
  * with other white space. Throws if no range matches, or more than one.
  */
 export function locateEdit(text: string, oldText: string, newText: string): EditLocation {
-  if (oldText === '') throw new Error('oldText is empty');
-  if (!oldText.isWellFormed() || !newText.isWellFormed())
-    throw new Error('The edit contains a lone surrogate (invalid Unicode)');
-
   const exact = onlyOne(text, oldText);
   if (exact !== undefined) {
     const end = exact + oldText.length;

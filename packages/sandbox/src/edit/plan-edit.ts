@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { codeOf, messageOf, quoted } from '@mcp/kit';
 import { toPathError } from '../errors.ts';
 import type { WholeFile } from '../read/read-whole-file.ts';
-import { decodeText, encodeText, isUtf16 } from '../text/text-encoding.ts';
+import { decodeText, encodeText, isBinary, isUtf16 } from '../text/text-encoding.ts';
 import type { FileChange } from '../replace/file-change.ts';
 import type { AppliedEdit, Edit, Replaceable } from './edit.ts';
 import { editText, type EditedText } from './edit-text.ts';
@@ -121,8 +121,4 @@ function certainlyWithout(bytes: Buffer, edits: readonly Edit[]): boolean {
     const longest = lines.reduce((one, other) => (other.length > one.length ? other : one), '');
     return longest !== '' && !bytes.includes(longest);
   });
-}
-
-function isBinary(bytes: Buffer): boolean {
-  return bytes.subarray(0, 8192).includes(0);
 }

@@ -31,8 +31,6 @@ export class RegexReplacer implements AsyncDisposable {
    * not `count`; a `count` of 0 allows any number.
    */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
-    if (oldText === '') throw new Error('oldText is empty');
-    if (!newText.isWellFormed()) throw new Error('The edit contains a lone surrogate (invalid Unicode)');
     const { source, flags } = compileRegex(oldText, false);
     // If all line breaks of the file are \r\n, they become \n for an expression that does not contain \r, so
     // that ^ and $ match at the ends of lines.

@@ -24,9 +24,6 @@ export function replaceOccurrences(
   { oldText, newText }: { readonly oldText: string; readonly newText: string },
   count: number,
 ): ReplacedOccurrences | undefined {
-  if (oldText === '') throw new Error('oldText is empty');
-  if (!oldText.isWellFormed() || !newText.isWellFormed())
-    throw new Error('The edit contains a lone surrogate (invalid Unicode)');
   const wanted = text.includes(oldText) ? oldText : oldText.replaceAll(/\r?\n/g, '\r\n');
   const starts: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) starts.push(at);

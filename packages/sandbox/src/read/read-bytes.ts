@@ -48,6 +48,17 @@ export async function readForward(
   return Buffer.concat(chunks);
 }
 
+/** Fills a buffer from a position in a file; returns the filled part, shorter only at the end of the file. */
+export async function readFully(fd: number, buffer: Buffer, position: number): Promise<Buffer> {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await fs.read(fd, buffer, filled, buffer.length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
 /**
  * Reads backwards from the end of a file to its start; ends earlier after `limit` bytes, or after a chunk for
  * which `enough` returns true. Returns the bytes in the order of the file.
@@ -61,13 +72,8 @@ export async function readBackward(
   const end = fstatSync(fd).size;
   for (let start = end; start > 0 && end - start < limit;) {
     const size = Math.min(chunkBytes, start, limit - (end - start));
-    const chunk = Buffer.allocUnsafe(size);
-    let filled = 0;
-    while (filled < size) {
-      const { bytesRead } = await fs.read(fd, chunk, filled, size - filled, start - size + filled);
-      if (bytesRead === 0) throw new Error('The file was truncated while it was read; try again');
-      filled += bytesRead;
-    }
+    const chunk = await readFully(fd, Buffer.allocUnsafe(size), start - size);
+    if (chunk.length < size) throw new Error('The file was truncated while it was read; try again');
     start -= size;
     chunks.unshift(chunk);
     if (enough(chunk)) break;

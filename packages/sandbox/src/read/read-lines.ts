@@ -1,10 +1,10 @@
 import { quoted } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
 import { newline } from '../text/slice-lines.ts';
-import { decodeText, isUtf16 } from '../text/text-encoding.ts';
+import { decodeText, isUtf16, textOf } from '../text/text-encoding.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { readForward } from './read-bytes.ts';
-import { defaultTextBytes } from './read-text.ts';
+import { defaultTextBytes, readUtf16 } from './read-text.ts';
 
 export interface LinesRange {
   /** The number of the first line, from 1. Default: 1. */
@@ -33,8 +33,6 @@ export interface LinesRead {
   readonly hash?: string;
 }
 
-/** The maximum size of a UTF-16 file, in bytes, because it is converted as a whole. */
-const maxUtf16Bytes = defaultTextBytes;
 const chunkBytes = 256 * 1024;
 const progressEveryBytes = 64 * chunkBytes;
 
@@ -48,13 +46,11 @@ export async function readLines(
 ): Promise<LinesRead> {
   const { offset = 1, limit = Infinity, maxBytes = defaultTextBytes } = range;
   const fd = opened.readable();
-  const start = await readForward(fd, 2);
-  if (isUtf16(start)) {
-    const bytes = await readForward(fd, maxUtf16Bytes + 1);
-    return readUtf16(bytes, opened, requestedPath, { offset, limit, maxBytes });
-  }
-
   const collector = new LineCollector(offset, limit, maxBytes);
+  if (isUtf16(await readForward(fd, 2))) {
+    collector.take(Buffer.from((await readUtf16(fd, requestedPath)).text));
+    return collector.read(opened, requestedPath);
+  }
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let at = 0; !collector.done;) {
     const { bytesRead } = await fs.read(fd, chunk, 0, chunk.length, at);
@@ -64,23 +60,6 @@ export async function readLines(
     if (at % progressEveryBytes === 0) range.progress?.(at);
     range.signal?.throwIfAborted();
   }
-  return collector.read(opened, requestedPath);
-}
-
-function readUtf16(
-  bytes: Buffer,
-  opened: OpenedPath,
-  requestedPath: string,
-  { offset, limit, maxBytes }: { offset: number; limit: number; maxBytes: number },
-): LinesRead {
-  if (bytes.length > maxUtf16Bytes)
-    throw new Error(
-      `Too large for UTF-16 (more than ${maxUtf16Bytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
-    );
-  const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
-  const collector = new LineCollector(offset, limit, maxBytes);
-  collector.take(Buffer.from(decoded.text));
   return collector.read(opened, requestedPath);
 }
 
@@ -157,8 +136,6 @@ class LineCollector {
     // `maxBytes` may have cut the last character.
     for (let back = 0; this.#cut && back < 4 && 'reason' in decodeText(bytes); back++)
       bytes = bytes.subarray(0, -1);
-    const decoded = decodeText(bytes);
-    if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
-    return decoded.text;
+    return textOf(bytes, requestedPath).text;
   }
 }

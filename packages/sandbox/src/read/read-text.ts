@@ -1,5 +1,5 @@
 import { quoted } from '@mcp/kit';
-import { decodeText, isUtf16, type Encoding } from '../text/text-encoding.ts';
+import { isUtf16, textOf, type Encoding, type Text } from '../text/text-encoding.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { endOf, firstLines, lastLines, lineCounter, startOf } from '../text/slice-lines.ts';
 import { readBackward, readForward, readSmall, maxSmallBytes } from './read-bytes.ts';
@@ -44,9 +44,21 @@ export function readText(
   const fd = opened.readable();
   const small = readSmall(fd, opened.stats.size);
   if (!small) return readLong(fd, opened, requestedPath, range);
-  return isUtf16(small)
-    ? textOf(small, opened, requestedPath, range)
-    : textRead(select(small, small.length, range), opened, requestedPath);
+  if (isUtf16(small)) return partOf(textOf(small, requestedPath), opened, requestedPath, range);
+  return textRead(select(small, small.length, range), opened, requestedPath);
+}
+
+/** Reads a UTF-16 file. Throws if it has more than `maxBytes` bytes, because it is converted as a whole. */
+export async function readUtf16(
+  fd: number,
+  requestedPath: string,
+  maxBytes = defaultTextBytes,
+): Promise<Text> {
+  const bytes = await readForward(fd, maxBytes + 1);
+  if (bytes.length <= maxBytes) return textOf(bytes, requestedPath);
+  throw new Error(
+    `The file is in UTF-16 and has more than ${maxBytes} bytes; convert it to UTF-8 first: ${quoted(requestedPath)}`,
+  );
 }
 
 async function readLong(
@@ -60,13 +72,8 @@ async function readLong(
   const room = limit + 4;
   const size = Math.max(opened.stats.size, maxSmallBytes + 1);
   if (isUtf16(await readForward(fd, 2))) {
-    const maxBytes = Math.max(limit, defaultTextBytes);
-    const bytes = await readForward(fd, maxBytes + 1);
-    if (bytes.length > maxBytes)
-      throw new Error(
-        `Too large for UTF-16 (more than ${maxBytes} bytes); convert it to UTF-8 first: ${quoted(requestedPath)}`,
-      );
-    return textOf(bytes, opened, requestedPath, range);
+    const text = await readUtf16(fd, requestedPath, Math.max(limit, defaultTextBytes));
+    return partOf(text, opened, requestedPath, range);
   }
   if (range.tail) {
     // The end of a file that the kernel generates on read, as in /proc, is not known, so it cannot be read
@@ -92,23 +99,19 @@ function select(
 }
 
 function textRead({ bytes, truncated }: Selected, opened: OpenedPath, requestedPath: string): TextRead {
-  const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
-  return {
-    path: opened.path,
-    text: decoded.text,
-    encoding: decoded.encoding,
-    size: opened.stats.size,
-    truncated,
-  };
+  const { text, encoding } = textOf(bytes, requestedPath);
+  return { path: opened.path, text, encoding, size: opened.stats.size, truncated };
 }
 
-/** Converts UTF-16 to UTF-8, then selects its lines. */
-function textOf(bytes: Buffer, opened: OpenedPath, requestedPath: string, range: TextRange): TextRead {
-  const decoded = decodeText(bytes);
-  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
-  const utf8 = Buffer.from(decoded.text);
-  return { ...textRead(select(utf8, utf8.length, range), opened, requestedPath), encoding: decoded.encoding };
+/** Converts text that was in UTF-16 to UTF-8, then selects its lines. */
+function partOf(
+  { text, encoding }: Text,
+  opened: OpenedPath,
+  requestedPath: string,
+  range: TextRange,
+): TextRead {
+  const utf8 = Buffer.from(text);
+  return { ...textRead(select(utf8, utf8.length, range), opened, requestedPath), encoding };
 }
 
 function refuseRange({ head, tail, maxBytes }: TextRange): void {

@@ -1,4 +1,4 @@
-import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { constants, fstatSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import type { EntryLocation } from '../access/entry-location.ts';
 import { withOpenEntry } from './with-open-entry.ts';
 
@@ -44,13 +44,7 @@ function contentOf(fd: number): Buffer {
   const { size } = fstatSync(fd);
   if (size > maxBytes)
     throw new Error(`Too large to overwrite in place, which is necessary here (more than ${maxBytes} bytes)`);
-  const content = Buffer.alloc(size);
-  for (let at = 0; at < size;) {
-    const bytesRead = readSync(fd, content, at, size - at, at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return content;
+  return readFileSync(fd);
 }
 
 function writeAll(fd: number, bytes: Buffer): void {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { pause } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
@@ -7,15 +8,11 @@ import { deleteStaleTemporaries } from './temporary-files.ts';
  * Deletes the temporary files of killed processes. Begins after 100 ms, so that it does not slow the first
  * answers.
  */
-export function scheduleCleanup(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(() => {
-      void deleteStale(allowed, networkFiles).finally(resolve);
-    }, 100).unref();
-  });
-}
-
-async function deleteStale(allowed: AllowedDirectories, networkFiles: NetworkFiles): Promise<void> {
+export async function scheduleCleanup(
+  allowed: AllowedDirectories,
+  networkFiles: NetworkFiles,
+): Promise<void> {
+  await pause(100, { unref: true });
   if (networkFiles.any)
     for (const { real } of allowed.directories) await networkFiles.probeMounts(dirname(real));
   deleteStaleTemporaries(allowed);

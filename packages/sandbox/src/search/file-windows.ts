@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs';
 import { newline } from '../text/slice-lines.ts';
+import { hasUtf8Bom } from '../text/text-encoding.ts';
 
 /** A part of a file in memory: whole lines, or a part of a line that is longer than the buffer. */
 export interface Window {
@@ -66,7 +67,7 @@ function readInto(fd: number, buffer: Buffer, start: number): number {
  * Removes the byte order mark from a full buffer and refills it; returns the number of bytes in the buffer.
  */
 function removeBom(fd: number, buffer: Buffer): number {
-  if (buffer[0] !== 0xef || buffer[1] !== 0xbb || buffer[2] !== 0xbf) return buffer.length;
+  if (!hasUtf8Bom(buffer)) return buffer.length;
   const kept = buffer.copy(buffer, 0, 3);
   return kept + readInto(fd, buffer, kept);
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { codeOf, escapeName, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { CappedList } from '../capped-list.ts';
-import { decodeText, isUtf16 } from '../text/text-encoding.ts';
+import { decodeText, hasUtf8Bom, isBinary, isUtf16 } from '../text/text-encoding.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { bytePathOf, type AnsweredPath } from '../traverse/directory-entries.ts';
 import { toPathError } from '../errors.ts';
@@ -198,7 +198,7 @@ class Search {
     }
     this.#searched++;
     const text = isWhole ? asText(window) : window;
-    if (!text || isBinary(text)) return;
+    if (!text || isBinary(text.bytes)) return;
     const file: SearchedFile = { ...answered, found: undefined, count: 0 };
     await (isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file));
   }
@@ -259,7 +259,7 @@ function isGenerated({ stats }: OpenedPath): boolean {
 /** Returns a whole file as UTF-8 without byte order mark; undefined if it cannot be decoded. */
 function asText(window: Window): Window | undefined {
   const { bytes } = window;
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+  if (hasUtf8Bom(bytes)) {
     const text = bytes.subarray(3);
     return { ...window, bytes: text, to: Math.min(window.to, text.length) };
   }
@@ -268,9 +268,4 @@ function asText(window: Window): Window | undefined {
   if ('reason' in decoded) return undefined;
   const text = Buffer.from(decoded.text);
   return { bytes: text, firstLine: 1, from: 0, to: text.length };
-}
-
-/** Whether there is a NUL byte in the first 8 KiB, the test that git and grep use. */
-function isBinary({ bytes }: Window): boolean {
-  return bytes.subarray(0, 8192).includes(0);
 }

@@ -1,76 +1,64 @@
 import { extname } from 'node:path';
 
-const text: Record<string, string> = {
-  txt: 'text/plain',
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  css: 'text/css',
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  xml: 'application/xml',
-  svg: 'image/svg+xml',
-  json: 'application/json',
-  jsonl: 'application/jsonl',
-  yaml: 'application/yaml',
-  yml: 'application/yaml',
-  toml: 'application/toml',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  cjs: 'text/javascript',
-  jsx: 'text/javascript',
-  ts: 'text/x-typescript',
-  mts: 'text/x-typescript',
-  cts: 'text/x-typescript',
-  tsx: 'text/x-typescript',
-  py: 'text/x-python',
-  rb: 'text/x-ruby',
-  rs: 'text/x-rust',
-  go: 'text/x-go',
-  java: 'text/x-java',
-  c: 'text/x-c',
-  h: 'text/x-c',
-  cpp: 'text/x-c++',
-  hpp: 'text/x-c++',
-  cs: 'text/x-csharp',
-  php: 'text/x-php',
-  sh: 'text/x-shellscript',
-  sql: 'application/sql',
-  ics: 'text/calendar',
-};
+/** The MIME types of text files, with their extensions. */
+const text = byExtension({
+  'text/plain': 'txt',
+  'text/markdown': 'md markdown',
+  'text/html': 'html htm',
+  'text/css': 'css',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'application/xml': 'xml',
+  'image/svg+xml': 'svg',
+  'application/json': 'json',
+  'application/jsonl': 'jsonl',
+  'application/yaml': 'yaml yml',
+  'application/toml': 'toml',
+  'text/javascript': 'js mjs cjs jsx',
+  'text/x-typescript': 'ts mts cts tsx',
+  'text/x-python': 'py',
+  'text/x-ruby': 'rb',
+  'text/x-rust': 'rs',
+  'text/x-go': 'go',
+  'text/x-java': 'java',
+  'text/x-c': 'c h',
+  'text/x-c++': 'cpp hpp',
+  'text/x-csharp': 'cs',
+  'text/x-php': 'php',
+  'text/x-shellscript': 'sh',
+  'application/sql': 'sql',
+  'text/calendar': 'ics',
+});
 
-const binary: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  heic: 'image/heic',
-  heif: 'image/heif',
-  bmp: 'image/bmp',
-  ico: 'image/x-icon',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  ogg: 'audio/ogg',
-  flac: 'audio/flac',
-  m4a: 'audio/mp4',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  gz: 'application/gzip',
-  tar: 'application/x-tar',
-  wasm: 'application/wasm',
-  sqlite: 'application/vnd.sqlite3',
-  woff2: 'font/woff2',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-};
+const binary = byExtension({
+  'image/png': 'png',
+  'image/jpeg': 'jpg jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/bmp': 'bmp',
+  'image/x-icon': 'ico',
+  'image/tiff': 'tif tiff',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/gzip': 'gz',
+  'application/x-tar': 'tar',
+  'application/wasm': 'wasm',
+  'application/vnd.sqlite3': 'sqlite',
+  'font/woff2': 'woff2',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+});
 
 /** The first bytes of file formats, which take precedence over the file name. */
 const signatures: [mimeType: string, signature: string, offset?: number][] = [
@@ -101,7 +89,7 @@ const signatures: [mimeType: string, signature: string, offset?: number][] = [
 
 /** The MIME type of a text file, by its extension. Default: `text/plain`. */
 export function textMimeType(path: string): string {
-  return text[extension(path)] ?? 'text/plain';
+  return text.get(extension(path)) ?? 'text/plain';
 }
 
 /**
@@ -112,7 +100,7 @@ export function binaryMimeType(path: string, bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 32);
   const [recognised] =
     signatures.find(([, signature, offset = 0]) => start.startsWith(signature, offset)) ?? [];
-  return recognised ?? binary[extension(path)] ?? 'application/octet-stream';
+  return recognised ?? binary.get(extension(path)) ?? 'application/octet-stream';
 }
 
 /** Whether bytes begin like a binary format whose first bytes may decode as text. */
@@ -122,4 +110,10 @@ export function looksBinary(bytes: Buffer): boolean {
 
 function extension(path: string): string {
   return extname(path).slice(1).toLowerCase();
+}
+
+function byExtension(types: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(types).flatMap(([type, extensions]) => extensions.split(' ').map((each) => [each, type])),
+  );
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { quoted } from '@mcp/kit';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
@@ -20,6 +21,22 @@ export function isUtf16(bytes: Buffer): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
+export function hasUtf8Bom(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** Whether there is a NUL byte in the first 8 KiB, the test that git and grep use for binary files. */
+export function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8192).includes(0);
+}
+
+/** Like {@link decodeText}, but throws for bytes that are not text. */
+export function textOf(bytes: Buffer, requestedPath: string): Text {
+  const decoded = decodeText(bytes);
+  if ('reason' in decoded) throw new Error(`${decoded.reason}: ${quoted(requestedPath)}`);
+  return decoded;
+}
+
 /**
  * Decodes UTF-8, or UTF-16 after a byte order mark. Never guesses an encoding, never replaces invalid bytes.
  */
@@ -30,7 +47,7 @@ export function decodeText(bytes: Buffer): Text | NotText {
   const nul = bytes.indexOf(0);
   if (nul >= 0) return { reason: `Not text: a NUL byte at offset ${nul}` };
   if (!isUtf8(bytes)) return { reason: notUtf8(bytes) };
-  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const bom = hasUtf8Bom(bytes);
   return { text: bytes.toString('utf8', bom ? 3 : 0), encoding: 'utf-8', bom };
 }
 

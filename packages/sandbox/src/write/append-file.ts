@@ -1,6 +1,6 @@
 import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { EntryLocation } from '../access/entry-location.ts';
-import { decodeText, encodeText, type Encoding } from '../text/text-encoding.ts';
+import { decodeText, encodeText } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
 import { changeFile } from '../replace/file-change.ts';
 import { withOpenEntry } from '../replace/with-open-entry.ts';
@@ -69,12 +69,7 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
 /** Encodes the content in the encoding that the file's byte order mark names; without one, in UTF-8. */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
-  const encoding = readStart(fd, start);
+  const decoded = decodeText(start.subarray(0, readSync(fd, start, 0, 2, 0)));
+  const encoding = 'encoding' in decoded ? decoded.encoding : 'utf-8';
   return encodeText({ text: content, encoding, bom: false });
-}
-
-function readStart(fd: number, start: Buffer): Encoding {
-  if (readSync(fd, start, 0, 2, 0) < 2) return 'utf-8';
-  const decoded = decodeText(start);
-  return 'encoding' in decoded ? decoded.encoding : 'utf-8';
 }

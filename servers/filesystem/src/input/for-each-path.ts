@@ -1,8 +1,6 @@
 import type { Call } from '@mcp/protocol';
 import { counted, displayName } from '@mcp/sandbox';
-
-/** The maximum number of paths, notes or failures that an answer lists. */
-export const maxListed = 100;
+import { firstLines } from '../text/capped-lines.ts';
 
 export interface EachPathOptions {
   /** The verb of the last line of the answer, in the past tense: `Deleted`. */
@@ -33,7 +31,7 @@ export async function forEachPath(
       signal.throwIfAborted();
       const note = await run(path, index);
       if (note) notes.push(note);
-      if (isListed && listed.length < maxListed) listed.push(displayName(path));
+      if (isListed) listed.push(displayName(path));
       succeeded++;
     } catch (error) {
       if (signal.aborted) {
@@ -45,22 +43,7 @@ export async function forEachPath(
     }
     progress(index + 1, paths.length);
   }
-  if (isListed && succeeded > listed.length) listed.push(`… ${succeeded - listed.length} more`);
-  const shown = shortened(failures);
-  if (failures.length === 0)
-    return [...listed, ...shortened(notes), ...given, `${done} ${counted(succeeded, 'path')}`].join('\n');
-  throw new Error(
-    [
-      ...listed,
-      ...shortened(notes),
-      ...given,
-      ...shown,
-      `${done} ${succeeded} of ${counted(paths.length, 'path')}`,
-    ].join('\n'),
-  );
-}
-
-function shortened(lines: readonly string[]): readonly string[] {
-  if (lines.length <= maxListed) return lines;
-  return [...lines.slice(0, maxListed), `… ${lines.length - maxListed} more`];
+  const said = [...firstLines(listed), ...firstLines(notes), ...given, ...firstLines(failures)];
+  if (failures.length === 0) return [...said, `${done} ${counted(succeeded, 'path')}`].join('\n');
+  throw new Error([...said, `${done} ${succeeded} of ${counted(paths.length, 'path')}`].join('\n'));
 }

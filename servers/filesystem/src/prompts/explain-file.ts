@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url';
-import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { attachment, cutNote } from '../text/attachment.ts';
 
 export const explainFile = definePrompt({
   name: 'explain_file',
@@ -17,13 +17,11 @@ export const explainFile = definePrompt({
 
   async run({ path, question }, { context: { sandbox } }: Call<Filesystem>) {
     const read = await sandbox.readText(path);
-    const uri = pathToFileURL(read.path).href;
-    const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
       userMessage(
-        `Explain the file ${displayName(read.path)}: what it is for, how it works, and what to know before changing it.${cut}`,
+        `Explain the file ${displayName(read.path)}: what it is for, how it works, and what to know before changing it.${cutNote(read)}`,
       ),
-      userMessage(embeddedResource(textResourceContents(uri, read.text, 'text/plain'))),
+      attachment(read),
       ...(question === undefined ? [] : [userMessage(question)]),
     ];
   },

@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url';
-import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { attachment, cutNote } from '../text/attachment.ts';
 
 export const reviewFile = definePrompt({
   name: 'review_file',
@@ -17,14 +17,12 @@ export const reviewFile = definePrompt({
 
   async run({ path, focus }, { context: { sandbox } }: Call<Filesystem>) {
     const read = await sandbox.readText(path);
-    const uri = pathToFileURL(read.path).href;
-    const cut = read.truncated ? ` Only its beginning is attached; it has ${read.size} bytes.` : '';
     return [
       userMessage(
         `Review the file ${displayName(read.path)}: say what is wrong, what is risky and what could be simpler, most important ` +
-          `first, each with its line and what to do about it.${cut}`,
+          `first, each with its line and what to do about it.${cutNote(read)}`,
       ),
-      userMessage(embeddedResource(textResourceContents(uri, read.text, 'text/plain'))),
+      attachment(read),
       ...(focus === undefined ? [] : [userMessage(`Look at this in particular: ${focus}`)]),
     ];
   },

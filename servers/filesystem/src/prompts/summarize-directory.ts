@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Call, definePrompt, embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
+import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { displayName, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { attachment } from '../text/attachment.ts';
 
 export const summarizeDirectory = definePrompt({
   name: 'summarize_directory',
@@ -21,15 +21,7 @@ export const summarizeDirectory = definePrompt({
       userMessage(
         `Summarize the directory ${displayName(real)}: what it is for, how it is organized, and where to start reading.${cut}`,
       ),
-      userMessage(
-        embeddedResource(
-          textResourceContents(
-            pathToFileURL(real).href,
-            pathsIn(root, sandbox.answerPrefix(real)).join('\n'),
-            'text/plain',
-          ),
-        ),
-      ),
+      attachment({ path: real, text: pathsIn(root, sandbox.answerPrefix(real)).join('\n') }),
       ...(readme ? [await attached(join(real, readme.name), sandbox)] : []),
     ];
   },
@@ -44,8 +36,7 @@ function pathsIn({ children = [] }: TreeNode, within: string): string[] {
 
 async function attached(path: string, sandbox: Filesystem['sandbox']) {
   try {
-    const { text } = await sandbox.readText(path, { maxBytes: 64 * 1024 });
-    return userMessage(embeddedResource(textResourceContents(pathToFileURL(path).href, text, 'text/plain')));
+    return attachment(await sandbox.readText(path, { maxBytes: 64 * 1024 }));
   } catch (error) {
     return userMessage(
       `The README cannot be read: ${error instanceof Error ? error.message : String(error)}`,

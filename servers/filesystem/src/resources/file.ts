@@ -68,8 +68,8 @@ function contents(uri: string, found: Content): ResourceContents {
     if (found.next !== undefined) names.push(`… ${found.total} entries in all`);
     return { uri, mimeType: 'inode/directory', text: names.join('\n') };
   }
-  const { mimeType } = found;
-  return 'text' in found ? { uri, mimeType, text: found.text } : { uri, mimeType, blob: found.blob };
+  const { path: _, ...content } = found;
+  return { uri, ...content };
 }
 
 /** The number of entries that are read and sorted at once, so that sorting does not block the event loop. */

@@ -1,8 +1,16 @@
 import type { CappedList, UnreadablePath } from '@mcp/sandbox';
 
+/** The maximum number of paths, notes or failures that an answer lists. */
+export const maxListed = 100;
+
+/** Returns the first lines; if there are others, a last line with their number. */
+export function firstLines(lines: readonly string[], most = maxListed): string[] {
+  return cappedLines({ items: lines.slice(0, most), total: lines.length }, (line) => line);
+}
+
 /** Returns a line for each kept item; if items are missing, a last line with their number. */
 export function cappedLines<Item>(
-  { items, total }: CappedList<Item>,
+  { items, total }: Pick<CappedList<Item>, 'items' | 'total'>,
   line: (item: Item) => string,
 ): string[] {
   const more = total - items.length;

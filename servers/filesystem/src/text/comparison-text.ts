@@ -1,5 +1,5 @@
 import { type Comparison, counted, type DirectoryDifferences, type FileDifferences } from '@mcp/sandbox';
-import { cappedLines } from './capped-lines.ts';
+import { cappedLines, firstLines } from './capped-lines.ts';
 
 const maxListed = 500;
 
@@ -28,7 +28,6 @@ function directoriesText(differences: DirectoryDifferences): string {
 }
 
 function section(title: string, paths: readonly string[]): string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length > maxListed ? [`… ${paths.length - maxListed} more`] : [];
-  return [`${title}: ${paths.length}`, ...paths.slice(0, maxListed).map((path) => ` ${path}`), ...more];
+  const indented = paths.map((path) => ` ${path}`);
+  return paths.length === 0 ? [] : [`${title}: ${paths.length}`, ...firstLines(indented, maxListed)];
 }

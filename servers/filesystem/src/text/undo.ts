@@ -5,10 +5,7 @@ import { counted } from '@mcp/sandbox';
  * behind.
  */
 export function undo(how: string, createdDirectories = 0): string {
+  if (createdDirectories === 0) return `Undo: ${how}`;
   const verb = createdDirectories === 1 ? 'remains' : 'remain';
-  const rest =
-    createdDirectories > 0
-      ? `; ${counted(createdDirectories, 'created directory', 'created directories')} ${verb}`
-      : '';
-  return `Undo: ${how}${rest}`;
+  return `Undo: ${how}; ${counted(createdDirectories, 'created directory', 'created directories')} ${verb}`;
 }

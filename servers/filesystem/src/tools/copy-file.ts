@@ -11,8 +11,8 @@ import {
 } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { createParents, destinationArguments, pathIsSource } from '../input/destinations.ts';
-import { forEachPath, maxListed } from '../input/for-each-path.ts';
-import { cappedLines } from '../text/capped-lines.ts';
+import { forEachPath } from '../input/for-each-path.ts';
+import { cappedLines, maxListed } from '../text/capped-lines.ts';
 import { undo } from '../text/undo.ts';
 
 const input = z.strictObject(
@@ -34,19 +34,16 @@ export const copyFile = defineTool({
   inputSchema: input,
 
   async run(args, call: Call<Filesystem>): Promise<string> {
-    if (args.join) return join(args, call.context, call);
+    if (args.join) return join(args, call);
     const found = await call.context.sandbox.transfers({ ...args, signal: call.signal });
-    return found.isOne
-      ? copyOne(args, found, call.context, call)
-      : copySeveral(args, found, call.context, call);
+    return found.isOne ? copyOne(args, found, call) : copySeveral(args, found, call);
   },
 });
 
 async function copyOne(
   { parents }: Input,
   { transfers }: Transfers,
-  context: Filesystem,
-  { signal, progress }: Call,
+  { context, signal, progress }: Call<Filesystem>,
 ): Promise<string> {
   const { sandbox } = context;
   const { source, destination } = transfers[0]!;
@@ -63,10 +60,9 @@ async function copyOne(
 async function copySeveral(
   { parents, destination: target }: Input,
   { transfers, isGlob, leftOut, newLevels, createdDirectories }: Transfers,
-  context: Filesystem,
-  call: Call,
+  call: Call<Filesystem>,
 ): Promise<string> {
-  const { sandbox } = context;
+  const { context, signal } = call;
   let created = createdDirectories;
   let directories = 0;
   const sources = transfers.map(({ source }) => source);
@@ -74,7 +70,7 @@ async function copySeveral(
   const copied = await forEachPath(sources, call, options, async (_, index) => {
     const { source, destination } = transfers[index]!;
     created += await createParents(destination, parents, context);
-    const each = await sandbox.copy(source, destination, { signal: call.signal, keepsLink: isGlob });
+    const each = await context.sandbox.copy(source, destination, { signal, keepsLink: isGlob });
     directories += each.directories;
     return skippedLines(each).join('\n') || undefined;
   });
@@ -86,7 +82,8 @@ async function copySeveral(
   return [copied, undo(`delete_file with the new paths as paths${recursive}`, created)].join('\n');
 }
 
-async function join(args: Input, context: Filesystem, call: Call): Promise<string> {
+async function join(args: Input, call: Call<Filesystem>): Promise<string> {
+  const { context } = call;
   const { source, sources, glob, destination, parents } = args;
   if (destination === undefined || args.destinations) throw new Error('join needs one destination');
   const selection = { path: source, paths: sources, glob };

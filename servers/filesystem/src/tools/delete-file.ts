@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { counted, displayName, leafKinds, leftOutLines, outermostPaths } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
-import { forEachPath, maxListed } from '../input/for-each-path.ts';
+import { forEachPath } from '../input/for-each-path.ts';
+import { firstLines, maxListed } from '../text/capped-lines.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',
@@ -65,11 +66,8 @@ function keptLines(paths: readonly string[]): string[] {
 }
 
 function preview(paths: readonly string[], notes: readonly string[]): string {
-  const shown = paths.slice(0, 1_000).map((path) => displayName(path));
-  const more = paths.length - shown.length;
   return [
-    ...shown,
-    ...(more > 0 ? [`… ${more} more`] : []),
+    ...firstLines(paths.map(displayName), 1_000),
     ...notes,
     `Dry run: nothing was deleted; ${counted(paths.length, 'path')} would be, permanently`,
   ].join('\n');

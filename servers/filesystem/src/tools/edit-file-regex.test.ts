@@ -121,7 +121,7 @@ test.each([
     reason: 'Invalid range of lines: 4 to 2; to insert before line 4, endLine is 3',
   },
   { startLine: 2, endLine: 3, oldText: 'a', reason: 'oldText does not occur' },
-  { reason: 'An edit needs oldText, or startLine and endLine' },
+  { reason: 'The edit has neither oldText nor startLine; give the text or the lines to replace' },
 ])('an edit of lines is refused: $reason', async ({ reason, ...one }) => {
   const { said, content } = await edit('a\nb\nc\nd\n', { ...one, newText: 'X' });
   expect(said).toMatch(`ERROR\nNothing was changed in "a.txt". ${reason}`);

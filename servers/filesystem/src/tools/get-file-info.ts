@@ -24,13 +24,12 @@ export const getFileInfo = defineTool({
   inputSchema: input,
 
   async run(args, call: Call<Filesystem>): Promise<string> {
-    if (args.compareWith !== undefined) return compare(args, args.compareWith, call.context, call);
+    if (args.compareWith !== undefined) return compare(args, args.compareWith, call);
     if (args.maxDiff !== undefined) throw new Error('maxDiff needs compareWith');
     const { paths, isOne } = await call.context.sandbox.select(args);
-    if (!isOne) return infoOfSeveral(paths, args.hash, call.context, call);
-    const facts = factsOf(
-      await call.context.sandbox.info(paths[0]!, { hash: args.hash, signal: call.signal }),
-    );
+    if (!isOne) return infoOfSeveral(paths, args.hash, call);
+    const options = { hash: args.hash, signal: call.signal };
+    const facts = factsOf(await call.context.sandbox.info(paths[0]!, options));
     return Object.entries(facts)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n');
@@ -40,8 +39,7 @@ export const getFileInfo = defineTool({
 async function compare(
   { path, paths, maxDiff }: Input,
   otherPath: string,
-  { sandbox }: Filesystem,
-  { signal, progress }: Call,
+  { context: { sandbox }, signal, progress }: Call<Filesystem>,
 ): Promise<string> {
   if (path === undefined || paths) throw new Error('compareWith needs one path');
   return comparisonText(await sandbox.compare(path, otherPath, { maxDiff, signal, progress }));
@@ -51,8 +49,7 @@ async function compare(
 async function infoOfSeveral(
   paths: readonly string[],
   hash: boolean | undefined,
-  { sandbox }: Filesystem,
-  { signal, progress }: Call,
+  { context: { sandbox }, signal, progress }: Call<Filesystem>,
 ): Promise<string> {
   const rows: string[] = [];
   const failures: string[] = [];

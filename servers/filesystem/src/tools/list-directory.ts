@@ -15,12 +15,7 @@ export const listDirectory = defineTool({
   }),
 
   async run({ path, cursor }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
-    const { entries, total, next } = await sandbox.list(path, {
-      after: cursor,
-      limit: 1_000,
-      signal,
-      progress,
-    });
+    const { entries, total, next } = await sandbox.list(path, { after: cursor, signal, progress });
     const lines = entries.map(line);
     if (next !== undefined)
       lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);

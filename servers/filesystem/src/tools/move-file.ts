@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { leftOutLines, type TransferArguments, type Transfers } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { createParents, destinationArguments, pathIsSource } from '../input/destinations.ts';
-import { forEachPath, maxListed } from '../input/for-each-path.ts';
+import { forEachPath } from '../input/for-each-path.ts';
+import { maxListed } from '../text/capped-lines.ts';
 import { undo } from '../text/undo.ts';
 
 export const moveFile = defineTool({

@@ -3,14 +3,8 @@ import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
-import {
-  fileEnd,
-  fileStart,
-  maxTextBytes,
-  maxTextSize,
-  numberedLines,
-  type FileText,
-} from '../text/file-text.ts';
+import { type FilePart, readPart, refuseSeveralParts } from '../input/file-part.ts';
+import { type FileText, maxTextBytes, maxTextSize } from '../text/file-text.ts';
 
 const lines = z.int().min(1).optional();
 
@@ -35,9 +29,7 @@ export const readMultipleFiles = defineTool({
   }),
 
   async run({ path, paths, glob, skip = 0, ...part }, call: Call<Filesystem>) {
-    const { head, tail, offset, limit } = part;
-    if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
-      throw new Error('Give only one of head, tail, and offset with limit');
+    refuseSeveralParts(part);
     const { signal, progress } = call;
     const selected = await call.context.sandbox.select({ path, paths, glob }, { kinds: ['file'], signal });
     const total = selected.paths.length;
@@ -49,7 +41,7 @@ export const readMultipleFiles = defineTool({
     let room = maxTextBytes;
     for (const each of selected.paths.slice(skip)) {
       signal.throwIfAborted();
-      const block = blockOf(each, await readOne(each, { ...part, signal }, call.context.sandbox));
+      const block = blockOf(each, await readOne(each, part, call));
       room -= Buffer.byteLength(block);
       // There is no room for this file: the next page begins with it.
       if (room < 0 && blocks.length > 0) break;
@@ -65,15 +57,6 @@ export const readMultipleFiles = defineTool({
   },
 });
 
-interface Part {
-  readonly head?: number | undefined;
-  readonly tail?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly hash?: boolean | undefined;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Returns the text of a file after a line with its path and facts, which the content of the file cannot
  * forge.
@@ -85,18 +68,11 @@ function blockOf(path: string, { text, note, hash }: FileText): string {
 
 async function readOne(
   path: string,
-  { head, tail, offset, limit, hash, signal }: Part,
-  sandbox: Filesystem['sandbox'],
+  part: FilePart,
+  { context: { sandbox }, signal }: Call<Filesystem>,
 ): Promise<FileText> {
-  const maxBytes = maxTextBytes;
   try {
-    if (offset !== undefined || limit !== undefined)
-      return numberedLines(
-        await sandbox.readLines(path, { offset, limit, maxBytes, hash, signal }),
-        maxBytes,
-      );
-    const read = await sandbox.readText(path, { head, tail, maxBytes, hash, signal });
-    return head === undefined && tail === undefined ? fileStart(read) : fileEnd(read, maxBytes);
+    return await readPart(sandbox, path, part, maxTextBytes, { signal });
   } catch (error) {
     signal.throwIfAborted();
     return { text: `Error: ${error instanceof Error ? error.message : String(error)}` };

@@ -1,26 +1,11 @@
 import { type Call, defineTool, textContent, type TextContent } from '@mcp/protocol';
 import * as z from 'zod';
-import { defaultTextBytes, type TextRead } from '@mcp/sandbox';
+import { defaultTextBytes } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import {
-  fileEnd,
-  fileStart,
-  maxTextBytes,
-  maxTextSize,
-  numberedLines,
-  type FileText,
-} from '../text/file-text.ts';
+import { type FilePart, readPart, refuseSeveralParts } from '../input/file-part.ts';
+import { type FileText, maxTextSize } from '../text/file-text.ts';
 
 const lines = z.int().min(1).optional();
-
-const input = z.object({
-  path: z.string(),
-  head: lines.describe('Only this many lines from the start'),
-  tail: lines.describe('Only this many lines from the end'),
-  offset: lines.describe('Number of the first line to read'),
-  limit: lines.describe('Maximum number of lines from there'),
-  hash: z.boolean().default(false).describe('Add the SHA-256 of the file, for expectedHash'),
-});
 
 export const readTextFile = defineTool({
   name: 'read_text_file',
@@ -29,7 +14,14 @@ export const readTextFile = defineTool({
     `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of ` +
     'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  inputSchema: input,
+  inputSchema: z.object({
+    path: z.string(),
+    head: lines.describe('Only this many lines from the start'),
+    tail: lines.describe('Only this many lines from the end'),
+    offset: lines.describe('Number of the first line to read'),
+    limit: lines.describe('Maximum number of lines from there'),
+    hash: z.boolean().default(false).describe('Add the SHA-256 of the file, for expectedHash'),
+  }),
   run: readText,
 });
 
@@ -40,31 +32,18 @@ export const readFile = defineTool({
   description: 'Older name of read_text_file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   inputSchema: z.object({ path: z.string(), head: lines, tail: lines, offset: lines, limit: lines }),
-  run: (args, call: Call<Filesystem>) => readText({ ...args, hash: false }, call),
+  run: readText,
 });
 
 type Shown = string | TextContent[];
-type Input = Omit<z.infer<typeof input>, 'offset' | 'limit'> & {
-  offset?: number | undefined;
-  limit?: number | undefined;
-};
 
-/** Reads the requested part of a file. Synchronous for small files, which saves a turn of the event loop. */
 function readText(
-  { path, head, tail, offset, limit, hash }: Input,
-  { context: { sandbox }, signal, progress }: Call<Filesystem>,
+  { path, ...part }: FilePart & { path: string },
+  call: Call<Filesystem>,
 ): Shown | Promise<Shown> {
-  if ([head, tail, offset ?? limit].filter((each) => each !== undefined).length > 1)
-    throw new Error('Give only one of head, tail, and offset with limit');
-  if (offset !== undefined || limit !== undefined) {
-    const maxBytes = limit === undefined ? maxTextBytes : defaultTextBytes;
-    const read = sandbox.readLines(path, { offset, limit, maxBytes, hash, signal, progress });
-    return read.then((found) => withNotes(numberedLines(found, maxBytes)));
-  }
-  const isWhole = head === undefined && tail === undefined;
-  const show = (read: TextRead) => withNotes(isWhole ? fileStart(read) : fileEnd(read, defaultTextBytes));
-  const read = sandbox.readText(path, { head, tail, maxBytes: isWhole ? maxTextBytes : undefined, hash });
-  return read instanceof Promise ? read.then(show) : show(read);
+  refuseSeveralParts(part);
+  const read = readPart(call.context.sandbox, path, part, defaultTextBytes, call);
+  return read instanceof Promise ? read.then(withNotes) : withNotes(read);
 }
 
 function withNotes({ text, note, hash }: FileText): Shown {

@@ -47,38 +47,26 @@ export const searchFiles = defineTool({
     includeIgnored: z.boolean().optional(),
   }),
 
-  async run(
-    {
-      path,
-      pattern,
-      excludePatterns,
-      modifiedAfter,
-      modifiedBefore,
-      includeIgnored,
-      duplicates,
-      skip = 0,
-      ...rest
-    },
-    { context: { sandbox }, signal, progress }: Call<Filesystem>,
-  ) {
+  async run(args, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
+    const { path, pattern, modifiedAfter, modifiedBefore, skip = 0, ...rest } = args;
     const options = {
       ...rest,
       skip,
-      exclude: excludePatterns,
+      exclude: rest.excludePatterns,
       modifiedAfter: modifiedAfter === undefined ? undefined : timeOf(modifiedAfter),
       modifiedBefore: modifiedBefore === undefined ? undefined : timeOf(modifiedBefore),
-      all: includeIgnored,
+      all: rest.includeIgnored,
       signal,
       progress,
     };
-    if (duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
+    if (rest.duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
     const found = await sandbox.find(path, pattern, options);
     const { total } = found;
     if (total > 0 && skip >= total)
       throw new Error(
         `skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'match', 'matches')}`,
       );
-    return found.total === 0 ? reportNone(found, includeIgnored ?? false) : report(found, skip);
+    return total === 0 ? reportNone(found, rest.includeIgnored ?? false) : report(found, skip);
   },
 });
 

@@ -1,12 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import {
-  counted,
-  type FindOptions,
-  type MatchPosition,
-  nearMissesText,
-  type SearchResult,
-} from '@mcp/sandbox';
+import { counted, type MatchPosition, nearMissesText, type SearchResult } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
 
@@ -47,9 +41,16 @@ export const searchText = defineTool({
       progress,
     });
     if (found.matches === 0) {
-      const filter = { exclude: excludePatterns, all: includeIgnored, signal };
-      const near = found.searched === 0 && glob ? await nearGlob(path, glob, filter, { sandbox }) : '';
-      return reportNone(found, near, widening(options.ignoreCase, includeIgnored));
+      const filter = {
+        exclude: excludePatterns,
+        all: includeIgnored,
+        kinds: ['file'],
+        limit: 1,
+        signal,
+      } as const;
+      const near =
+        found.searched === 0 && glob ? (await sandbox.find(path, glob, filter)).nearMisses : undefined;
+      return reportNone(found, nearMissesText(near), widening(options.ignoreCase, includeIgnored));
     }
     if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
     if (options.countOnly)
@@ -89,20 +90,8 @@ function reportFiles(found: SearchResult, line: (file: File) => string, lines: s
 }
 
 function reportNone({ unreadable, searched }: SearchResult, near: string, more: string): string {
-  return [...unreadableLines(unreadable), `No match in ${counted(searched, 'file')}${near}${more}`].join(
-    '\n',
-  );
-}
-
-/** Returns text about the near misses of a glob that no file matches. */
-async function nearGlob(
-  path: string,
-  glob: string,
-  filter: FindOptions,
-  { sandbox }: Filesystem,
-): Promise<string> {
-  const { nearMisses } = await sandbox.find(path, glob, { ...filter, kinds: ['file'], limit: 1 });
-  return nearMissesText(nearMisses);
+  const sum = `No match in ${counted(searched, 'file')}${near}${more}`;
+  return [...unreadableLines(unreadable), sum].join('\n');
 }
 
 /**

@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
 import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Written } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { createParents } from '../input/destinations.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
@@ -30,7 +30,7 @@ export const writeFile = defineTool({
       const mode = await changedMode(path, executable, context);
       return toolResult({ content: mode.join('\n'), structuredContent: {} });
     }
-    const directories = parents ? (await sandbox.createDirectory(dirname(path))).created : 0;
+    const directories = await createParents(path, parents, context);
     const written = append
       ? await sandbox.append(path, content, expectedHash)
       : await sandbox.write(path, content, { expectedHash });
