@@ -19,7 +19,6 @@ export interface NeutralResult {
 export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
-  readonly #lists = new WeakMap<NeutralResult, string>();
 
   /** `meta` goes into the `_meta` of every stateless result. */
   constructor(meta: JsonObject) {
@@ -43,14 +42,9 @@ export class ResultEncoder {
     });
   }
 
-  /**
-   * Like {@link encode}, but serializes a result that answers many requests only once. Every call with it
-   * must have the same revision.
-   */
-  encodeOnce(revision: Revision, result: NeutralResult): string {
-    let text = this.#lists.get(result);
-    if (text === undefined) this.#lists.set(result, (text = inAscii(this.encode(revision, result))));
-    return text;
+  /** The result with its text, for a result that answers many requests of this revision. */
+  withText(revision: Revision, result: NeutralResult): NeutralResult {
+    return { ...result, text: inAscii(this.encode(revision, result)) };
   }
 }
 

@@ -13,6 +13,7 @@ import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
 import { ActiveCall } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
+import { sharedOutlet } from './call/outlet.ts';
 import { RequestStateSeal } from './call/request-state.ts';
 import type { Result } from './call/result.ts';
 import { SharedWatches } from './watches/shared-watches.ts';
@@ -46,13 +47,17 @@ export class Runtime implements View {
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, ReadonlySet<string>>();
+  /** The definitions of each list; a change of a list replaces these arrays. */
+  tools: readonly Tool<object>[] = [];
+  prompts: readonly Prompt<object>[] = [];
+  resources: readonly Resource<object>[] = [];
+  templates: readonly Resource<object>[] = [];
   #tools = new Map<string, Tool<object>>();
   #prompts = new Map<string, Prompt<object>>();
   #fixed = new Map<string, Resource<object>>();
-  #templates: readonly Resource<object>[] = [];
   #load: (() => Promise<void>) | undefined;
   #loading: Promise<void> | undefined;
-  readonly #firstPages = new Map<string, Result>();
+  readonly #encoded = new WeakMap<object, Map<Revision, Result | Promise<Result>>>();
 
   /** The runtime of `server`, which is created at its first connection. */
   static of(server: Server): Runtime {
@@ -116,12 +121,13 @@ export class Runtime implements View {
     const { tools, resources, prompts } = this.server;
     this.#tools = new Map([...tools].map((tool) => [tool.name, tool]));
     this.#prompts = new Map([...prompts].map((prompt) => [prompt.name, prompt]));
-    this.#fixed = new Map(
-      [...resources].filter(({ template }) => !template).map((fixed) => [fixed.uri, fixed]),
-    );
-    this.#templates = [...resources].filter(({ template }) => template);
+    this.tools = [...this.#tools.values()];
+    this.prompts = [...this.#prompts.values()];
+    this.resources = [...resources];
+    this.templates = this.resources.filter(({ template }) => template);
+    const fixed = this.resources.filter(({ template }) => !template);
+    this.#fixed = new Map(fixed.map((resource) => [resource.uri, resource]));
     this.#capabilities = capabilitiesOf(this.server);
-    this.#firstPages.clear();
     this.#methods.clear();
   }
 
@@ -135,8 +141,9 @@ export class Runtime implements View {
     return offered;
   }
 
-  capabilitiesIn(revision: Revision): JsonObject {
-    return pick(revision, 'capabilities', this.#capabilities);
+  /** The capabilities of this server, in the form of the newest revision, and its instructions. */
+  get description() {
+    return { capabilities: this.#capabilities, instructions: this.server.definition.instructions };
   }
 
   info(revision: Revision): JsonObject {
@@ -147,43 +154,36 @@ export class Runtime implements View {
     return this.#tools.get(name);
   }
 
-  get tools(): readonly Tool<object>[] {
-    return [...this.#tools.values()];
-  }
-
   prompt(name: string): Prompt<object> | undefined {
     return this.#prompts.get(name);
-  }
-
-  get prompts(): readonly Prompt<object>[] {
-    return [...this.#prompts.values()];
-  }
-
-  get resources(): readonly Resource<object>[] {
-    return [...this.server.resources];
-  }
-
-  get templates(): readonly Resource<object>[] {
-    return this.#templates;
   }
 
   /** The resource at a URI, and the values of its template's variables; undefined if there is none. */
   resource(uri: string): { readonly resource: Resource<object>; readonly variables: UriValues } | undefined {
     const fixed = this.#fixed.get(uri);
     if (fixed) return { resource: fixed, variables: {} };
-    for (const resource of this.#templates) {
+    for (const resource of this.templates) {
       const variables = resource.template?.match(uri);
       if (variables) return { resource, variables };
     }
     return undefined;
   }
 
-  /** The encoded first page of a list, which is kept for each revision until the list changes. */
-  firstPage(list: string, revision: Revision, make: () => Result): Result {
-    const key = `${list} ${revision.version}`;
-    let page = this.#firstPages.get(key);
-    if (!page) this.#firstPages.set(key, (page = { ...make(), shared: true }));
-    return page;
+  /** The result of `make` with its text, which is kept for each revision as long as `key` exists. */
+  encodeOnce(
+    key: object,
+    revision: Revision,
+    make: () => Result | Promise<Result>,
+  ): Result | Promise<Result> {
+    let encoded = this.#encoded.get(key);
+    if (!encoded) this.#encoded.set(key, (encoded = new Map()));
+    let result = encoded.get(revision);
+    if (!result) {
+      result = make();
+      if (!(result instanceof Promise)) result = this.results.withText(revision, result);
+      encoded.set(revision, result);
+    }
+    return result;
   }
 
   /** Calls `changed` after every change of a resource; undefined if the resource cannot be watched. */
@@ -203,7 +203,7 @@ export class Runtime implements View {
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {
-      for (const { uri, definition } of kind === 'resources' ? this.server.resources : []) {
+      for (const { uri, definition } of kind === 'resources' ? this.resources : []) {
         const watchList = definition.watchList?.bind(definition);
         if (!watchList) continue;
         const start = (tell: () => void) => watchList(tell, watchCall(view, uri));
@@ -226,11 +226,4 @@ function watchCall({ context }: View, uri: string): ActiveCall {
 
 const silentCaller = { revision: modern, capabilities: {}, logLevel: undefined, requests: undefined };
 
-const silentOutlet = {
-  respond() {},
-  notify() {},
-  abandon() {},
-  shared: true,
-  congested: false,
-  drained: () => Promise.resolve(),
-};
+const silentOutlet = sharedOutlet(() => {}, { congested: false, drained: () => Promise.resolve() });

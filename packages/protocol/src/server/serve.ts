@@ -4,7 +4,7 @@ import type { Channel } from '../jsonrpc/channel.ts';
 import { errorText } from '../jsonrpc/message.ts';
 import { Backpressure } from './backpressure.ts';
 import { Connection } from './connection/connection.ts';
-import type { Outlet } from './call/outlet.ts';
+import { sharedOutlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
 import { safeWarn } from '../jsonrpc/call-safely.ts';
 
@@ -48,10 +48,14 @@ export async function serve(
   const { onWarning: warn, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
   const stopGraceMs = options.graceMs ?? defaultStopGraceMs;
   const backpressure = new Backpressure(channel, maxRunning);
-  const connection = new Connection(Runtime.of(server), outletOf(channel), {
-    running: (count) => backpressure.update(count),
-    ...(warn && { warn: safeWarn(warn) }),
-  });
+  const connection = new Connection(
+    Runtime.of(server),
+    sharedOutlet((text) => channel.send(text), channel),
+    {
+      running: (count) => backpressure.update(count),
+      ...(warn && { warn: safeWarn(warn) }),
+    },
+  );
 
   await new Promise<void>((resolve) => {
     const ended = () => {
@@ -88,18 +92,4 @@ async function closeAfter(
   }
   await within(ms, finished);
   await connection.close();
-}
-
-function outletOf(channel: Channel): Outlet {
-  const send = (text: string) => channel.send(text);
-  return {
-    respond: send,
-    notify: send,
-    abandon() {},
-    shared: true,
-    get congested() {
-      return channel.congested;
-    },
-    drained: () => channel.drained(),
-  };
 }

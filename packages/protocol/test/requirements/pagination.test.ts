@@ -71,18 +71,12 @@ requirement('PAGE-01', 'a cursor stays valid while the list changes', async (ver
 requirement(['PAGE-01', 'PAGE-02'], 'an invalid cursor is refused', async (version) => {
   const wire = await Wire.open(five(), version);
   const { nextCursor } = await wire.result('tools/list');
-  const listNames = {
-    tools: 'tools',
-    prompts: 'prompts',
-    resources: 'resources',
-    resourceTemplates: 'templates',
-  };
   for (const [method, key] of lists) {
     const foreign = key === 'tools' ? `x${nextCursor as string}` : nextCursor;
     for (const cursor of ['', 'wrong', 'W10', 7, null, {}, foreign]) {
       expect(await wire.error(method, { cursor }), `${method} ${JSON.stringify(cursor)}`).toEqual({
         code: -32602,
-        message: `Not a cursor of ${listNames[key]}; leave it out to start from the first page`,
+        message: `Invalid "cursor" for ${key}; omit it to start at the first page`,
       });
     }
   }

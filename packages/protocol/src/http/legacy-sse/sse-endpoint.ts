@@ -1,3 +1,4 @@
+import { sharedOutlet } from '../../server/call/outlet.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { EventStream } from '../wire/event-stream.ts';
@@ -76,17 +77,7 @@ export class SseEndpoint {
     }
     const principal = authInfo?.principal;
     const events = new EventStream();
-    const send = (text: string) => events.send({ name: 'message', data: text });
-    const outlet = {
-      respond: send,
-      notify: send,
-      abandon() {},
-      shared: true,
-      get congested() {
-        return events.congested;
-      },
-      drained: () => events.drained(),
-    };
+    const outlet = sharedOutlet((text) => events.send({ name: 'message', data: text }), events);
     const connection = new Connection(this.#runtime, outlet, {
       warn: this.#warn,
       ...(principal !== undefined && { principal }),

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { Connection } from '../../server/connection/connection.ts';
-import type { Outlet } from '../../server/call/outlet.ts';
+import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
@@ -171,16 +171,12 @@ export class Session {
  * those about the same resource or list are combined.
  */
 function outletOf(stream: SessionStream): Outlet {
-  return {
-    respond: (text) => stream.message(text),
-    notify: (text) => stream.message(text),
-    abandon() {},
-    shared: true,
+  return sharedOutlet((text) => stream.message(text), {
     get congested() {
       return !stream.connected || stream.congested;
     },
     drained: () => stream.drained(),
-  };
+  });
 }
 
 /** Whether a body expects an answer, expects none, or is a malformed response. */

@@ -15,3 +15,20 @@ export interface Outlet {
   /** Resolves when the outlet is not congested any more. */
   drained(): Promise<void>;
 }
+
+/** The outlet for the messages of many requests; `queue` is where they wait for the client to read them. */
+export function sharedOutlet(
+  send: (text: string) => void,
+  queue: Pick<Outlet, 'congested' | 'drained'>,
+): Outlet {
+  return {
+    respond: send,
+    notify: send,
+    abandon() {},
+    shared: true,
+    get congested() {
+      return queue.congested;
+    },
+    drained: () => queue.drained(),
+  };
+}

@@ -3,10 +3,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { NeutralResult } from '../../revisions/encode-result.ts';
 
 /** The result of a method. */
-export interface Result extends NeutralResult {
-  /** Whether the same object answers many requests, so that its JSON text is cached. */
-  readonly shared?: boolean;
-}
+export type Result = NeutralResult;
 
 export function complete(members: JsonObject, cache?: CacheHint): Result {
   return cache ? { type: 'complete', members, cache } : { type: 'complete', members };

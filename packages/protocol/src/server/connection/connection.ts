@@ -16,7 +16,6 @@ import {
 } from '../../jsonrpc/message.ts';
 import { elementTexts } from '../../jsonrpc/json-source.ts';
 import { quote } from '../../jsonrpc/quote.ts';
-import type { ProxySession } from '../../define/proxy.ts';
 import { legalError } from '../../revisions/codes.ts';
 import { pick } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
@@ -31,7 +30,7 @@ import type { Outlet } from '../call/outlet.ts';
 import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
 import { RunningCalls } from './running-calls.ts';
-import type { Runtime, View } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 
 export interface ConnectionOptions {
   /** Called with a warning that cannot be sent to the client. */
@@ -97,26 +96,14 @@ export class Connection {
 
   #receiveOne(message: Message, outlet: Outlet, caller?: Caller): void {
     try {
-      this.#dispatch(message, outlet, caller);
+      if (message.kind === 'request') return this.#serve(message, outlet, caller);
+      if (message.kind === 'notification') return this.#receiveNotification(message.notification);
+      if (message.kind === 'response') return this.#receiveResponse(message.response);
+      const error = { code: invalidRequest, message: message.reason };
+      outlet.respond(errorText(message.id, error), invalidRequest);
     } catch (error) {
       // An error in one message must not end the process.
       this.#options.warn?.(`A message failed: ${stackOf(error)}`);
-    }
-  }
-
-  #dispatch(message: Message, outlet: Outlet, caller: Caller | undefined): void {
-    switch (message.kind) {
-      case 'request':
-        return this.#serve(message, outlet, caller);
-      case 'notification':
-        return this.#receiveNotification(message.notification);
-      case 'response':
-        return this.#receiveResponse(message.response);
-      case 'invalid':
-        return outlet.respond(
-          errorText(message.id, { code: invalidRequest, message: message.reason }),
-          invalidRequest,
-        );
     }
   }
 
@@ -139,12 +126,11 @@ export class Connection {
       if (this.#calls.has(id)) {
         throw new RpcError(invalidRequest, `A request with the id ${quote(id)} is still being answered`);
       }
+      const unsettled = conversation?.settled === false && needsContext.has(method);
       const result =
-        conversation && !conversation.settled && needsContext.has(method)
-          ? this.#runSettled(conversation, run, call, params)
-          : this.#runtime.loaded || loadsNothing.has(method)
-            ? run(this.#runtime, call, params)
-            : this.#runLoaded(run, call, params);
+        unsettled || !(this.#runtime.loaded || loadsNothing.has(method))
+          ? this.#runLoaded(run, call, params, unsettled ? conversation : undefined)
+          : run(this.#runtime, call, params);
       if (result instanceof Promise) this.#track(call, result);
       else this.#respond(call, result);
     } catch (error) {
@@ -153,26 +139,16 @@ export class Connection {
     }
   }
 
-  async #runLoaded(run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
-    await this.#runtime.load();
-    return this.#runIn(this.#runtime, run, call, params);
-  }
-
-  /** Runs a call once the context for the client's roots is loaded. */
-  async #runSettled(
-    conversation: Conversation,
+  /** Runs a call once the lists and, if it needs the `conversation`, the context for its roots are loaded. */
+  async #runLoaded(
     run: Method,
     call: ActiveCall,
     params: JsonObject,
+    conversation: Conversation | undefined,
   ): Promise<Result> {
     await this.#runtime.load();
-    await conversation.settle();
-    return this.#runIn(conversation.view, run, call, params);
-  }
-
-  /** Runs a call in a context that was loaded after the call arrived. */
-  async #runIn({ context }: View, run: Method, call: ActiveCall, params: JsonObject): Promise<Result> {
-    call.context = context ?? {};
+    await conversation?.settle();
+    call.context = (conversation?.view ?? this.#runtime).context ?? {};
     const result = run(this.#runtime, call, params);
     if (this.#finishing) call.finish?.();
     return result;
@@ -192,36 +168,25 @@ export class Connection {
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
-    if (conversation.session) void this.#describe(id, conversation, conversation.session, outlet);
-    else this.#welcome(id, conversation, outlet, this.#runtime.server.definition.instructions);
+    void this.#welcome(id, conversation, outlet);
     this.#runtime.loadSoon();
   }
 
-  /** Answers `initialize` once the session of a proxy knows its capabilities. */
-  async #describe(id: Id, conversation: Conversation, session: ProxySession, outlet: Outlet): Promise<void> {
+  /** Answers `initialize`; for a proxy, once its session knows its capabilities. */
+  async #welcome(id: Id, { revision, session }: Conversation, outlet: Outlet): Promise<void> {
+    const { results, description } = this.#runtime;
     try {
-      const { capabilities, instructions } = await session.describe();
-      const declared = pick(conversation.revision, 'capabilities', capabilities);
-      this.#welcome(id, conversation, outlet, instructions, declared);
+      const { capabilities, instructions } = session ? await session.describe() : description;
+      const result = complete({
+        protocolVersion: revision.version,
+        capabilities: pick(revision, 'capabilities', capabilities),
+        serverInfo: this.#runtime.info(revision),
+        ...(instructions !== undefined && { instructions }),
+      });
+      outlet.respond(resultText(id, results.encode(revision, result)));
     } catch (error) {
-      this.#fail(id, conversation.revision, error, outlet);
+      this.#fail(id, revision, error, outlet);
     }
-  }
-
-  #welcome(
-    id: Id,
-    { revision }: Conversation,
-    outlet: Outlet,
-    instructions: string | undefined,
-    capabilities: JsonObject = this.#runtime.capabilitiesIn(revision),
-  ): void {
-    const result = complete({
-      protocolVersion: revision.version,
-      capabilities,
-      serverInfo: this.#runtime.info(revision),
-      ...(instructions !== undefined && { instructions }),
-    });
-    outlet.respond(resultText(id, this.#runtime.results.encode(revision, result)));
   }
 
   #track(call: ActiveCall, result: Promise<Result>): void {
@@ -244,14 +209,10 @@ export class Connection {
   #respond(call: ActiveCall, result: Result): void {
     if (!call.open) return;
     const { id, revision, outlet } = call;
-    const { results } = this.#runtime;
     call.end();
     let text: string;
     try {
-      text = resultText(
-        id,
-        result.shared ? results.encodeOnce(revision, result) : results.encode(revision, result),
-      );
+      text = resultText(id, this.#runtime.results.encode(revision, result));
     } catch (error) {
       return this.#fail(id, revision, error, outlet);
     }

@@ -1,4 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { ProxySession } from '../../define/proxy.ts';
+import type { CacheHint } from '../../define/resource.ts';
+import { pick } from '../../revisions/encode.ts';
 import { versions } from '../../revisions/table.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { completeArgument } from '../features/completion.ts';
@@ -14,69 +17,61 @@ export type Method = (runtime: Runtime, call: ActiveCall, params: JsonObject) =>
 
 const empty = complete({});
 
+function inConversation(run: (conversation: Conversation, params: JsonObject) => unknown): Method {
+  return async (_, { caller }, params) => {
+    if (!(caller instanceof Conversation)) throw new Error('This method requires a conversation');
+    await run(caller, params);
+    return empty;
+  };
+}
+
+/** Notifies of changes of the resources from now on, also of those while the list is loaded. */
+export function watchingResources(list: Method): Method {
+  return async (runtime, call, params) => {
+    if (call.caller instanceof Conversation) await call.caller.watchResources();
+    return list(runtime, call, params);
+  };
+}
+
 /** Every method except `initialize`, which the connection answers because it opens the conversation. */
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['ping', () => empty],
-  ['server/discover', discover],
+  [
+    'server/discover',
+    (runtime, call) => {
+      runtime.loadSoon();
+      return discovered(call, runtime.description, cachePublic);
+    },
+  ],
   ['tools/list', listTools],
   ['tools/call', callTool],
-  ['resources/list', listResourcesAndTell],
-  ['resources/templates/list', listTemplatesAndTell],
+  ['resources/list', watchingResources(listResources)],
+  ['resources/templates/list', watchingResources(listTemplates)],
   ['resources/read', readResource],
-  [
-    'resources/subscribe',
-    (_, call, params) =>
-      conversationOf(call)
-        .subscribe(params)
-        .then(() => empty),
-  ],
-  [
-    'resources/unsubscribe',
-    (_, call, params) =>
-      conversationOf(call)
-        .unsubscribe(params)
-        .then(() => empty),
-  ],
+  ['resources/subscribe', inConversation((conversation, params) => conversation.subscribe(params))],
+  ['resources/unsubscribe', inConversation((conversation, params) => conversation.unsubscribe(params))],
   ['prompts/list', listPrompts],
   ['prompts/get', getPrompt],
   ['completion/complete', completeArgument],
-  ['logging/setLevel', setLevel],
+  ['logging/setLevel', inConversation((conversation, params) => conversation.setLogLevel(params))],
   ['subscriptions/listen', listen],
   ['tasks/get', ({ tasks }, call, params) => tasks!.get(call, params)],
   ['tasks/update', ({ tasks }, call, params) => tasks!.update(call, params)],
   ['tasks/cancel', ({ tasks }, call, params) => tasks!.cancel(call, params)],
 ]);
 
-function discover(runtime: Runtime, { revision }: ActiveCall): Result {
-  const { instructions } = runtime.server.definition;
-  runtime.loadSoon();
+/** The result of `server/discover`. */
+export function discovered(
+  { revision }: ActiveCall,
+  { capabilities, instructions }: Awaited<ReturnType<ProxySession['describe']>>,
+  cache: CacheHint,
+): Result {
   return complete(
     {
       supportedVersions: versions,
-      capabilities: runtime.capabilitiesIn(revision),
+      capabilities: pick(revision, 'capabilities', capabilities),
       ...(instructions !== undefined && { instructions }),
     },
-    cachePublic,
+    cache,
   );
-}
-
-async function listResourcesAndTell(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  // Changes while the list is loaded must cause a notification too.
-  if (call.caller instanceof Conversation) await call.caller.watchResources();
-  return listResources(runtime, call, params);
-}
-
-function listTemplatesAndTell(runtime: Runtime, call: ActiveCall, params: JsonObject): Result {
-  if (call.caller instanceof Conversation) void call.caller.watchResources();
-  return listTemplates(runtime, call, params);
-}
-
-function setLevel(_: Runtime, call: ActiveCall, params: JsonObject): Result {
-  conversationOf(call).setLogLevel(params);
-  return empty;
-}
-
-function conversationOf({ caller }: ActiveCall): Conversation {
-  if (caller instanceof Conversation) return caller;
-  throw new Error('This method requires a conversation');
 }

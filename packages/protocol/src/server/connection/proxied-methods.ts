@@ -3,9 +3,8 @@ import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';
-import { pick } from '../../revisions/encode.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
-import { modern, revisionNamed, versions } from '../../revisions/table.ts';
+import { modern, revisionNamed } from '../../revisions/table.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { complete, noCache, type Result } from '../call/result.ts';
 import { listen, type WatchSource } from '../features/subscriptions.ts';
@@ -14,7 +13,7 @@ import { ProxiedCall } from '../proxy/proxied-call.ts';
 import { sessionFor } from '../proxy/open-session.ts';
 import type { Runtime } from '../runtime.ts';
 import { Conversation } from './conversation.ts';
-import { type Method, methods } from './dispatch.ts';
+import { discovered, type Method, methods, watchingResources } from './dispatch.ts';
 
 /** The methods that are passed on to the session of a proxy. */
 const forwarded = [
@@ -34,7 +33,7 @@ const forwarded = [
 export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ...methods,
   ...forwarded.map((method) => [method, forward(method)] as const),
-  ['resources/list', listResources],
+  ['resources/list', watchingResources(forward('resources/list'))],
   ['server/discover', discover],
   ['logging/setLevel', setLevel],
   ['subscriptions/listen', listenThrough],
@@ -59,16 +58,8 @@ function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, ans
   return { type: 'complete', members, text: textOf(members, source) };
 }
 
-async function listResources(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  if (call.caller instanceof Conversation) await call.caller.watchResources();
-  return forward('resources/list')(runtime, call, params);
-}
-
 async function discover(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  const { capabilities, instructions } = await sessionOf(runtime, call, params).describe();
-  const declared = pick(call.revision, 'capabilities', capabilities);
-  const described = instructions === undefined ? {} : { instructions };
-  return complete({ supportedVersions: versions, capabilities: declared, ...described }, noCache);
+  return discovered(call, await sessionOf(runtime, call, params).describe(), noCache);
 }
 
 async function setLevel(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {

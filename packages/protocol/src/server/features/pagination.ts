@@ -1,33 +1,45 @@
 import { Buffer } from 'node:buffer';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { Revision } from '../../revisions/revision.ts';
 
 /**
  * The end of a page: the key of its last entry, and the number of entries up to it. The key stays valid if
  * entries before it are added or removed; the number is used if that entry itself is removed.
  */
-export type Place = { readonly key: string; readonly count: number };
+type Place = { readonly key: string; readonly count: number };
 
-/**
- * One page and the cursor of the next page. A cursor is valid while the server runs, and for its own list
- * only.
- */
-export type Page<T> = { readonly items: readonly T[]; readonly nextCursor?: string };
+/** A list that is sent in pages. */
+interface List<Item> {
+  /** The member of the result that has the items. A cursor is valid for the list with this name only. */
+  readonly name: string;
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  readonly encode: (revision: Revision, item: Item) => JsonObject;
+}
 
-export function pageOf<T>(
-  list: string,
-  items: readonly T[],
-  keyOf: (item: T) => string,
+/** The members of a result with one page of a list, and a cursor that is valid while the server runs. */
+export function pageOf<Item>(
+  { name, items, keyOf, encode }: List<Item>,
+  revision: Revision,
   cursor: unknown,
   size: number,
-): Page<T> {
-  const start = cursor === undefined ? 0 : startOf(readCursor(list, cursor), items, keyOf);
+): JsonObject {
+  const start = cursor === undefined ? 0 : startOf(readCursor(name, cursor), items, keyOf);
   const end = start + size;
-  const last = items[end - 1];
+  const last = end < items.length ? items[end - 1] : undefined;
   return {
-    items: start === 0 && end >= items.length ? items : items.slice(start, end),
-    ...(end < items.length &&
-      last !== undefined && { nextCursor: cursorOf(list, { key: keyOf(last), count: end }) }),
+    [name]: items.slice(start, end).map((item) => encode(revision, item)),
+    ...(last !== undefined && { nextCursor: cursorOf(name, { key: keyOf(last), count: end }) }),
   };
+}
+
+export function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+export function uriOf({ uri }: { readonly uri: string }): string {
+  return uri;
 }
 
 function startOf<T>({ key, count }: Place, items: readonly T[], keyOf: (item: T) => string): number {
@@ -53,5 +65,5 @@ function readCursor(list: string, cursor: unknown): Place {
       // A malformed cursor is answered like the cursor of another list.
     }
   }
-  throw new RpcError(invalidParams, `Not a cursor of ${list}; leave it out to start from the first page`);
+  throw new RpcError(invalidParams, `Invalid "cursor" for ${list}; omit it to start at the first page`);
 }

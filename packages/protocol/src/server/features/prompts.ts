@@ -6,22 +6,15 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 import { encodeMessage, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { Invocation } from './invocation.ts';
-import { pageOf } from './pagination.ts';
+import { nameOf, pageOf } from './pagination.ts';
 import { stringParam, stringsParam } from '../call/params.ts';
+import { runHandler } from '../call/run-handler.ts';
 import { complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function listPrompts(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
-  const { items, nextCursor } = pageOf(
-    'prompts',
-    runtime.prompts,
-    ({ name }) => name,
-    cursor,
-    runtime.pageSize,
-  );
-  const prompts = items.map((prompt) => encodePrompt(revision, prompt));
-  return complete({ prompts, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
+  const list = { name: 'prompts', items: runtime.prompts, keyOf: nameOf, encode: encodePrompt };
+  return complete(pageOf(list, revision, cursor, runtime.pageSize), cachePublic);
 }
 
 export async function getPrompt(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -30,9 +23,16 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
   const prompt = runtime.prompt(name);
   if (!prompt) throw new RpcError(invalidParams, `Unknown prompt: "${name}"`);
 
-  const value = await validate(prompt, args);
+  const checked = await validate(prompt, args);
   try {
-    return await new PromptInvocation(runtime, call, params, prompt, value).answer();
+    return await runHandler<PromptValue>({
+      method: 'prompts/get',
+      call,
+      params,
+      seal: runtime.seal,
+      run: () => prompt.run(checked, call),
+      encode: (value) => encodeValue(call, prompt, value),
+    });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
     // An error of a prompt that has no message in the current state, such as "Nothing is staged", is not a
@@ -49,32 +49,9 @@ async function validate(prompt: Prompt<object>, args: JsonObject): Promise<unkno
   return repaired.value;
 }
 
-class PromptInvocation extends Invocation<PromptValue> {
-  readonly #prompt: Prompt<object>;
-  readonly #args: unknown;
-
-  constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, prompt: Prompt<object>, args: unknown) {
-    super(runtime, call, params);
-    this.#prompt = prompt;
-    this.#args = args;
-  }
-
-  get method(): string {
-    return 'prompts/get';
-  }
-
-  run(): unknown {
-    return this.#prompt.run(this.#args, this.call);
-  }
-
-  encode(value: PromptValue): Result {
-    return encodeValue(this.call, this.#prompt.definition, value);
-  }
-}
-
 function encodeValue(
   { revision }: ActiveCall,
-  { name, description }: Prompt<object>['definition'],
+  { name, definition: { description } }: Prompt<object>,
   value: PromptValue,
 ): Result {
   const prompt = promptOf(value);

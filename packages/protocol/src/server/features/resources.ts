@@ -5,13 +5,12 @@ import {
   textResourceContents,
 } from '../../define/content.ts';
 import { type Resource, ResourceNotFound, type ResourceValue } from '../../define/resource.ts';
-import type { UriValues } from '../../define/uri-template.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContents, encodeResource, encodeTemplate } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { Invocation } from './invocation.ts';
-import { pageOf } from './pagination.ts';
+import { pageOf, uriOf } from './pagination.ts';
 import { notFound, uriParam } from '../call/params.ts';
+import { runHandler } from '../call/run-handler.ts';
 import { noCache, complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -28,62 +27,34 @@ export async function listResources(
       for await (const resource of await definition.list(call)) listed.push(resource);
     }
   }
-  const { items, nextCursor } = pageOf('resources', listed, ({ uri }) => uri, cursor, runtime.pageSize);
-  const resources = items.map((resource) => encodeResource(call.revision, resource));
-  return complete({ resources, ...(nextCursor !== undefined && { nextCursor }) }, noCache);
+  const list = { name: 'resources', items: listed, keyOf: uriOf, encode: encodeResource };
+  return complete(pageOf(list, call.revision, cursor, runtime.pageSize), noCache);
 }
 
 export function listTemplates(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
-  const { items, nextCursor } = pageOf(
-    'templates',
-    runtime.templates,
-    ({ uri }) => uri,
-    cursor,
-    runtime.pageSize,
-  );
-  const resourceTemplates = items.map((template) => encodeTemplate(revision, template));
-  return complete({ resourceTemplates, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
+  const { templates: items, pageSize } = runtime;
+  const list = { name: 'resourceTemplates', items, keyOf: uriOf, encode: encodeTemplate };
+  return complete(pageOf(list, revision, cursor, pageSize), cachePublic);
 }
 
 export async function readResource(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
   const uri = uriParam(params);
   const found = runtime.resource(uri);
   if (!found) throw notFound(call.revision, uri);
+  const { resource, variables } = found;
   try {
     call.uri = uri;
-    return await new ReadInvocation(runtime, call, params, found.resource, found.variables).answer();
+    return await runHandler<ResourceValue>({
+      method: 'resources/read',
+      call,
+      params,
+      seal: runtime.seal,
+      run: () => resource.definition.read(variables, call),
+      encode: (value) => encodeValue(call, resource, value),
+    });
   } catch (error) {
     if (error instanceof ResourceNotFound) throw notFound(call.revision, error.uri, error.message);
     throw error;
-  }
-}
-
-class ReadInvocation extends Invocation<ResourceValue> {
-  readonly #resource: Resource<object>;
-  readonly #variables: UriValues;
-
-  constructor(
-    runtime: Runtime,
-    call: ActiveCall,
-    params: JsonObject,
-    resource: Resource<object>,
-    variables: UriValues,
-  ) {
-    super(runtime, call, params);
-    this.#resource = resource;
-    this.#variables = variables;
-  }
-
-  get method(): string {
-    return 'resources/read';
-  }
-
-  run(): unknown {
-    return this.#resource.definition.read(this.#variables, this.call);
-  }
-
-  encode(value: ResourceValue): Result {
-    return encodeValue(this.call, this.#resource, value);
   }
 }
 

@@ -4,57 +4,34 @@ import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '..
 import { internalError, isUnexpected, RpcError, stackOf } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
-import type { Revision } from '../../revisions/revision.ts';
 import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { complete, type Result } from '../call/result.ts';
+import type { Runtime } from '../runtime.ts';
 
-const encodedResults = new WeakMap<ToolResult, Map<Revision, Result | Promise<Result>>>();
-
-/**
- * Encodes the value that a tool returned as a result; an immutable value is encoded once for each revision.
- */
+/** Encodes the value that a tool returned; an immutable value is encoded once for each revision. */
 export function encodeToolValue(
+  runtime: Runtime,
   call: ActiveCall,
   tool: Tool<object>,
   value: unknown,
 ): Result | Promise<Result> {
-  if (!(value instanceof ToolResult && value.immutable)) return encodeOnce(call, tool, value);
-  let encoded = encodedResults.get(value);
-  if (!encoded) encodedResults.set(value, (encoded = new Map()));
-  let result = encoded.get(call.revision);
-  if (!result) {
-    result = encodeOnce(call, tool, value);
-    if (!(result instanceof Promise)) result = { ...result, shared: true };
-    encoded.set(call.revision, result);
-  }
-  return result;
+  return value instanceof ToolResult && value.immutable
+    ? runtime.encodeOnce(value, call.revision, () => encodeValue(call, tool, value))
+    : encodeValue(call, tool, value);
 }
 
-function encodeOnce(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
+function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
   const { output } = tool;
-  if (!output) {
-    if (!(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
-    if (value.structuredContent instanceof JsonText)
-      return structured(call, tool, value, { value: value.structuredContent });
-    return content(call, value.content, value._meta && { _meta: value._meta });
-  }
+  if (!output && !(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
   const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
   if (result.structuredContent instanceof JsonText)
     return structured(call, tool, result, { value: result.structuredContent });
+  if (!output) return content(call, result.content, result._meta && { _meta: result._meta });
   const checked = output['~standard'].validate(result.structuredContent);
   return checked instanceof Promise
-    ? structuredAsync(call, tool, result, checked)
+    ? checked.then((later) => structured(call, tool, result, later))
     : structured(call, tool, result, checked);
-}
-
-async function structuredAsync(
-  call: ActiveCall,
-  tool: Tool<object>,
-  result: ToolResult,
-  checked: Promise<Checked<unknown>>,
-): Promise<Result> {
-  return structured(call, tool, result, await checked);
 }
 
 function structured(

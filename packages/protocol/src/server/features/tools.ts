@@ -6,27 +6,25 @@ import { encodeTool } from '../../revisions/encode.ts';
 import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
+import { runHandler } from '../call/run-handler.ts';
 import { cachePublic, complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { Invocation } from './invocation.ts';
-import { pageOf } from './pagination.ts';
+import { nameOf, pageOf } from './pagination.ts';
 import { requireTasks, runMaybeAsTask } from './tasks.ts';
 import { encodeToolError, encodeToolValue, toolFailure } from './tool-result.ts';
 
-export function listTools(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
+export function listTools(
+  runtime: Runtime,
+  { revision }: ActiveCall,
+  { cursor }: JsonObject,
+): Result | Promise<Result> {
   const page = () => {
-    const { items, nextCursor } = pageOf(
-      'tools',
-      runtime.tools.filter(({ definition }) => definition.listed !== false),
-      ({ name }) => name,
-      cursor,
-      runtime.pageSize,
-    );
-    const tools = items.map((tool) => encodeTool(revision, tool));
-    return complete({ tools, ...(nextCursor !== undefined && { nextCursor }) }, cachePublic);
+    const items = runtime.tools.filter(({ definition }) => definition.listed !== false);
+    const list = { name: 'tools', items, keyOf: nameOf, encode: encodeTool };
+    return complete(pageOf(list, revision, cursor, runtime.pageSize), cachePublic);
   };
-  return cursor === undefined ? runtime.firstPage('tools', revision, page) : page();
+  return cursor === undefined ? runtime.encodeOnce(runtime.tools, revision, page) : page();
 }
 
 export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject): Result | Promise<Result> {
@@ -35,86 +33,58 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const tool = runtime.tool(name);
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
   if (tool.definition.task === 'required') requireTasks(call);
-  return new ToolInvocation(runtime, call, params, tool, args).validate();
+  // Without `await`, as in `runHandler`.
+  const checked = tool.input['~standard'].validate(args);
+  return checked instanceof Promise
+    ? checked.then((later) => callWith(runtime, call, params, tool, args, later))
+    : callWith(runtime, call, params, tool, args, checked);
 }
 
 function suggestion({ tools }: Runtime, name: string): string {
   const listed = tools.filter(({ definition }) => definition.listed !== false);
-  const nearest = closestNames(
-    name,
-    listed.map((tool) => tool.name),
-  );
+  const nearest = closestNames(name, listed.map(nameOf));
   return nearest.length === 0 ? '' : `; did you mean ${nearest.map((each) => `"${each}"`).join(', ')}?`;
 }
 
-// The methods are the steps of a call, in their order; `invocation.ts` explains why there are two of each.
-class ToolInvocation extends Invocation<unknown> {
-  readonly tool: Tool<object>;
-  /** The arguments: before validation as the client sent them, then as the handler gets them. */
-  args: unknown;
+/** Runs a tool with its validated arguments or, if they are invalid, with repaired ones. */
+function callWith(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  args: JsonObject,
+  checked: Checked<unknown>,
+): Result | Promise<Result> {
+  const run = (value: unknown) =>
+    tool.definition.task === undefined
+      ? runTool(runtime, call, params, tool, value)
+      : runMaybeAsTask(runtime, call, tool, (inTask) => runTool(runtime, inTask, params, tool, value));
+  if (!checked.issues && !hasUnknown(tool, args)) return run(checked.value);
+  const { interpret } = tool.definition;
+  return validateRepaired(tool, interpret ? interpret(args) : args).then((repaired) =>
+    'problem' in repaired ? toolFailure([repaired.problem]) : run(repaired.value),
+  );
+}
 
-  constructor(runtime: Runtime, call: ActiveCall, params: JsonObject, tool: Tool<object>, args: unknown) {
-    super(runtime, call, params);
-    this.tool = tool;
-    this.args = args;
-  }
-
-  get method(): string {
-    return 'tools/call';
-  }
-
-  validate(): Result | Promise<Result> {
-    const args = this.args as JsonObject;
-    const checked = this.tool.input['~standard'].validate(args);
-    if (checked instanceof Promise) return this.validateAsync(args, checked);
-    return checked.issues || hasUnknown(this.tool, args) ? this.repairAsync(args) : this.start(checked.value);
-  }
-
-  private async validateAsync(args: JsonObject, checking: Promise<Checked<unknown>>): Promise<Result> {
-    const checked = await checking;
-    return checked.issues || hasUnknown(this.tool, args) ? this.repairAsync(args) : this.start(checked.value);
-  }
-
-  private async repairAsync(args: JsonObject): Promise<Result> {
-    const { interpret } = this.tool.definition;
-    const repaired = await validateRepaired(this.tool, interpret ? interpret(args) : args);
-    return 'problem' in repaired ? toolFailure([repaired.problem]) : this.start(repaired.value);
-  }
-
-  private start(args: unknown): Result | Promise<Result> {
-    this.args = args;
-    return this.tool.definition.task === undefined ? this.execute() : this.executeMaybeAsTask();
-  }
-
-  private executeMaybeAsTask(): Result | Promise<Result> {
-    const { runtime, params, tool, args } = this;
-    return runMaybeAsTask(runtime, this.call, tool, (call) =>
-      new ToolInvocation(runtime, call, params, tool, args).execute(),
-    );
-  }
-
-  private execute(): Result | Promise<Result> {
-    try {
-      const result = this.answer();
-      return result instanceof Promise ? this.settleAsync(result) : result;
-    } catch (error) {
-      return encodeToolError(this.call, this.tool, error);
-    }
-  }
-
-  private async settleAsync(result: Promise<Result>): Promise<Result> {
-    try {
-      return await result;
-    } catch (error) {
-      return encodeToolError(this.call, this.tool, error);
-    }
-  }
-
-  run(): unknown {
-    return this.tool.run(this.args, this.call);
-  }
-
-  encode(value: unknown): Result | Promise<Result> {
-    return encodeToolValue(this.call, this.tool, value);
+function runTool(
+  runtime: Runtime,
+  call: ActiveCall,
+  params: JsonObject,
+  tool: Tool<object>,
+  args: unknown,
+): Result | Promise<Result> {
+  const failed = (error: unknown) => encodeToolError(call, tool, error);
+  try {
+    const result = runHandler<unknown>({
+      method: 'tools/call',
+      call,
+      params,
+      seal: runtime.seal,
+      run: () => tool.run(args, call),
+      encode: (value) => encodeToolValue(runtime, call, tool, value),
+    });
+    return result instanceof Promise ? result.catch(failed) : result;
+  } catch (error) {
+    return failed(error);
   }
 }

@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import type { ProxyConversation, ProxySession } from '../../define/proxy.ts';
+import type { ProxyClient, ProxyConversation, ProxySession } from '../../define/proxy.ts';
 import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Caller } from '../call/active-call.ts';
@@ -15,14 +15,7 @@ export function openSession(
   outlet: Outlet,
   info: JsonObject,
 ): ProxySession | undefined {
-  return proxy?.session({
-    revision: caller.revision.version,
-    capabilities: caller.capabilities,
-    info,
-    principal: caller.principal,
-    connection: outlet,
-    conversation: conversationOf(caller, outlet),
-  });
+  return proxy?.session(clientOf(caller, info, outlet, conversationOf(caller, outlet)));
 }
 
 /** The session for one request of 2026-07-28. `outlet` is the one to which the request's messages go. */
@@ -34,14 +27,23 @@ export function sessionFor(
 ): ProxySession {
   if (!proxy) throw new Error('The server is no proxy');
   const info = isObject(meta) ? meta[metaKeys.clientInfo] : undefined;
-  return proxy.session({
-    revision: caller.revision.version,
-    capabilities: caller.capabilities,
+  return proxy.session(clientOf(caller, info, outlet.shared ? outlet : undefined, undefined));
+}
+
+function clientOf(
+  { revision, capabilities, principal }: Caller,
+  info: unknown,
+  connection: object | undefined,
+  conversation: ProxyConversation | undefined,
+): ProxyClient {
+  return {
+    revision: revision.version,
+    capabilities,
     info: isObject(info) ? info : undefined,
-    principal: caller.principal,
-    connection: outlet.shared ? outlet : undefined,
-    conversation: undefined,
-  });
+    principal,
+    connection,
+    conversation,
+  };
 }
 
 function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
