@@ -13,12 +13,19 @@ import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
 import { type Authorization, authorize, type AuthInfo, metadataReply } from './security/authorization.ts';
 import { preflight, readableBy } from './security/cors.ts';
-import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from './wire/http-message.ts';
-import { guard, type GuardOptions, refuse } from './security/host-and-origin.ts';
+import {
+  emptyReply,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  refuse,
+  tooMany,
+} from './wire/http-message.ts';
+import { guard, type GuardOptions } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { clientOf, local } from './shares/client-key.ts';
-import { noRoomText } from './shares/make-room.ts';
+import { noRoom } from './shares/make-room.ts';
 import { Streams } from './shares/streams.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
@@ -127,15 +134,10 @@ export class HttpEndpoint {
     if (metadata) return metadata;
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
     if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
-    return authorization
-      ? this.#dispatchAuthorized(request, authorization)
-      : this.#dispatch(request, undefined);
-  }
-
-  async #dispatchAuthorized(request: HttpRequest, authorization: Authorization): Promise<HttpReply> {
-    const authorized = await authorize(request, authorization);
-    if ('refusal' in authorized) return authorized.refusal;
-    return this.#dispatch(request, authorized.authInfo);
+    if (!authorization) return this.#dispatch(request, undefined);
+    return authorize(request, authorization).then((authorized) =>
+      'refusal' in authorized ? authorized.refusal : this.#dispatch(request, authorized.authInfo),
+    );
   }
 
   #dispatch(request: HttpRequest, authInfo: AuthInfo | undefined): HttpReply | Promise<HttpReply> {
@@ -198,7 +200,7 @@ export class HttpEndpoint {
     authInfo: AuthInfo | undefined,
   ): Promise<HttpReply> {
     const session = this.#sessions.make(authInfo, request.address);
-    if (!session) return refuse(503, noRoomText(this.#limits), { 'retry-after': '60' });
+    if (!session) return noRoom(this.#limits);
     const reply = await session.post(incoming);
     if (!session.open) await this.#sessions.end(session);
     return reply;
@@ -295,10 +297,4 @@ function accepts(request: HttpRequest, type: string): boolean {
 
 function notAllowed(allow: string): HttpReply {
   return emptyReply(405, { allow });
-}
-
-function tooMany(what: string, max: number): HttpReply {
-  return refuse(503, `Too many ${what} at once; expected at most ${max}; try again later`, {
-    'retry-after': '1',
-  });
 }

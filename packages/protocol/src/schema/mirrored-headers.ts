@@ -1,5 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
+import { eachSchema } from './each-schema.ts';
+
 /** An argument that clients repeat in a header, so that proxies can route without reading the body. */
 export interface MirroredArgument {
   /** The name of the header in lower case, with its prefix `mcp-param-`. */
@@ -53,21 +55,19 @@ function headerName(header: unknown, type: unknown, path: readonly string[]): st
   return `mcp-param-${header.toLowerCase()}`;
 }
 
-/** Keywords whose values are data, not schemas. */
-const data = new Set(['const', 'default', 'enum', 'examples']);
-/** Keywords whose values map arbitrary names to schemas. */
-const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-
 /** The number of schemas that carry `x-mcp-header`, at any depth. */
-function count(schema: unknown): number {
-  if (Array.isArray(schema)) return schema.reduce<number>((sum, item) => sum + count(item), 0);
-  if (!isObject(schema)) return 0;
-  let sum = schema[mark] === undefined ? 0 : 1;
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (data.has(keyword) || keyword === mark) continue;
-    sum += named.has(keyword) && isObject(value) ? count(Object.values(value)) : count(value);
-  }
+function count(schema: JsonObject): number {
+  let sum = 0;
+  eachSchema<unknown>(schema, undefined, (each) => void (sum += each[mark] === undefined ? 0 : 1));
   return sum;
+}
+
+/** The value at a path of keys within the arguments of a call. */
+export function valueAt(args: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    args,
+  );
 }
 
 function refuseTwice(all: readonly MirroredArgument[]): void {

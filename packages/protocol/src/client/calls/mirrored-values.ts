@@ -1,6 +1,5 @@
-import { isObject } from '@mcp/kit';
 import { type JsonObject } from '../../jsonrpc/message.ts';
-import type { MirroredArgument } from '../../schema/mirrored-headers.ts';
+import { type MirroredArgument, valueAt } from '../../schema/mirrored-headers.ts';
 
 /**
  * The values of the arguments that a call repeats in headers, by header and not encoded yet; undefined if the
@@ -13,7 +12,7 @@ export function mirroredValues(
   if (mirrored.length === 0) return undefined;
   const values: { [header: string]: string } = {};
   for (const { header, path } of mirrored) {
-    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), args);
+    const value = valueAt(args, path);
     if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) {
       values[header] = String(value);
     }

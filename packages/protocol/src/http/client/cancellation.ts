@@ -1,14 +1,8 @@
+import type { EndSignal } from '@mcp/kit';
 import { unref } from '../../platform/unref.ts';
 
-/** The part of an `AbortSignal` that the requests of a channel use. */
-export interface CancelSignal {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-
 /** Does what an `AbortController` and its signal do for one request, in a tenth of their time. */
-export class Cancellation implements CancelSignal {
+export class Cancellation implements EndSignal {
   readonly #listeners = new Set<() => void>();
   #aborted = false;
 
@@ -38,13 +32,12 @@ export class Cancellation implements CancelSignal {
  */
 export async function withTimeout<T>(
   ms: number,
-  work: (signal: CancelSignal) => Promise<T>,
-  outer?: CancelSignal,
+  work: (signal: EndSignal) => Promise<T>,
+  outer?: EndSignal,
 ): Promise<T> {
   const signal = new Cancellation();
   const abort = () => signal.abort();
-  const timer = setTimeout(abort, ms);
-  unref(timer);
+  const timer = unref(setTimeout(abort, ms));
   outer?.addEventListener('abort', abort, { once: true });
   if (outer?.aborted) abort();
   try {
@@ -56,7 +49,7 @@ export async function withTimeout<T>(
 }
 
 /** Converts a signal into an `AbortSignal`, which functions of the platform need. */
-export function platformSignal(signal: CancelSignal): AbortSignal {
+export function platformSignal(signal: EndSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();
   signal.addEventListener('abort', () => controller.abort(), { once: true });

@@ -1,7 +1,13 @@
-import { type Exchange, fetchExchange, withinOrigin } from './exchange.ts';
-import type { Fetch, FetchLayer } from './fetch.ts';
-import { layeredExchange } from './layered-exchange.ts';
+import {
+  type Exchange,
+  type ExchangeRequest,
+  type ExchangeResponse,
+  fetchExchange,
+  withinOrigin,
+} from './exchange.ts';
+import type { AddedHeaders, Fetch, FetchLayer } from './fetch.ts';
 import { nodeExchange } from './node-exchange.ts';
+import { readText } from './read-body.ts';
 
 /**
  * Returns the function with which a channel makes its HTTP requests: by `fetch` if it is given, otherwise by
@@ -10,4 +16,51 @@ import { nodeExchange } from './node-exchange.ts';
 export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
   if (fetch) return withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
   return withinOrigin(authorize ? layeredExchange(authorize) : nodeExchange());
+}
+
+/**
+ * Makes requests by `node:http` with the headers that a layer adds; calls the layer for requests that it must
+ * get itself, and for responses of 401 or 403.
+ */
+function layeredExchange(layer: FetchLayer): Exchange {
+  const direct = nodeExchange();
+  // An arrow function, because merely reading `globalThis.fetch` loads its implementation.
+  const fetch = layer((request) => globalThis.fetch(request));
+  const throughLayer = fetchExchange(fetch);
+
+  const send = async (request: ExchangeRequest, added: AddedHeaders): Promise<ExchangeResponse> => {
+    const response = await direct({ ...request, headers: { ...request.headers, ...added } });
+    if (response.status < 400) return response;
+    if (response.status !== 401 && response.status !== 403) return withAdded(response, Object.values(added));
+    return throughLayer(request, { added, response: await refusal(response) });
+  };
+  return (request) => {
+    const added = fetch.headersFor?.(request.url);
+    if (!(added instanceof Promise)) return added ? send(request, added) : throughLayer(request);
+    return added.then((later) => (later ? send(request, later) : throughLayer(request)));
+  };
+}
+
+function withAdded(response: ExchangeResponse, added: readonly string[]): ExchangeResponse {
+  return {
+    status: response.status,
+    added,
+    header: (name) => response.header(name),
+    read: (take) => response.read(take),
+    discard: () => response.discard(),
+  };
+}
+
+const maxRefusalBytes = 256 * 1024;
+const refusalHeaders = ['www-authenticate', 'content-type'];
+
+/** Converts a response of 401 or 403 into a `Response` for the layer. */
+async function refusal(response: ExchangeResponse): Promise<Response> {
+  const body = await readText(response, maxRefusalBytes).catch(() => '');
+  const headers = new Headers();
+  for (const name of refusalHeaders) {
+    const value = response.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return new Response(body, { status: response.status, headers });
 }

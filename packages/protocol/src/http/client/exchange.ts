@@ -1,4 +1,5 @@
-import { type CancelSignal, platformSignal } from './cancellation.ts';
+import type { EndSignal } from '@mcp/kit';
+import { platformSignal } from './cancellation.ts';
 import type { LayeredFetch, LayerHelp } from './fetch.ts';
 import { Unreachable } from './http-error.ts';
 
@@ -7,7 +8,7 @@ export interface ExchangeRequest {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
-  readonly signal: CancelSignal;
+  readonly signal: EndSignal;
   /**
    * Whether the request may be sent again if it is unknown whether the server has received it. Default:
    * false.

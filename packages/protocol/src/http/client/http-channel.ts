@@ -1,9 +1,9 @@
-import { isObject, within } from '@mcp/kit';
+import { type EndSignal, isObject, within } from '@mcp/kit';
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
-import { Cancellation, type CancelSignal, withTimeout } from './cancellation.ts';
+import { Cancellation, withTimeout } from './cancellation.ts';
 import { exchangeOf } from './channel-exchange.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
@@ -209,7 +209,7 @@ export class HttpChannel implements Channel {
     throw new Error('The stream ended without a response', { cause: 'error' in end ? end.error : undefined });
   }
 
-  async #resume({ lastEventId }: StreamEnd, signal: CancelSignal): Promise<ExchangeResponse> {
+  async #resume({ lastEventId }: StreamEnd, signal: EndSignal): Promise<ExchangeResponse> {
     const response = await this.#get(lastEventId, signal);
     if (isEventStream(response)) return response;
     response.discard();
@@ -228,7 +228,7 @@ export class HttpChannel implements Channel {
   }
 
   async #notify(text: string, envelope: Envelope): Promise<void> {
-    const post = (signal: CancelSignal) => this.#post(text, envelope, signal);
+    const post = (signal: EndSignal) => this.#post(text, envelope, signal);
     try {
       const response = await withTimeout(notifyTimeoutMs, post, this.#closed.signal);
       response.discard();
@@ -290,7 +290,7 @@ export class HttpChannel implements Channel {
   #post(
     text: string,
     envelope: Envelope,
-    signal: CancelSignal,
+    signal: EndSignal,
     held?: ExchangeRequest['held'],
   ): Promise<ExchangeResponse> {
     const headers = {
@@ -304,7 +304,7 @@ export class HttpChannel implements Channel {
     return this.#exchange(held ? { ...request, held } : request);
   }
 
-  #get(lastEventId: string | undefined, signal: CancelSignal): Promise<ExchangeResponse> {
+  #get(lastEventId: string | undefined, signal: EndSignal): Promise<ExchangeResponse> {
     const headers = {
       ...this.#sessionHeaders(),
       accept: 'text/event-stream',

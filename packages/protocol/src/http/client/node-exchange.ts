@@ -147,8 +147,7 @@ class NodeResponse implements ExchangeResponse {
     // because the body may never end.
     const body = this.#body;
     if (body.closed) return;
-    const timer = setTimeout(() => body.destroy(), 1_000);
-    unref(timer);
+    const timer = unref(setTimeout(() => body.destroy(), 1_000));
     body.once('close', () => clearTimeout(timer));
     body.resume();
   }

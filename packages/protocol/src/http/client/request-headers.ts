@@ -1,15 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { Envelope } from '../../jsonrpc/channel.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
-import { encodeHeaderValue } from '../wire/header-value.ts';
-
-/** The name of the parameter that the header `Mcp-Name` repeats, by method; `name` for every other method. */
-const subjects: { readonly [method: string]: string } = {
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
+import { encodeHeaderValue, subjects } from '../wire/header-value.ts';
 
 /**
  * The methods that change nothing on the server. Such a request can be sent again if it may have been lost.
@@ -40,7 +32,7 @@ export function statelessHeaders({
   const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   if (typeof version !== 'string') return undefined;
   const repeated: { [name: string]: string } = { 'mcp-protocol-version': version, 'mcp-method': method };
-  const subject = params?.[subjects[method] ?? 'name'];
+  const subject = params?.[subjects.get(method) ?? 'name'];
   if (typeof subject === 'string') repeated['mcp-name'] = encodeHeaderValue(subject);
   for (const [name, value] of Object.entries(headers ?? {})) repeated[name] = encodeHeaderValue(value);
   return repeated;

@@ -1,11 +1,10 @@
-import { pause } from '@mcp/kit';
-import type { CancelSignal } from './cancellation.ts';
+import { type EndSignal, pause } from '@mcp/kit';
 
 const defaultRetryMs = 1_000;
 /** The minimum delay, because a server may send `retry: 0`. */
 const minRetryMs = 100;
 
 /** Waits for `retryMs` milliseconds (default 1,000, minimum 100), or until `signal` aborts. */
-export function retryDelay(retryMs: number | undefined, signal: CancelSignal): Promise<void> {
+export function retryDelay(retryMs: number | undefined, signal: EndSignal): Promise<void> {
   return pause(Math.max(minRetryMs, retryMs ?? defaultRetryMs), { signal, unref: true });
 }

@@ -2,48 +2,31 @@ import { sharedOutlet } from '../../server/call/outlet.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { EventStream } from '../wire/event-stream.ts';
-import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
+import {
+  emptyReply,
+  type HttpReply,
+  type HttpRequest,
+  refuse,
+  streamReply,
+  tooMany,
+} from '../wire/http-message.ts';
 import type { AuthInfo } from '../security/authorization.ts';
-import { refuse } from '../security/host-and-origin.ts';
 import { clientOf } from '../shares/client-key.ts';
-import { makeRoom, noRoomText, type Place } from '../shares/make-room.ts';
+import { makeRoom, noRoom, type Place } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
-import { unref } from '../../platform/unref.ts';
 
 /** The number of messages in a handshake: `initialize`, and the notification after it. */
 const handshakeMessages = 2;
 
 /** The conversation with one client. */
-class Conversation implements Place {
-  readonly id = crypto.randomUUID();
+interface Conversation extends Place {
+  readonly id: string;
   readonly connection: Connection;
   readonly events: EventStream;
   readonly principal: string | undefined;
-  readonly client: string;
-  lastUsed = Date.now();
-  #messages = 0;
-
-  constructor(connection: Connection, events: EventStream, principal: string | undefined, client: string) {
-    this.connection = connection;
-    this.events = events;
-    this.principal = principal;
-    this.client = client;
-  }
-
-  /** Whether no request runs. The stream is not considered, because it is always open. */
-  get idle(): boolean {
-    return this.connection.running === 0;
-  }
-
-  get used(): boolean {
-    return this.#messages > handshakeMessages;
-  }
-
-  receive(text: string): void {
-    this.lastUsed = Date.now();
-    this.#messages++;
-    this.connection.receive(text);
-  }
+  lastUsed: number;
+  /** The number of messages of the client. */
+  messages: number;
 }
 
 /**
@@ -73,7 +56,7 @@ export class SseEndpoint {
       other.events.end();
     };
     if (!makeRoom(client, [...this.#conversations.values()], this.#limits, end)) {
-      return refuse(503, noRoomText(this.#limits), { 'retry-after': '60' });
+      return noRoom(this.#limits);
     }
     const principal = authInfo?.principal;
     const events = new EventStream();
@@ -82,13 +65,24 @@ export class SseEndpoint {
       warn: this.#warn,
       ...(principal !== undefined && { principal }),
     });
-    const timer = setInterval(() => events.keepAlive(), this.#limits.keepAliveMs);
-    unref(timer);
-    const conversation = new Conversation(connection, events, principal, client);
-    events.whenClosed(() => {
-      clearInterval(timer);
-      this.#forget(conversation);
-    });
+    events.keepAlive(this.#limits.keepAliveMs);
+    const conversation: Conversation = {
+      id: crypto.randomUUID(),
+      connection,
+      events,
+      principal,
+      client,
+      lastUsed: Date.now(),
+      messages: 0,
+      // The stream is not considered, because it is always open.
+      get idle() {
+        return connection.running === 0;
+      },
+      get used() {
+        return this.messages > handshakeMessages;
+      },
+    };
+    events.whenClosed(() => this.#forget(conversation));
     this.#conversations.set(conversation.id, conversation);
     events.send({ name: 'endpoint', data: `${this.#postPath}?sessionId=${conversation.id}` });
     return streamReply(events);
@@ -108,11 +102,10 @@ export class SseEndpoint {
     // A client that does not read its answers may not send more requests.
     if (conversation.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
     const { maxRequests } = this.#limits;
-    if (conversation.connection.running >= maxRequests) {
-      const message = `Too many requests at once; expected at most ${maxRequests}; try again later`;
-      return refuse(503, message, { 'retry-after': '1' });
-    }
-    conversation.receive(text);
+    if (conversation.connection.running >= maxRequests) return tooMany('requests', maxRequests);
+    conversation.lastUsed = Date.now();
+    conversation.messages++;
+    conversation.connection.receive(text);
     return emptyReply(202);
   }
 

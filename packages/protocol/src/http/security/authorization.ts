@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
-import { refuse } from './host-and-origin.ts';
+import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from '../wire/http-message.ts';
 
 /** The principal and the scopes of a valid token. */
 export interface AuthInfo {
@@ -125,16 +124,12 @@ function challenge(
   error?: string,
 ): HttpReply {
   const scopes = (requiredScopes ?? []).filter(isForResources);
-  const parameters = [
-    ...(error === undefined ? [] : [`error="${error}"`]),
-    ...(scopes.length > 0 ? [`scope="${scopes.join(' ')}"`] : []),
-    ...(metadata
-      ? [
-          `resource_metadata="${new URL(metadataPath(new URL(metadata.resource).pathname), metadata.resource).href}"`,
-        ]
-      : []),
-  ];
-  const header = parameters.length > 0 ? `Bearer ${parameters.join(', ')}` : 'Bearer';
+  const resource = metadata && new URL(metadata.resource);
+  const url = resource && new URL(metadataPath(resource.pathname), resource);
+  const parameters = Object.entries({ error, scope: scopes.join(' '), resource_metadata: url?.href })
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}="${value}"`);
+  const header = `Bearer ${parameters.join(', ')}`.trim();
   return refuse(status, refusals[status], { 'www-authenticate': header });
 }
 

@@ -1,7 +1,5 @@
-import { type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
-import { errorText } from '../../jsonrpc/message.ts';
+import { type HttpReply, type HttpRequest, refuse } from '../wire/http-message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
-import { invalidRequest } from '../../jsonrpc/error.ts';
 
 /** The loopback names of this machine. */
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
@@ -39,11 +37,6 @@ export function guard(request: HttpRequest, options: GuardOptions): HttpReply | 
   return known
     ? undefined
     : refuse(403, `The origin ${quote(origin)} is not allowed; the server's \`allowedOrigins\` must name it`);
-}
-
-/** An HTTP error whose body is a JSON-RPC error without an id. */
-export function refuse(status: number, message: string, headers: HttpReply['headers'] = {}): HttpReply {
-  return jsonReply(status, errorText(undefined, { code: invalidRequest, message }), headers);
 }
 
 function hostName(host: string): string {

@@ -21,10 +21,6 @@ export class Sessions {
     this.#options = options;
   }
 
-  get size(): number {
-    return this.#sessions.size;
-  }
-
   /**
    * Makes a session. If a limit is reached, an idle session ends for it: one of the same client or, at
    * `maxSessions`, one of a client above its equal share. Undefined if all of these are in use.
@@ -61,8 +57,8 @@ export class Sessions {
 
   #startSweeping(): void {
     if (this.#sweeper) return;
-    this.#sweeper = setInterval(() => this.#sweep(), Math.min(this.#options.limits.sessionIdleMs, 60_000));
-    unref(this.#sweeper);
+    const intervalMs = Math.min(this.#options.limits.sessionIdleMs, 60_000);
+    this.#sweeper = unref(setInterval(() => this.#sweep(), intervalMs));
   }
 
   #sweep(): void {

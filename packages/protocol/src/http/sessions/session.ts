@@ -6,8 +6,14 @@ import { Connection } from '../../server/connection/connection.ts';
 import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { EventStream } from '../wire/event-stream.ts';
-import { emptyReply, type HttpReply, type HttpRequest, streamReply } from '../wire/http-message.ts';
-import { refuse } from '../security/host-and-origin.ts';
+import {
+  emptyReply,
+  type HttpReply,
+  type HttpRequest,
+  refuse,
+  streamReply,
+  tooMany,
+} from '../wire/http-message.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 import { ReplayLog } from './replay-log.ts';
 import { ReplyOutlet } from '../wire/reply-outlet.ts';
@@ -78,10 +84,7 @@ export class Session {
     if (kind === 'asking' && this.open) this.used = true;
     // A disconnect does not cancel a request, so more requests can run than connections are open.
     const { maxRequests } = this.#limits;
-    if (kind === 'asking' && this.#connection.running >= maxRequests) {
-      const message = `Too many requests at once; expected at most ${maxRequests}; try again later`;
-      return refuse(503, message, { 'retry-after': '1' });
-    }
+    if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
     const outlet = new ReplyOutlet({
       open: () => this.#openStream(),
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
@@ -140,8 +143,7 @@ export class Session {
     stream.prime();
     const { maxStreamMs, retryMs } = this.#limits;
     if (maxStreamMs !== undefined) {
-      const timer = setTimeout(() => stream.interrupt(retryMs), maxStreamMs);
-      unref(timer);
+      const timer = unref(setTimeout(() => stream.interrupt(retryMs), maxStreamMs));
       stream.events.whenClosed(() => clearTimeout(timer));
     }
     return stream;
@@ -156,12 +158,8 @@ export class Session {
   }
 
   #kept(carrier: EventStream): EventStream {
-    const timer = setInterval(() => carrier.keepAlive(), this.#limits.keepAliveMs);
-    unref(timer);
-    carrier.whenClosed(() => {
-      clearInterval(timer);
-      this.lastUsed = Date.now();
-    });
+    carrier.keepAlive(this.#limits.keepAliveMs);
+    carrier.whenClosed(() => (this.lastUsed = Date.now()));
     return carrier;
   }
 }

@@ -1,3 +1,4 @@
+import { type HttpReply, refuse } from '../wire/http-message.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 import { local } from './client-key.ts';
 
@@ -29,10 +30,11 @@ export function makeRoom<P extends Place>(
   return found !== undefined;
 }
 
-/** The error message for a client for which `makeRoom` returns false. */
-export function noRoomText({ maxSessions, maxSessionsPerClient }: HttpLimits): string {
+/** The reply to a client for which `makeRoom` returns false. */
+export function noRoom({ maxSessions, maxSessionsPerClient }: HttpLimits): HttpReply {
   const limits = `${maxSessions} in all and ${maxSessionsPerClient} for each client`;
-  return `Too many sessions at once; expected at most ${limits}; end one, or try again later`;
+  const message = `Too many sessions at once; expected at most ${limits}; end one, or try again later`;
+  return refuse(503, message, { 'retry-after': '60' });
 }
 
 /**

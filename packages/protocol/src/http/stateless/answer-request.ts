@@ -18,7 +18,6 @@ import { checkHeaders, mismatch } from './check-headers.ts';
 import { EventStream } from '../wire/event-stream.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply } from '../wire/http-message.ts';
 import { type MessageStream, ReplyOutlet } from '../wire/reply-outlet.ts';
-import { unref } from '../../platform/unref.ts';
 
 export interface StatelessOptions {
   readonly keepAliveMs: number;
@@ -37,9 +36,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [unsupportedVersion, 400],
 ]);
 
-const noHeaders = {};
 const statusOf = (code: number | undefined) => (code === undefined ? 200 : (statuses.get(code) ?? 200));
-const headers = () => noHeaders;
 
 /**
  * Answers one message of 2026-07-28, which needs no session.
@@ -68,16 +65,16 @@ export async function answerStateless(
   }
 
   const openStream = () => {
-    const stream = new PlainStream(keepAliveMs);
-    stream.events.whenClosed(() => void connection.close());
+    const stream = new PlainStream();
+    stream.keepAlive(keepAliveMs);
+    stream.whenClosed(() => void connection.close());
     return stream;
   };
-  const outlet = new ReplyOutlet({ open: openStream, statusOf, headers });
-  const connection = new Connection(
-    runtime,
-    outlet,
-    principal === undefined ? { warn } : { warn, principal },
-  );
+  const outlet = new ReplyOutlet({ open: openStream, statusOf });
+  const connection = new Connection(runtime, outlet, {
+    warn,
+    ...(principal !== undefined && { principal }),
+  });
   connection.accept(message, outlet, caller);
   if (!outlet.over) {
     open.add(connection);
@@ -136,28 +133,10 @@ async function checkProxied(
 }
 
 /** A stream that cannot be resumed: it ends when its connection closes. */
-class PlainStream implements MessageStream {
-  readonly events = new EventStream();
-
-  constructor(keepAliveMs: number) {
-    const timer = setInterval(() => this.events.keepAlive(), keepAliveMs);
-    unref(timer);
-    this.events.whenClosed(() => clearInterval(timer));
-  }
+class PlainStream extends EventStream implements MessageStream {
+  readonly events = this;
 
   message(text: string): void {
-    this.events.send({ data: text });
-  }
-
-  end(): void {
-    this.events.end();
-  }
-
-  get congested(): boolean {
-    return this.events.congested;
-  }
-
-  drained(): Promise<void> {
-    return this.events.drained();
+    this.send({ data: text });
   }
 }

@@ -2,19 +2,9 @@ import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
-import { mirroredArguments } from '../../schema/mirrored-headers.ts';
+import { mirroredArguments, valueAt } from '../../schema/mirrored-headers.ts';
 import type { HttpRequest } from '../wire/http-message.ts';
-import { decodeHeaderValue } from '../wire/header-value.ts';
-
-/** The name of the parameter that the header `Mcp-Name` repeats, by method. */
-const named: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-  ['tasks/get', 'taskId'],
-  ['tasks/update', 'taskId'],
-  ['tasks/cancel', 'taskId'],
-]);
+import { decodeHeaderValue, subjects } from '../wire/header-value.ts';
 
 /**
  * Refuses a request whose headers contradict its body: proxies that route by the headers must be able to rely
@@ -28,7 +18,7 @@ export function checkHeaders(
   inputSchema?: JsonObject,
 ): void {
   if (request.header('mcp-method') !== method) throw mismatch(request, 'Mcp-Method', method);
-  const source = named.get(method);
+  const source = subjects.get(method);
   if (source !== undefined) compare(request, 'Mcp-Name', params[source]);
   if (!inputSchema) return;
   for (const { header, path } of mirroredArguments(inputSchema)) {
@@ -50,16 +40,6 @@ function says(value: string, expected: unknown): boolean {
   // The header 42.0 equals the number 42. Numbers above 2^53 are refused: two different ones could compare as
   // equal.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as JsonObject)[key]
-        : undefined,
-    value,
-  );
 }
 
 /** The error of a header that contradicts the body. */

@@ -1,3 +1,5 @@
+import { unref } from '../../platform/unref.ts';
+
 /** An open HTTP response, the destination of a stream's text. */
 export interface Sink {
   /** Writes text; false when further text should wait for {@link EventStream.resume}. */
@@ -34,9 +36,13 @@ export class EventStream {
     );
   }
 
-  /** Sends a comment, so that proxies keep an idle connection open. */
-  keepAlive(): void {
-    if (!this.congested) this.#write(':\n\n');
+  /** Sends a comment every `ms` milliseconds, so that proxies keep an idle connection open. */
+  keepAlive(ms: number): void {
+    const send = () => {
+      if (!this.congested) this.#write(':\n\n');
+    };
+    const timer = unref(setInterval(send, ms));
+    this.whenClosed(() => clearInterval(timer));
   }
 
   /** Sends the delay, in milliseconds, before the client should reconnect. */

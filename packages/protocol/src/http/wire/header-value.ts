@@ -1,4 +1,15 @@
 import { Buffer } from 'node:buffer';
+
+/** The name of the parameter that the header `Mcp-Name` repeats, by method. */
+export const subjects: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
 const start = '=?base64?';
 const end = '?=';
 

@@ -1,3 +1,5 @@
+import { invalidRequest } from '../../jsonrpc/error.ts';
+import { errorText } from '../../jsonrpc/message.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** The parts of an HTTP request that the protocol needs, common to Node and the web platform. */
@@ -36,6 +38,16 @@ export function jsonReply(status: number, text: string, headers: HttpReply['head
 
 export function emptyReply(status: number, headers: HttpReply['headers'] = {}): HttpReply {
   return { status, headers };
+}
+
+/** An HTTP error whose body is a JSON-RPC error without an id. */
+export function refuse(status: number, message: string, headers: HttpReply['headers'] = {}): HttpReply {
+  return jsonReply(status, errorText(undefined, { code: invalidRequest, message }), headers);
+}
+
+export function tooMany(what: 'requests' | 'streams', max: number): HttpReply {
+  const message = `Too many ${what} at once; expected at most ${max}; try again later`;
+  return refuse(503, message, { 'retry-after': '1' });
 }
 
 /** The reply for a stream of events, with headers that tell proxies not to buffer it. */

@@ -15,8 +15,7 @@ export interface MessageStream {
 interface ReplyOptions {
   open(): MessageStream;
   statusOf(code: number | undefined): number;
-  /** Headers of the reply; `code` is that of an error response. */
-  headers(code: number | undefined): HttpReply['headers'];
+  headers?(): HttpReply['headers'];
 }
 
 /** The answer to one POST request: a JSON object if there is only a response, otherwise a stream. */
@@ -40,7 +39,7 @@ export class ReplyOutlet implements Outlet {
       this.#stream.message(text);
       this.#stream.end();
     } else {
-      this.#resolve(jsonReply(this.#options.statusOf(code), text, this.#options.headers(code)));
+      this.#resolve(jsonReply(this.#options.statusOf(code), text, this.#options.headers?.()));
     }
     this.#end();
   }
@@ -73,7 +72,7 @@ export class ReplyOutlet implements Outlet {
   stream(): MessageStream {
     if (!this.#stream) {
       this.#stream = this.#options.open();
-      this.#resolve(streamReply(this.#stream.events, this.#options.headers(undefined)));
+      this.#resolve(streamReply(this.#stream.events, this.#options.headers?.()));
     }
     return this.#stream;
   }
