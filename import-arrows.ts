@@ -127,7 +127,6 @@ export const arrows: Arrows = {
       'host',
       'results',
       'call-options.ts',
-      'callbacks.ts',
       'client-error.ts',
       'client-options.ts',
       'log-message.ts',

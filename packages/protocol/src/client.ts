@@ -9,7 +9,7 @@ export {
 export type { HostHandlers, HostCall } from './client/host/host-handlers.ts';
 export type { CallOptions } from './client/call-options.ts';
 export type { Identity } from './client/connection/request-meta.ts';
-export { InvalidResult } from './client/results/invalid-result.ts';
+export { InvalidResult } from './client/results/check-result.ts';
 export type * from './client/results/results.ts';
 export { logLevels } from './define/call.ts';
 export type { ListKind } from './define/list-kind.ts';

@@ -8,7 +8,7 @@ interface Failure {
   readonly server: string;
   readonly phase: Phase;
   /** The method of the request, where there was one. */
-  readonly method?: string;
+  readonly method?: string | undefined;
 }
 
 /** The error of a client, with the server, the phase and, as `cause`, the reason. */

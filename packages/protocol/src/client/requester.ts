@@ -1,29 +1,28 @@
 import { abortable, messageOf } from '@mcp/kit';
 import type { LogLevel } from '../define/call.ts';
 import type { Channel, Connector } from '../jsonrpc/channel.ts';
-import { ConnectionClosed, NotDelivered } from '../jsonrpc/error.ts';
-import type { JsonObject, Notification } from '../jsonrpc/message.ts';
-import { Callbacks } from './callbacks.ts';
+import { ConnectionClosed, NotDelivered, stackOf } from '../jsonrpc/error.ts';
+import type { JsonObject, Notification, Request } from '../jsonrpc/message.ts';
+import { emitWarning } from '../platform/emit-warning.ts';
+import type { Revision } from '../revisions/revision.ts';
+import { callSafely, safeWarn } from '../jsonrpc/call-safely.ts';
 import type { ClientOptions, SubscribeOptions } from './client-options.ts';
-import type { Link, LinkOwner } from './connection/link.ts';
+import type { Agreement, Link, LinkOwner } from './connection/link.ts';
 import { Links, once } from './connection/links.ts';
 import { openLink } from './connection/open-link.ts';
 import { clientError, type Phase } from './client-error.ts';
 import { answer } from './host/answer.ts';
 import { capabilitiesOf } from './host/capabilities.ts';
 import { HostRequests } from './host/host-requests.ts';
-import type { Agreement } from './connection/handshake.ts';
 import { processNegotiations } from './connection/negotiation-cache.ts';
 import { isLogMessage } from './log-message.ts';
 import type { CallOptions } from './call-options.ts';
-import { untilComplete } from './host/input-rounds.ts';
-import { type Identity, withMeta } from './connection/request-meta.ts';
+import { type AnswerInput, untilComplete } from './host/input-rounds.ts';
+import type { Identity } from './connection/request-meta.ts';
 import { checkResult, refuseUnknownType } from './results/check-result.ts';
 import type { Results } from './results/results.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import type { Topic } from './subscriptions/topic.ts';
-
-const defaultBackoff = { minMs: 500, maxMs: 30_000 };
 
 /** One request of a client. */
 export interface ClientRequest {
@@ -34,13 +33,13 @@ export interface ClientRequest {
 }
 
 /** Sends the requests of a client over its connection, and dispatches the messages of the server. */
-export class Requester {
+export class Requester implements LinkOwner {
   /** Whether requests carry their metadata in headers as well. */
   readonly http: boolean;
   readonly subscriptions: Subscriptions;
   readonly #connector: Connector;
   readonly #options: ClientOptions;
-  readonly #callbacks: Callbacks;
+  readonly #warn: ((message: string) => void) | undefined;
   readonly #links: Links;
   readonly #hostRequests: HostRequests;
   readonly #identities = new Map<string, Identity>();
@@ -53,23 +52,28 @@ export class Requester {
     this.#connector = connector;
     this.http = connector.http ?? false;
     this.#options = options;
-    this.#callbacks = new Callbacks(options);
+    this.#warn = options.onWarning && safeWarn((message) => options.onWarning?.(message));
     this.#logLevel = options.logLevel;
     this.#hostRequests = new HostRequests(options);
     const opening = {
       connector,
       reopens: !('hold' in server),
-      owner: this.#owner(),
+      owner: this,
       revision: options.revision,
       probeTimeoutMs: options.probeTimeoutMs ?? 5_000,
       negotiations: 'hold' in server ? new Map() : (options.negotiations ?? processNegotiations),
     };
     this.#links = new Links(() => this.#connected(openLink(opening)), !('hold' in server));
-    this.subscriptions = this.#subscriptions();
+    this.subscriptions = new Subscriptions(this.#links, this, options);
   }
 
   warn(message: string): void {
-    this.#callbacks.warn(message);
+    this.#warn?.(message);
+  }
+
+  /** Reports an error in the host's own code, also to a host that takes no warnings. */
+  listenerFailed(message: string): void {
+    (this.#warn ?? emitWarning)(message);
   }
 
   /** Opens the first connection; closes it if `signal` aborts before that. */
@@ -128,9 +132,16 @@ export class Requester {
     );
   }
 
-  /** The maximum time of a call, which progress does not extend; undefined for the default. */
+  get timeoutMs(): number | undefined {
+    return this.#options.timeoutMs;
+  }
+
   get maxTimeoutMs(): number | undefined {
     return this.#options.maxTimeoutMs;
+  }
+
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /**
@@ -226,20 +237,10 @@ export class Requester {
     finish: (result: JsonObject) => T | Promise<T>,
   ): Promise<T> {
     const { method, params, options } = call;
-    return this.guard(
-      method,
-      async () =>
-        finish(
-          await untilComplete(
-            method,
-            params,
-            first,
-            (inner) => this.sendCall({ ...call, params: inner }),
-            (requested, given) => this.answer(requested, given, options.signal),
-          ),
-        ),
-      options.signal,
-    );
+    const send = (inner: JsonObject) => this.sendCall({ ...call, params: inner });
+    const answerInput: AnswerInput = (requested, given) => this.answer(requested, given, options.signal);
+    const work = async () => finish(await untilComplete(method, params, first, send, answerInput));
+    return this.guard(method, work, options.signal);
   }
 
   /** Opens a connection for a call, which can be cancelled meanwhile. */
@@ -253,10 +254,7 @@ export class Requester {
 
   /** Throws an error as a {@link ClientError}. */
   fail(phase: Phase, method: string | undefined, error: unknown): never {
-    throw clientError(
-      { server: this.#connector.name, phase, ...(method !== undefined && { method }) },
-      error,
-    );
+    throw clientError({ server: this.#connector.name, phase, method }, error);
   }
 
   /** Sends the log level of the client over a connection that was just opened, and returns the connection. */
@@ -266,72 +264,55 @@ export class Requester {
     if (this.#logLevel && !revision.stateless && capabilities['logging']) {
       // A refusal is only a warning: the server can be used without its log.
       await link
-        .send(revision, 'logging/setLevel', { level: this.#logLevel })
+        .request('logging/setLevel', { level: this.#logLevel })
         .catch((error: unknown) => this.warn(`The server refused the log level: ${messageOf(error)}`));
     }
     return link;
   }
 
-  #owner(): LinkOwner {
-    const options = this.#options;
-    const info = { name: options.name ?? '@mcp/protocol', version: options.version ?? '0' };
-    return {
-      info,
-      timeoutMs: options.timeoutMs,
-      maxTimeoutMs: options.maxTimeoutMs,
-      closing: this.#closing.signal,
-      identity: (revision) => {
-        const known = this.#identities.get(revision.version);
-        if (known) return known;
-        const identity = { info, capabilities: capabilitiesOf(options, revision), logLevel: this.#logLevel };
-        this.#identities.set(revision.version, identity);
-        return identity;
-      },
-      answer: (request, link) => this.#hostRequests.answer(request, link.revision, link.ended),
-      notification: (notification, link) => this.#take(notification, link),
-      missed: (link) => this.subscriptions.missed(link),
-      ended: (link, reason) => {
-        this.subscriptions.ended(link);
-        this.#callbacks.run('onClose', () => options.onClose?.(reason));
-      },
-      warn: (message) => this.warn(message),
-      listenerFailed: (message) => this.#callbacks.failed(message),
-    };
+  identity(revision: Revision): Identity {
+    const known = this.#identities.get(revision.version);
+    if (known) return known;
+    const { name = '@mcp/protocol', version = '0' } = this.#options;
+    const capabilities = capabilitiesOf(this.#options, revision);
+    const identity = { info: { name, version }, capabilities, logLevel: this.#logLevel };
+    this.#identities.set(revision.version, identity);
+    return identity;
   }
 
-  #subscriptions(): Subscriptions {
-    const { timeoutMs = 60_000, backoff = defaultBackoff } = this.#options;
-    const links = this.#links;
-    return new Subscriptions({
-      timeoutMs,
-      backoff,
-      get reopens() {
-        return links.reopens;
-      },
-      link: () => links.get(),
-      params: (link, params, identity) => {
-        const { revision } = link.agreement;
-        return withMeta(params, revision, identity ?? this.#owner().identity(revision), undefined);
-      },
-      request: (link, method, params) => link.send(link.agreement.revision, method, params),
-      warn: (message) => this.warn(message),
-      listenerFailed: (message) => this.#callbacks.failed(message),
-    });
+  answerRequest(request: Request, link: Link): Promise<JsonObject> {
+    return this.#hostRequests.answer(request, link.revision, link.ended);
   }
 
-  #take(notification: Notification, link: Link): void {
+  missed(link: Link): void {
+    this.subscriptions.missed(link);
+  }
+
+  ended(link: Link, reason: Error | undefined): void {
+    this.subscriptions.ended(link);
+    this.#callBack('onClose', () => this.#options.onClose?.(reason));
+  }
+
+  notified(notification: Notification, link: Link): void {
     const { method, params = {} } = notification;
     if (method === 'notifications/message') {
-      if (isLogMessage(params)) return this.#callbacks.run('onLog', () => this.#options.onLog?.(params));
+      if (isLogMessage(params)) return this.#callBack('onLog', () => this.#options.onLog?.(params));
       return this.warn('Invalid "level" in a log message of the server');
     }
     if (method === 'notifications/cancelled') return this.#hostRequests.cancelled(params);
     if (method.endsWith('/list_changed')) for (const changed of this.#listChanged) changed(method);
     if (this.subscriptions.take(notification, link)) return;
-    this.#callbacks.run('onNotification', () => this.#options.onNotification?.(method, params));
+    this.#callBack('onNotification', () => this.#options.onNotification?.(method, params));
+  }
+
+  /** Calls a callback of the host. Its error becomes a warning, and ends neither process nor connection. */
+  #callBack(name: string, callback: () => unknown): void {
+    callSafely(callback, (error) =>
+      this.listenerFailed(`The callback "${name}" has failed: ${stackOf(error)}`),
+    );
   }
 }
 
 function sendOver(link: Link, { method, params, options, headers }: ClientRequest): Promise<JsonObject> {
-  return link.send(link.agreement.revision, method, params, options, headers);
+  return link.request(method, params, options, headers);
 }

@@ -2,6 +2,7 @@ import type { SamplingContent, SamplingMessage, SamplingParams } from '../define
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';
+import { wrongToolResults } from './tool-results.ts';
 
 /**
  * The parameters of a sampling request in the form of a revision. `withContext`: whether the client can
@@ -17,7 +18,8 @@ export function encodeSampling(
   if (!full && (tools || toolChoice || blocks.some(isOfTool))) {
     throw new Error(`Tools in sampling are not part of protocol version ${revision.version}`);
   }
-  refuseUnanswered(messages);
+  const wrong = wrongToolResults(messages);
+  if (wrong !== undefined) throw new Error(wrong);
   return {
     ...rest,
     messages: full
@@ -41,29 +43,6 @@ function encodeBlock(revision: Revision, block: SamplingContent): JsonObject {
   if (block.type === 'tool_use') return { ...block };
   if (block.type !== 'tool_result') return encodeContent(revision, block);
   return { ...block, content: block.content.map((part) => encodeContent(revision, part)) };
-}
-
-/**
- * Throws an `Error` if a message mixes tool results with other content, or if a tool use has no result in the
- * next message.
- * @see https://modelcontextprotocol.io/specification/2026-07-28/client/sampling#message-content-constraints
- */
-function refuseUnanswered(messages: readonly SamplingMessage[]): void {
-  for (const [index, { content }] of messages.entries()) {
-    const blocks = [content].flat();
-    if (resultsIn(blocks).length > 0 && resultsIn(blocks).length < blocks.length) {
-      throw new Error('A message with tool results must have no other content');
-    }
-    const answered = resultsIn([messages[index + 1]?.content ?? []].flat());
-    for (const block of blocks) {
-      if (block.type !== 'tool_use' || answered.includes(block.id)) continue;
-      throw new Error(`The tool use "${block.id}" has no result in the next message`);
-    }
-  }
-}
-
-function resultsIn(blocks: readonly SamplingContent[]): readonly string[] {
-  return blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
 }
 
 function isOfTool({ type }: SamplingContent): boolean {

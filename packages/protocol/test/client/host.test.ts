@@ -213,12 +213,12 @@ const assistant = (...content: object[]) => ({ role: 'assistant', content });
 
 test.each([
   [[assistant(use('a'), use('b')), user(toolResult('b'), toolResult('a'))], undefined],
-  [[assistant(use('a')), user(toolResult('a'), { type: 'text', text: 'and' })], 'have no other content'],
-  [[assistant(toolResult('a'))], 'must be of the user'],
+  [[assistant(use('a')), user(toolResult('a'), { type: 'text', text: 'and' })], 'no other content'],
+  [[assistant(toolResult('a'))], 'must have the role "user"'],
   [[assistant(use('a'), use('b')), user(toolResult('a'))], '"b" has no result'],
   [[assistant(use('a')), user({ type: 'text', text: 'so?' })], '"a" has no result'],
   [[assistant(use('a'))], '"a" has no result'],
-  [[user(toolResult('z'))], '"z" follows no such use'],
+  [[user(toolResult('z'))], '"z" belongs to no tool use'],
 ])('the messages %j of a sampling request are checked before the host gets them', async (messages, wrong) => {
   let asked = 0;
   const counting: ClientOptions['sample'] = (params, call) => (asked++, sample(params, call));

@@ -67,7 +67,7 @@ requirement(
     for (const [messages, mistake] of [
       [
         [hello, assistant, { role: 'user', content: [answerTo('a'), answerTo('b'), textContent('And?')] }],
-        'A message with tool results must have no other content',
+        'A message with tool results must have the role "user" and no other content',
       ],
       [[hello, assistant], 'The tool use "a" has no result in the next message'],
       [

@@ -1,10 +1,10 @@
+import { pause } from '@mcp/kit';
 import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { Requester } from '../requester.ts';
 import { answerAll } from '../host/input-rounds.ts';
-import { checkResult } from '../results/check-result.ts';
-import { InvalidResult } from '../results/invalid-result.ts';
+import { checkResult, InvalidResult } from '../results/check-result.ts';
 import type { TaskState } from '../results/results.ts';
 import type { Stream } from '../subscriptions/streams.ts';
 
@@ -24,9 +24,10 @@ export async function driveTask(
   taskId: string,
   { signal, timeoutMs, maxTimeoutMs = requester.maxTimeoutMs ?? defaultMaxMs }: CallOptions,
 ): Promise<JsonObject> {
-  const options = timeoutMs === undefined ? {} : { timeoutMs };
-  const cancel = () => requester.send('tasks/cancel', { taskId }, options).catch(() => undefined);
-  const pause = new Pause(signal);
+  const uncancelled = timeoutMs === undefined ? {} : { timeoutMs };
+  const options = { ...uncancelled, ...(signal && { signal }) };
+  /** Aborts when the task has changed since it was last polled. */
+  let changed = new AbortController();
   const giveUpAt = performance.now() + maxTimeoutMs;
   const answered = new Set<string>();
   const listening: { stream?: Stream | undefined; isOver: boolean } = { isOver: false };
@@ -36,26 +37,30 @@ export async function driveTask(
   };
   try {
     for (let poll = 1; ; poll++) {
-      const state = await getTask(requester, taskId, { ...options, ...(signal && { signal }) });
+      const state = await getTask(requester, taskId, options);
       const result = finished(state);
       if (result) return result;
-      await provideInputs(requester, state, answered, { ...options, ...(signal && { signal }) });
+      await provideInputs(requester, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
       // Opens a stream of changes after the first poll: a short task has ended by then. Not awaited, because
       // a server may leave the request unanswered.
-      if (poll === 1) requester.subscriptions.listenToTask(taskId, pause.end).then(opened, () => undefined);
+      if (poll === 1)
+        requester.subscriptions.listenToTask(taskId, () => changed.abort()).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;
       const leftMs = Math.ceil(giveUpAt - performance.now());
-      await pause.wait(Math.min(maxPollMs, leftMs, Math.max(minPollMs, pollIntervalMs)));
+      const ms = Math.min(maxPollMs, leftMs, Math.max(minPollMs, pollIntervalMs));
+      await pause(ms, { signal: AbortSignal.any(signal ? [signal, changed.signal] : [changed.signal]) });
+      changed = new AbortController();
+      signal?.throwIfAborted();
     }
   } catch (error) {
-    if (signal?.aborted || performance.now() > giveUpAt) await cancel();
+    if (signal?.aborted || performance.now() > giveUpAt)
+      await requester.send('tasks/cancel', { taskId }, uncancelled).catch(() => undefined);
     throw error;
   } finally {
     listening.isOver = true;
     listening.stream?.stop();
-    pause.dispose();
   }
 }
 
@@ -93,39 +98,4 @@ async function provideInputs(
     requester.answer(method, params, signal),
   );
   await requester.send('tasks/update', { taskId, inputResponses }, options);
-}
-
-/** A delay that a change of the task or an abort ends early. */
-class Pause {
-  readonly #signal: AbortSignal | undefined;
-  #wake: (() => void) | undefined;
-  #missed = false;
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    signal?.addEventListener('abort', this.end);
-  }
-
-  readonly end = (): void => {
-    if (this.#wake) this.#wake();
-    else this.#missed = true;
-  };
-
-  async wait(ms: number): Promise<void> {
-    if (!this.#missed) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        timer = setTimeout(resolve, ms);
-      });
-      clearTimeout(timer);
-      this.#wake = undefined;
-    }
-    this.#missed = false;
-    this.#signal?.throwIfAborted();
-  }
-
-  dispose(): void {
-    this.#signal?.removeEventListener('abort', this.end);
-  }
 }

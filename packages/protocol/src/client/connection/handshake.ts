@@ -1,31 +1,14 @@
 import { isObject } from '@mcp/kit';
 import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
-import { type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch, missingClientCapability, unsupportedVersion } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern, revisions } from '../../revisions/table.ts';
+import type { CallOptions } from '../call-options.ts';
 import { checkResult } from '../results/check-result.ts';
 import type { Implementation } from '../results/results.ts';
+import type { Agreement, Link } from './link.ts';
 import { implementation } from '../results/shapes.ts';
-
-/** The result of a handshake. */
-export interface Agreement {
-  readonly revision: Revision;
-  readonly capabilities: JsonObject;
-  readonly serverInfo: Implementation | undefined;
-  readonly instructions: string | undefined;
-}
-
-/** A connection on which no revision is agreed yet. */
-export interface Handshake {
-  readonly clientInfo: Implementation;
-  readonly probeTimeoutMs: number;
-  capabilities(revision: Revision): JsonObject;
-  /** Sends a request in the form of `revision` and returns its result. */
-  send(revision: Revision, method: string, params: JsonObject, timeoutMs?: number): Promise<JsonObject>;
-  notify(method: string): void;
-}
 
 /** Returns the revision of a version; throws if this package does not know it. */
 export function revisionOf(version: string): Revision {
@@ -40,9 +23,9 @@ export function revisionOf(version: string): Revision {
  * `initialize`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
-export async function probe(handshake: Handshake, timeoutMs?: number): Promise<Agreement | undefined> {
+export async function probe(link: Link, timeoutMs: number): Promise<Agreement | undefined> {
   try {
-    return await discover(handshake, timeoutMs ?? handshake.probeTimeoutMs);
+    return await discover(link, { timeoutMs });
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
       // The error lists the server's versions: if both sides have an older one, it needs `initialize`.
@@ -77,8 +60,8 @@ function sharedWith({ data }: RpcError): readonly Revision[] {
  * supported.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
-export async function discover(handshake: Handshake, timeoutMs?: number): Promise<Agreement> {
-  const send = () => handshake.send(modern, 'server/discover', {}, timeoutMs);
+export async function discover(link: Link, options: CallOptions = {}): Promise<Agreement> {
+  const send = () => link.send(modern, 'server/discover', {}, options);
   const answer = await send().catch((error: unknown) => {
     const retries = error instanceof RpcError && error.code === unsupportedVersion;
     if (retries && sharedWith(error).includes(modern)) return send();
@@ -90,50 +73,32 @@ export async function discover(handshake: Handshake, timeoutMs?: number): Promis
     const message = `The server supports ${supported.join(', ')}, but not ${modern.version}`;
     throw new RpcError(unsupportedVersion, message, { supported });
   }
-  const serverInfo = _meta?.[metaKeys.serverInfo];
-  return {
-    revision: modern,
-    capabilities,
-    serverInfo: implementationOf(serverInfo),
-    instructions,
-  };
+  const serverInfo = implementationOf(_meta?.[metaKeys.serverInfo]);
+  return { revision: modern, capabilities, serverInfo, instructions };
 }
 
-export async function initialize(
-  handshake: Handshake,
-  requested: Revision = latestLegacy,
-): Promise<Agreement> {
-  const result = checkResult(
-    'initialize',
-    await handshake.send(requested, 'initialize', {
-      protocolVersion: requested.version,
-      capabilities: handshake.capabilities(requested),
-      clientInfo: handshake.clientInfo,
-    }),
-  );
+export async function initialize(link: Link, requested: Revision = latestLegacy): Promise<Agreement> {
+  const { capabilities: own, info: clientInfo } = link.identity(requested);
+  const params = { protocolVersion: requested.version, capabilities: own, clientInfo };
+  const result = checkResult('initialize', await link.send(requested, 'initialize', params));
   const { protocolVersion, capabilities, serverInfo, instructions } = result;
   const revision = revisions.find(({ version, stateless }) => !stateless && version === protocolVersion);
   if (!revision)
     throw new Error(`The server supports only "${protocolVersion}", which this client does not support`);
-  handshake.notify('notifications/initialized');
-  return {
-    revision,
-    capabilities,
-    serverInfo: implementationOf(serverInfo),
-    instructions,
-  };
+  link.notify('notifications/initialized');
+  return { revision, capabilities, serverInfo: implementationOf(serverInfo), instructions };
 }
 
 /**
  * Sends `initialize`. If the server refuses it, sends `server/discover` again, because the server may have
  * been too slow for the probe. If that fails too, throws the refusal of `initialize`.
  */
-export async function initializeOrDiscover(handshake: Handshake): Promise<Agreement> {
+export async function initializeOrDiscover(link: Link): Promise<Agreement> {
   try {
-    return await initialize(handshake);
+    return await initialize(link);
   } catch (refusal) {
     if (!(refusal instanceof RpcError)) throw refusal;
-    return discover(handshake).catch(() => Promise.reject(refusal));
+    return discover(link).catch(() => Promise.reject(refusal));
   }
 }
 

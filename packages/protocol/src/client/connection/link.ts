@@ -26,22 +26,28 @@ import {
 import type { Revision } from '../../revisions/revision.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { Implementation } from '../results/results.ts';
-import type { Agreement } from './handshake.ts';
 import { type Identity, withMeta } from './request-meta.ts';
-import { Requests } from './requests.ts';
+import { type Outgoing, Requests } from './requests.ts';
+
+/** The result of a handshake. */
+export interface Agreement {
+  readonly revision: Revision;
+  readonly capabilities: JsonObject;
+  readonly serverInfo: Implementation | undefined;
+  readonly instructions: string | undefined;
+}
 
 /** The functions of a client that its links use. */
 export interface LinkOwner {
-  readonly info: Implementation;
   readonly timeoutMs: number | undefined;
   readonly maxTimeoutMs: number | undefined;
   /** Aborted when the client closes. */
   readonly closing: AbortSignal;
   identity(revision: Revision): Identity;
   /** Answers a request of the server; throws an {@link RpcError} to refuse it. */
-  answer(request: Request, link: Link): Promise<JsonObject>;
-  /** Passes a notification to its listener; returns what the listener returns. */
-  notification(notification: Notification, link: Link): unknown;
+  answerRequest(request: Request, link: Link): Promise<JsonObject>;
+  /** Passes a notification to its listener. */
+  notified(notification: Notification, link: Link): void;
   /** Called when notifications may have been lost. */
   missed(link: Link): void;
   ended(link: Link, reason: Error | undefined): void;
@@ -116,32 +122,42 @@ export class Link {
     this.#agreement = agreement;
   }
 
+  /** The description of the client for requests of `revision`. */
+  identity(revision: Revision): Identity {
+    return this.#owner.identity(revision);
+  }
+
+  /** Sends a request in the form of the agreed revision. */
+  request(
+    method: string,
+    params: JsonObject,
+    options?: CallOptions,
+    headers?: Outgoing['headers'],
+    id?: number,
+  ): Promise<JsonObject> {
+    return this.send(this.agreement.revision, method, params, options, headers, id);
+  }
+
   /** Sends a request in the form of `revision`. */
   send(
     revision: Revision,
     method: string,
     params: JsonObject,
     options: CallOptions = {},
-    headers?: { readonly [name: string]: string },
+    headers?: Outgoing['headers'],
+    id = this.requests.nextId(),
   ): Promise<JsonObject> {
-    const id = this.requests.nextId();
     const token = options.onProgress && id;
     // Requests of other revisions have `_meta` only for progress.
     const complete =
       revision.stateless || token !== undefined
-        ? withMeta(params, revision, options.identity ?? this.#owner.identity(revision), token)
+        ? withMeta(params, revision, options.identity ?? this.identity(revision), token)
         : params;
     return this.requests.send({ id, method, params: complete, headers }, options);
   }
 
   /** Sends the message of a request. `source` is the JSON text of parameters that a proxy passes on. */
-  sendRequest(
-    id: Id,
-    method: string,
-    params: JsonObject,
-    headers: { readonly [name: string]: string } | undefined,
-    source?: JsonSource,
-  ): void {
+  sendRequest({ id, method, params, headers }: Outgoing, source: JsonSource | undefined): void {
     const envelope = headers ? { id, method, params, headers } : { id, method, params };
     const text = source ? requestAround(id, method, textOf(params, source)) : requestText(id, method, params);
     this.#channel.send(text, envelope);
@@ -207,7 +223,7 @@ export class Link {
       () =>
         method === 'notifications/progress'
           ? this.requests.progressed(params)
-          : this.#owner.notification(notification, this),
+          : this.#owner.notified(notification, this),
       (error) =>
         this.#owner.listenerFailed(`The listener of ${JSON.stringify(method)} has failed: ${stackOf(error)}`),
     );
@@ -235,7 +251,7 @@ export class Link {
       return this.#refuse(invalidParams, '"params" must be an object', id);
     }
     try {
-      const result: unknown = await this.#owner.answer(request, this);
+      const result: unknown = await this.#owner.answerRequest(request, this);
       if (!isObject(result)) throw new TypeError(`The answer to ${method} must be an object`);
       this.#channel.send(resultText(id, JSON.stringify(result)), { id });
     } catch (error) {

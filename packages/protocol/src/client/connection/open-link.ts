@@ -1,17 +1,8 @@
-import type { Channel, Connector } from '../../jsonrpc/channel.ts';
+import type { Connector } from '../../jsonrpc/channel.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import {
-  type Agreement,
-  discover,
-  type Handshake,
-  initialize,
-  initializeOrDiscover,
-  isFinal,
-  probe,
-  revisionOf,
-} from './handshake.ts';
+import { discover, initialize, initializeOrDiscover, isFinal, probe, revisionOf } from './handshake.ts';
 import { freshNegotiation, type Negotiation, type NegotiationCache } from './negotiation-cache.ts';
-import { Link, type LinkOwner } from './link.ts';
+import { type Agreement, Link, type LinkOwner } from './link.ts';
 
 /** Options of {@link openLink}. */
 export interface Opening {
@@ -30,7 +21,7 @@ export async function openLink(opening: Opening): Promise<Link> {
   const { connector, revision: version, negotiations } = opening;
   if (version !== undefined) {
     const revision = revisionOf(version);
-    if (revision.stateless) return linkWith(opening, connector.open(), discover);
+    if (revision.stateless) return finish(new Link(connector.open(), opening.owner), discover);
     return (await linkByHandshake(opening, revision)).link;
   }
   const known = freshNegotiation(negotiations, connector.name);
@@ -46,10 +37,9 @@ export async function openLink(opening: Opening): Promise<Link> {
 }
 
 /** Opens a link with the stored handshake, which an earlier connection has used. */
-async function reopen(opening: Opening, { opening: how }: Negotiation): Promise<Link> {
-  const { connector } = opening;
-  const channel = how === 'fallback' ? connector.openFallback?.() : connector.open();
-  return linkWith(opening, channel ?? connector.open(), initialize);
+async function reopen({ connector, owner }: Opening, { opening: how }: Negotiation): Promise<Link> {
+  const channel = how === 'fallback' ? connector.openFallback?.() : undefined;
+  return finish(new Link(channel ?? connector.open(), owner), initialize);
 }
 
 async function probeAndOpen(opening: Opening): Promise<Link> {
@@ -59,7 +49,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
   const probing = new Link(connector.open(), opening.owner);
   let agreement: Agreement | undefined;
   try {
-    agreement = await probe(handshakeOf(probing, opening));
+    agreement = await probe(probing, opening.probeTimeoutMs);
     if (agreement) {
       probing.agreed(agreement);
       decide('stateless');
@@ -91,15 +81,14 @@ async function linkByHandshake(
   revision: Revision | undefined,
   begun?: Link,
 ): Promise<{ link: Link; fallback: boolean }> {
-  const { connector } = opening;
-  const shake = (handshake: Handshake) =>
-    revision === undefined ? initializeOrDiscover(handshake) : initialize(handshake, revision);
+  const { connector, owner } = opening;
+  const shake = (link: Link) =>
+    revision === undefined ? initializeOrDiscover(link) : initialize(link, revision);
   try {
-    const link = begun ?? new Link(connector.open(), opening.owner);
-    return { link: await finish(opening, link, shake), fallback: false };
+    return { link: await finish(begun ?? new Link(connector.open(), owner), shake), fallback: false };
   } catch (error) {
     if (!connector.openFallback || !isUnknownTransport(error)) throw error;
-    const link = await linkWith(opening, connector.openFallback(), shake).catch(() => undefined);
+    const link = await finish(new Link(connector.openFallback(), owner), shake).catch(() => undefined);
     if (!link) throw error;
     return { link, fallback: true };
   }
@@ -109,35 +98,13 @@ function isUnknownTransport(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [400, 404, 405].includes(Number(error.status));
 }
 
-function linkWith(
-  opening: Opening,
-  channel: Channel,
-  shake: (handshake: Handshake) => Promise<Agreement>,
-): Promise<Link> {
-  return finish(opening, new Link(channel, opening.owner), shake);
-}
-
-async function finish(
-  opening: Opening,
-  link: Link,
-  shake: (handshake: Handshake) => Promise<Agreement>,
-): Promise<Link> {
+/** Agrees on a revision over an open link; closes the link if that fails. */
+async function finish(link: Link, shake: (link: Link) => Promise<Agreement>): Promise<Link> {
   try {
-    link.agreed(await shake(handshakeOf(link, opening)));
+    link.agreed(await shake(link));
     return link;
   } catch (error) {
     await link.close();
     throw error;
   }
-}
-
-function handshakeOf(link: Link, { owner, probeTimeoutMs }: Opening): Handshake {
-  return {
-    probeTimeoutMs,
-    clientInfo: owner.info,
-    capabilities: (revision) => owner.identity(revision).capabilities,
-    send: (revision, method, params, timeoutMs) =>
-      link.send(revision, method, params, timeoutMs === undefined ? {} : { timeoutMs }),
-    notify: (method) => link.notify(method),
-  };
 }

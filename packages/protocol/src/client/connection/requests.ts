@@ -36,13 +36,7 @@ interface Pending {
 interface Messages {
   /** The last malformed message, which may have been the response to a request. */
   readonly lastUnread: string | undefined;
-  sendRequest(
-    id: Id,
-    method: string,
-    params: JsonObject,
-    headers: Outgoing['headers'],
-    source: CallOptions['source'],
-  ): void;
+  sendRequest(outgoing: Outgoing, source: CallOptions['source']): void;
   notify(method: string, params: JsonObject): void;
 }
 
@@ -81,7 +75,7 @@ export class Requests {
       if (!(timeoutMs >= 0 && maxTimeoutMs >= 0)) refuseNoTime({ timeoutMs, maxTimeoutMs });
       signal?.throwIfAborted();
       if (this.#closed) throw this.#closed;
-      const { id, method, params, headers } = outgoing;
+      const { id, method } = outgoing;
       const now = performance.now();
       const lastDeadline = now + maxTimeoutMs;
       const deadline = Math.min(now + timeoutMs, lastDeadline);
@@ -102,7 +96,7 @@ export class Requests {
       this.#add(id, pending, now);
       options.canceller?.((reason) => this.cancel(id, reason));
       try {
-        this.#messages.sendRequest(id, method, params, headers, options.source);
+        this.#messages.sendRequest(outgoing, options.source);
       } catch (error) {
         this.abandon(id, error);
       }

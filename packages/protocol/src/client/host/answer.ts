@@ -1,9 +1,9 @@
-import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input.ts';
+import { isObject } from '@mcp/kit';
+import type { ElicitForm, ElicitResponse, ElicitUrl, SamplingParams } from '../../define/input.ts';
 import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { fillDefaults } from './form-defaults.ts';
 import type { HostHandlers, HostCall } from './host-handlers.ts';
-import { wrongToolResults } from './tool-results.ts';
+import { wrongToolResults } from '../../revisions/tool-results.ts';
 import { isForm, isSamplingParams, isUrlRequest, wrongSamplingParams } from './request-shapes.ts';
 
 /** Answers a request of the server, which came as a message or as part of a result. */
@@ -14,7 +14,11 @@ export async function answer(
   call: HostCall,
 ): Promise<JsonObject> {
   if (host.answer) return host.answer(method, params, call);
-  if (method === 'elicitation/create' && host.elicit) return elicit(host, params ?? {}, call);
+  if (method === 'elicitation/create' && host.elicit) {
+    const request = elicitation(host, params ?? {});
+    const response = await host.elicit(request, call);
+    return 'requestedSchema' in request ? fillDefaults(request.requestedSchema, response) : response;
+  }
   if (method === 'sampling/createMessage' && host.sample) {
     return host.sample(samplingParams(host, params ?? {}), call);
   }
@@ -27,11 +31,14 @@ export async function answer(
   throw new RpcError(methodNotFound, `This client does not support "${method}"`);
 }
 
-async function elicit(host: HostHandlers, params: JsonObject, call: HostCall): Promise<JsonObject> {
-  const request = elicitation(host, params);
-  const response = await host.elicit?.(request, call);
-  if (!response) throw new RpcError(methodNotFound, 'This client does not support "elicitation/create"');
-  return 'requestedSchema' in request ? fillDefaults(request.requestedSchema, response) : response;
+/** Adds the form's defaults to an accepted answer, for the fields that it omits. */
+function fillDefaults(form: JsonObject, response: ElicitResponse): ElicitResponse {
+  const { properties } = form;
+  if (response.action !== 'accept' || !isObject(properties)) return response;
+  const defaults = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && property['default'] !== undefined ? [[name, property['default']]] : [],
+  );
+  return { ...response, content: { ...Object.fromEntries(defaults), ...response.content } };
 }
 
 function elicitation({ elicitsUrls }: HostHandlers, params: JsonObject): ElicitForm | ElicitUrl {
@@ -53,7 +60,7 @@ function samplingParams({ samplesTools }: HostHandlers, params: JsonObject): Sam
   if (!isSamplingParams(params)) {
     throw new RpcError(invalidParams, wrongSamplingParams(params) ?? 'Invalid params');
   }
-  const wrong = wrongToolResults(params);
+  const wrong = wrongToolResults(params.messages);
   if (wrong !== undefined) throw new RpcError(invalidParams, wrong);
   return params;
 }

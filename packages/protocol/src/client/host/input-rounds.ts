@@ -1,6 +1,6 @@
 import { isObject } from '@mcp/kit';
 import { type JsonObject } from '../../jsonrpc/message.ts';
-import { InvalidResult } from '../results/invalid-result.ts';
+import { InvalidResult } from '../results/check-result.ts';
 
 /** Answers one request of the server. */
 export type AnswerInput = (method: string, params: JsonObject | undefined) => Promise<JsonObject>;

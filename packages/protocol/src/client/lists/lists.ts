@@ -1,7 +1,7 @@
 import type { ListedResource } from '../../define/content.ts';
 import type { Requester } from '../requester.ts';
 import type { CallOptions } from '../call-options.ts';
-import { InvalidResult } from '../results/invalid-result.ts';
+import { InvalidResult } from '../results/check-result.ts';
 import type { ListedPrompt, ListedTemplate, ListedTool, Results } from '../results/results.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 import { ListCache } from './list-cache.ts';

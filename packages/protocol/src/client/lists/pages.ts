@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { InvalidResult } from '../results/invalid-result.ts';
+import { InvalidResult } from '../results/check-result.ts';
 
 /** The maximum number of pages of a list; more come from a server that is broken or hostile. */
 export const defaultMaxPages = 1_000;

@@ -14,10 +14,6 @@ interface KnownTool {
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
-  has(name: string): boolean {
-    return this.#tools.has(name);
-  }
-
   /**
    * Adds a page of tools and returns those that can be called; `http` omits tools whose `x-mcp-header` is
    * invalid.

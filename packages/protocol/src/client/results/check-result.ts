@@ -1,16 +1,28 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { InvalidResult } from './invalid-result.ts';
 import type { Results } from './results.ts';
 import { resultShapes } from './shapes.ts';
 
-/** Returns the result as its method's type; throws {@link InvalidResult} if it does not have that shape. */
-export function checkResult<M extends keyof Results>(method: M, result: JsonObject): Results[M] {
-  if (fits<M>(method, result)) return result;
-  throw new InvalidResult(method, resultShapes[method]?.(result, '') ?? 'unknown');
+/** A result that does not have the shape of its method. */
+export class InvalidResult extends Error {
+  override readonly name = 'InvalidResult';
+
+  constructor(method: string, what: string) {
+    super(`Invalid result of ${method}: ${what}`);
+  }
 }
 
-function fits<M extends keyof Results>(method: M, result: JsonObject): result is JsonObject & Results[M] {
-  return resultShapes[method]?.(result, '') === undefined;
+/** Returns the result as its method's type; throws {@link InvalidResult} if it does not have that shape. */
+export function checkResult<M extends keyof Results>(method: M, result: JsonObject): Results[M] {
+  refuseOtherShape<M>(method, result);
+  return result;
+}
+
+function refuseOtherShape<M extends keyof Results>(
+  method: M,
+  result: JsonObject,
+): asserts result is JsonObject & Results[M] {
+  const wrong = resultShapes[method]?.(result, '');
+  if (wrong !== undefined) throw new InvalidResult(method, wrong);
 }
 
 /**

@@ -67,7 +67,7 @@ const prompt = fields({
 const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annotations?': annotations });
 
 /** Results of tools; `content` may be missing, as many servers omit it where there is structured content. */
-export const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
+const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
 
 /** The version may be missing, as older servers omit it. */
 export const implementation = fields({ ...named, 'version?': text, 'websiteUrl?': text });

@@ -2,6 +2,7 @@ import { isObject } from '@mcp/kit';
 import { type Id, type JsonObject, type Notification } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Link } from '../connection/link.ts';
+import type { Identity } from '../connection/request-meta.ts';
 
 /** An open `subscriptions/listen`. */
 export interface Stream {
@@ -23,23 +24,21 @@ export class Streams {
    */
   async open(
     link: Link,
-    params: JsonObject,
+    notifications: JsonObject,
     timeoutMs: number,
     received: (notification: Notification) => void,
+    identity?: Identity,
   ): Promise<Stream> {
-    const { requests } = link;
-    const id = requests.nextId();
-    const result = requests.send(
-      { id, method: 'subscriptions/listen', params, headers: undefined },
-      { timeoutMs: Infinity, maxTimeoutMs: Infinity },
-    );
+    const id = link.requests.nextId();
+    const options = { timeoutMs: Infinity, maxTimeoutMs: Infinity, ...(identity && { identity }) };
+    const result = link.request('subscriptions/listen', { notifications }, options, undefined, id);
     const streams = this.#of(link);
     const ended = result.finally(() => streams.delete(id));
     ended.catch(() => {});
     const stop = (reason = new Error('The stream was stopped on this side')) => {
       if (!streams.delete(id)) return;
       link.notify('notifications/cancelled', { requestId: id });
-      requests.abandon(id, reason);
+      link.requests.abandon(id, reason);
     };
     const timer = setTimeout(() => stop(new Error(`No acknowledgement within ${timeoutMs} ms`)), timeoutMs);
     try {

@@ -1,12 +1,15 @@
 import { backOff } from '@mcp/kit';
 import { callSafely } from '../../jsonrpc/call-safely.ts';
 import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
-import type { JsonObject, Notification } from '../../jsonrpc/message.ts';
-import type { Backoff } from '../client-options.ts';
-import type { Link } from '../connection/link.ts';
+import type { Notification } from '../../jsonrpc/message.ts';
+import type { Backoff, ClientOptions } from '../client-options.ts';
+import type { Link, LinkOwner } from '../connection/link.ts';
+import type { Links } from '../connection/links.ts';
 import type { Identity } from '../connection/request-meta.ts';
 import { type Stream, Streams } from './streams.ts';
 import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from './topic.ts';
+
+const defaultBackoff = { minMs: 500, maxMs: 30_000 };
 
 interface Subscription {
   readonly topic: Topic;
@@ -23,34 +26,30 @@ interface Subscription {
   restoring: boolean;
 }
 
-/** The functions of a client that its subscriptions use. */
-export interface SubscriptionsOwner {
-  readonly timeoutMs: number;
-  readonly backoff: Backoff;
-  /** Whether a connection that has ended is opened again. */
-  readonly reopens: boolean;
-  link(): Promise<Link>;
-  /** The parameters of a request, with the `_meta` of the link's revision. */
-  params(link: Link, params: JsonObject, identity?: Identity): JsonObject;
-  request(link: Link, method: string, params: JsonObject): Promise<JsonObject>;
-  warn(message: string): void;
-  listenerFailed(message: string): void;
-}
-
 /**
  * The subscriptions of a client: at 2026-07-28 each has a stream of its own, at older revisions all share the
  * connection. When a connection is lost, they are started again on the next one.
  */
 export class Subscriptions {
-  readonly #owner: SubscriptionsOwner;
+  readonly #links: Links;
+  readonly #owner: Pick<LinkOwner, 'warn' | 'listenerFailed'>;
+  readonly #timeoutMs: number;
+  readonly #backoff: Backoff;
   readonly #streams = new Streams();
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<string, Subscription>();
   /** The requests that end subscriptions and have no response yet, by the keys of the topics. */
   readonly #stopping = new Map<string, Promise<unknown>>();
 
-  constructor(owner: SubscriptionsOwner) {
+  constructor(
+    links: Links,
+    owner: Pick<LinkOwner, 'warn' | 'listenerFailed'>,
+    { timeoutMs = 60_000, backoff = defaultBackoff }: ClientOptions,
+  ) {
+    this.#links = links;
     this.#owner = owner;
+    this.#timeoutMs = timeoutMs;
+    this.#backoff = backoff;
   }
 
   /** Adds a listener; subscribes if it is the first of its topic. Returns the function that removes it. */
@@ -88,15 +87,14 @@ export class Subscriptions {
    */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
-    await this.#start(subscription, await this.#owner.link());
+    await this.#start(subscription, await this.#links.get());
   }
 
   /** Opens a stream of changes of a task; returns undefined if the revision has none. */
   async listenToTask(taskId: string, changed: () => void, identity?: Identity): Promise<Stream | undefined> {
-    const link = await this.#owner.link();
+    const link = await this.#links.get();
     if (!link.agreement.revision.stateless) return undefined;
-    const params = this.#owner.params(link, { notifications: { taskIds: [taskId] } }, identity);
-    return this.#streams.open(link, params, this.#owner.timeoutMs, changed);
+    return this.#streams.open(link, { taskIds: [taskId] }, this.#timeoutMs, changed, identity);
   }
 
   /** Delivers a notification; returns false if it belongs to no subscription. */
@@ -158,11 +156,10 @@ export class Subscriptions {
     subscription.startedAt = performance.now();
     delete subscription.stream;
     if (!link.agreement.revision.stateless) {
-      if (topic.uri !== undefined) await this.#owner.request(link, 'resources/subscribe', { uri: topic.uri });
+      if (topic.uri !== undefined) await link.request('resources/subscribe', { uri: topic.uri });
       return;
     }
-    const params = this.#owner.params(link, { notifications: filterOf(topic) });
-    const stream = await this.#streams.open(link, params, this.#owner.timeoutMs, () =>
+    const stream = await this.#streams.open(link, filterOf(topic), this.#timeoutMs, () =>
       this.#changed(subscription),
     );
     if (!isHonoured(topic, stream.honoured)) {
@@ -192,13 +189,12 @@ export class Subscriptions {
     // The attempt that is running also notices the end of its connection.
     if (subscription.restoring) return;
     subscription.restoring = true;
-    const { backoff } = this.#owner;
-    if (performance.now() - subscription.startedAt > backoff.maxMs) subscription.attempts = 0;
-    while (this.#isActive(subscription) && (this.#owner.reopens || !subscription.link?.ended.aborted)) {
-      await backOff(backoff, ++subscription.attempts, this.#closed.signal);
+    if (performance.now() - subscription.startedAt > this.#backoff.maxMs) subscription.attempts = 0;
+    while (this.#isActive(subscription) && (this.#links.reopens || !subscription.link?.ended.aborted)) {
+      await backOff(this.#backoff, ++subscription.attempts, this.#closed.signal);
       if (!this.#isActive(subscription)) return;
       try {
-        const link = await this.#owner.link();
+        const link = await this.#links.get();
         if (!this.#isActive(subscription)) return;
         await this.#start(subscription, link);
       } catch (error) {
@@ -227,7 +223,7 @@ export class Subscriptions {
     if (topic.uri === undefined || !link || link.ended.aborted) return;
     if (link.agreement.revision.stateless) return;
     const key = keyOf(topic);
-    const stopped = this.#owner.request(link, 'resources/unsubscribe', { uri: topic.uri });
+    const stopped = link.request('resources/unsubscribe', { uri: topic.uri });
     this.#stopping.set(key, stopped);
     try {
       await stopped;
