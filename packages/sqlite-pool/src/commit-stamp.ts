@@ -1,10 +1,7 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openRegularFile } from './regular-file.ts';
 
-/**
- * Reads the stamp of the last commit to a database to which this process has no connection. See
- * `CommitStamp`.
- */
+/** Reads the stamp of the last commit to a database to which this process has no connection. */
 export function readCommitStamp(path: string): string {
   const stamp = new CommitStamp(path);
   try {
@@ -26,14 +23,9 @@ export function readCommitStamp(path: string): string {
 export class CommitStamp {
   readonly #path: string;
   readonly #file: number;
-  /**
-   * Descriptors of the WAL indexes, by inode. SQLite creates a new WAL index when the database is opened
-   * after its last connection was closed.
-   */
+  /** Descriptors of WAL indexes, by inode: SQLite creates a new one when the database is opened anew. */
   readonly #indexes = new Map<bigint, number>();
-  /**
-   * The last stamp in WAL mode, and the inode of the WAL index with its transaction counter at that stamp.
-   */
+  /** The last stamp in WAL mode; the inode of the WAL index and its transaction counter at that stamp. */
   #lastWal: { readonly transaction: string; readonly stamp: string } | undefined;
 
   constructor(path: string) {
@@ -41,10 +33,7 @@ export class CommitStamp {
     this.#file = openRegularFile(path);
   }
 
-  /**
-   * Returns the stamp, which a checkpoint does not change while a connection to the database is open in this
-   * process.
-   */
+  /** The stamp. A checkpoint does not change it while this process has the database open. */
   read(): string {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
@@ -84,10 +73,7 @@ export class CommitStamp {
     return { isEmpty, stamp: `${wal.ino}.${header.toString('hex')}`, transaction };
   }
 
-  /**
-   * Reads the first of the two equal headers of the WAL index: it has a transaction counter, the last frame
-   * and two salts.
-   */
+  /** Reads the first of two equal headers of the WAL index: transaction counter, last frame and two salts. */
   #readIndex(): { readonly header: Buffer; readonly inode: bigint } | undefined {
     const path = `${this.#path}-shm`;
     try {

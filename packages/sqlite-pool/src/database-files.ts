@@ -70,19 +70,13 @@ function resolveFile(path: string, allowCreate: boolean): string {
   return real;
 }
 
-/**
- * The real path of a file that may be missing, in a directory that exists. Throws for a symlink without a
- * target.
- */
+/** The real path of a file that may be missing in its directory. Throws for a symlink without a target. */
 function realPathOfNew(path: string): string {
   const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }
 
-/**
- * Names each file by its base name without the extension; if that name is taken, with the extension, and then
- * with the name of its directory too.
- */
+/** Names each file by its base name without extension; if taken, with it, then with its directory too. */
 function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);

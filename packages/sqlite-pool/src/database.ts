@@ -18,10 +18,7 @@ import type {
 } from './worker/operations.ts';
 
 export interface RunOptions {
-  /**
-   * Timeout in milliseconds; defaults to that of the database, or to ten minutes for imports, exports and
-   * backups.
-   */
+  /** In milliseconds; defaults to that of the database, for imports, exports and backups to ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
 }
@@ -114,9 +111,7 @@ export class Database {
     return Number(text);
   }
 
-  /**
-   * Copies the database to a file, which is overwritten. Returns the permission bits of the database file.
-   */
+  /** Copies the database to a file, which is overwritten. Returns the permissions of the database file. */
   async backup(
     file: string,
     onProgress: (progress: BackupProgress) => void,
@@ -142,9 +137,7 @@ export class Database {
     return this.#countingViews('overview', { table, limit }, options);
   }
 
-  /**
-   * Runs an operation, and if counting the rows of views takes too long, runs it again without counting them.
-   */
+  /** Runs an operation again without counting the rows of views, if counting them takes too long. */
   async #countingViews<Name extends 'tables' | 'describe' | 'overview'>(
     op: Name,
     args: Omit<Arguments<Name>, 'countViews'>,
@@ -211,10 +204,7 @@ export class Database {
     }
   }
 
-  /**
-   * Runs a read. If a writer was killed during a transaction, the database needs a repair, which a reader
-   * cannot make: a server that may write repairs it first.
-   */
+  /** Runs a read. After a writer was killed in a transaction, another one repairs the database first. */
   async #read(op: string, args: unknown, options: JobOptions): Promise<JobResult> {
     const { path, readers, writers } = this.#parts;
     const request: Request = { op, path, args };
@@ -249,9 +239,7 @@ export class Database {
     return { timeoutMs, call };
   }
 
-  /**
-   * The options without the call's progress, which would count seconds: here the pieces report rows or pages.
-   */
+  /** Leaves out the call's progress, which counts seconds: here the pieces report rows or pages. */
   #fileOptions(
     { timeoutMs = fileTimeoutMs, call }: RunOptions = {},
     sink: PieceSink<string, Backpressure>,

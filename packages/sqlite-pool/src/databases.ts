@@ -22,11 +22,9 @@ export interface DatabasesOptions {
   readonly maxBytes?: number | undefined;
   /** Maximum memory of one reading process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
-  /**
-   * The child processes, if several servers share them: their own `maxMemory` applies. Defaults to new ones.
-   */
+  /** Child processes that several servers share, with their own `maxMemory`; defaults to new ones. */
   readonly processes?: DatabaseProcesses | undefined;
-  /** Hints for the users of the program, such as the name of its option; each replaces the hint of an error. */
+  /** Hints for users of the program, such as the name of its option, in place of those of this package. */
   readonly hints?: Hints | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -84,10 +82,7 @@ export class Databases implements Disposable {
     );
   }
 
-  /**
-   * Returns the database with this name, or without a name the only database. Otherwise throws an error that
-   * lists all names.
-   */
+  /** The database with this name, or without a name the only one. Otherwise an error with all names. */
   get(name: string | undefined): Database {
     const found = name === undefined ? this.all[0] : this.find(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;

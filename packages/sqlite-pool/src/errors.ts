@@ -36,10 +36,7 @@ export interface Failure {
   readonly near?: readonly string[];
 }
 
-/**
- * A failed operation on a database. Its message holds the code, message, similar names and
- * hint of the failure.
- */
+/** A failed operation on a database. Its message contains all that `failure` has. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly failure: Failure;
@@ -79,10 +76,7 @@ export function isTransient(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(messageOf(error));
 }
 
-/**
- * Whether a process was killed while writing, which a connection that may write repairs when
- * it opens the database.
- */
+/** Whether a process was killed while writing, so that only a connection that may write can open the file. */
 export function needsRepair(error: unknown): boolean {
   return (
     error instanceof DatabaseError && /^SQLITE_READONLY_(?:ROLLBACK|RECOVERY)$/.test(error.failure.code ?? '')

@@ -1,7 +1,4 @@
-/**
- * ECMAScript's JSON.parse source text access (Node 21 and newer), which the compiler's
- * library does not declare.
- */
+/** The JSON.parse source text access of ECMAScript, which the library of the compiler does not declare. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
@@ -21,10 +18,7 @@ export function parseExactJson(text: string): unknown {
   return parseKeeping(text, /\.0(?!\d)/, (_, source) => source.endsWith('.0'));
 }
 
-/**
- * Parses JSON and keeps the text of each number for which `isKept` returns true. `occurs` matches every text
- * that may have such a number.
- */
+/** Parses JSON and keeps the text of numbers for which `isKept` is true; each of them matches `occurs`. */
 function parseKeeping(
   text: string,
   occurs: RegExp,
@@ -40,10 +34,7 @@ function parseKeeping(
 /** Matches numbers that `String` may write in another form. */
 const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
 
-/**
- * Like `JSON.parse`, but a number that JavaScript writes otherwise, such as `1.0` or a rounded one,
- * keeps its text; see `numberText`.
- */
+/** Like `JSON.parse`, but keeps the text of a number that JavaScript writes otherwise; see `numberText`. */
 export function parseNumberTexts(text: string): unknown {
   return parseKeeping(text, unusualNumber, isUnusual);
 }

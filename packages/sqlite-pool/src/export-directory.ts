@@ -14,16 +14,10 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
-/**
- * Names of journals, WALs, WAL indexes, super-journals and insights: an export with such a name could make a
- * database unusable.
- */
+/** Journals, WALs, WAL indexes, super-journals, insights: such an export could make a database unusable. */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
-/**
- * Control characters and characters that change the direction of text: they could disguise the name of a new
- * file.
- */
+/** Control characters, and those that change the direction of text: they could disguise a file name. */
 const notInNames = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Files that SQLite keeps beside a database while it writes to it. */
@@ -48,8 +42,8 @@ export class ExportDirectory {
   }
 
   /**
-   * Writes all rows of a query to a new file, which gets its name only when it is complete. Throws if the
-   * path is outside the directory, or the file exists.
+   * Writes all rows of a query to a new file, which gets its name when it is complete. Throws if the path is
+   * outside the directory, or the file exists.
    */
   async exportRows(
     database: Database,
@@ -84,10 +78,7 @@ export class ExportDirectory {
     return { ...created, rows: count };
   }
 
-  /**
-   * Copies the database to a new file, which gets its name only when it is complete. Throws like
-   * `exportRows`.
-   */
+  /** Copies the database to a new file, named when it is complete. Throws like `exportRows`. */
   async backup(
     database: Database,
     path: string,
@@ -136,9 +127,7 @@ export class ExportDirectory {
     }
   }
 
-  /**
-   * Returns the absolute path of a file that does not exist yet, with the symlinks of its directory resolved.
-   */
+  /** The absolute path of a new file. Follows symlinks of its directory, and throws if the file exists. */
   async #resolveNew(path: string): Promise<string> {
     if (notInNames.test(path) || !path.isWellFormed()) {
       throw new Refused('path contains a control character or a lone surrogate');
@@ -166,9 +155,7 @@ export class ExportDirectory {
   }
 }
 
-/**
- * Gives the complete file its name. Throws if another process has created a file with that name meanwhile.
- */
+/** Gives the complete file its name. Throws if another process has created such a file meanwhile. */
 async function publish(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

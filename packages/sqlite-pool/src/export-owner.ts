@@ -9,10 +9,7 @@ const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|
 
 let host: string | undefined;
 
-/**
- * Identifies this host and, on it, this container. Temporary files of others may be in the same directory;
- * whether their processes still run cannot be found out here.
- */
+/** Identifies this host and container: it is not known here whether processes of others still run. */
 function ownHost(): string {
   if (host !== undefined) return host;
   let namespace = '';
@@ -25,9 +22,7 @@ function ownHost(): string {
   return host;
 }
 
-/**
- * Returns a name for the temporary file of an export, from which other processes see which process writes it.
- */
+/** A name for the temporary file of an export, which tells other processes which process writes it. */
 export function temporaryName(name: string): string {
   return `.${name}.${ownHost()}-${process.pid}-${startTimeOf(process.pid)}-${randomUUID().slice(0, 8)}.tmp`;
 }

@@ -71,10 +71,7 @@ export class ImportDirectory {
     );
   }
 
-  /**
-   * The error about a missing directory, which suggests other directories of the same parent, if the parent
-   * is allowed.
-   */
+  /** The error about a missing directory, which suggests others of the same parent, if that is allowed. */
   async #directoryNotFound(path: string, requested: string): Promise<DatabaseError> {
     const missing = dirname(requested);
     const parent = await realpath(dirname(missing)).catch(() => undefined);

@@ -15,10 +15,7 @@ const maxLineBytes = 64 * 1024;
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
-/**
- * Insights about databases, in a file of JSON Lines beside each database, which any number of processes
- * share.
- */
+/** Insights about databases, in a file of JSON Lines beside each database, shared by all processes. */
 export class Insights {
   readonly #databases: readonly string[];
 
@@ -67,9 +64,7 @@ function openToAppend(path: string): number {
   }
 }
 
-/**
- * Appends a line in a single write. If the disk has room for a part of it only, removes that part and throws.
- */
+/** Appends a line in a single write. If the disk is full, removes the written part of the line and throws. */
 function appendLine(file: number, line: Buffer): void {
   const bytes = endsWithNewline(file) ? line : Buffer.concat([newline, line]);
   const written = writeSync(file, bytes);
@@ -88,10 +83,7 @@ function appendLine(file: number, line: Buffer): void {
 
 const newline = Buffer.from('\n');
 
-/**
- * Whether the file ends with a complete line. Another process may be writing one, so a partial line is read
- * again.
- */
+/** Whether the file ends with a complete line. Another process may be writing one: then it is read again. */
 function endsWithNewline(file: number): boolean {
   for (let reads = 0; reads < maxReads; reads++) {
     const { size } = fstatSync(file);

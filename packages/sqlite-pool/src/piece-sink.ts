@@ -1,7 +1,4 @@
-/**
- * Receives a result in pieces. If `write` returns a promise, a producer that can wait writes the next piece
- * when it is settled.
- */
+/** Receives a result in pieces. A producer that can wait continues when the promise of `write` is settled. */
 export interface PieceSink<Piece = string, Wait = void> {
   write(piece: Piece): Wait;
   /** Discards all pieces so far: the producer writes the result again from its beginning. */

@@ -9,26 +9,17 @@ import type {
 import { beginningOf } from './errors.ts';
 import { dataChange, destructiveKind } from './sql/statement-guard.ts';
 
-/**
- * A question to the user about the data that a write would lose, and the changes that are allowed after
- * consent.
- */
+/** A question to the user about data that a write would lose, and what is allowed after consent. */
 export interface LossQuestion {
   /** The question; undefined if nothing would be lost. */
   readonly text: string | undefined;
-  /**
-   * The argument `confirmed` of `write`, which refuses other changes; undefined if the statements can lose
-   * nothing.
-   */
+  /** The argument `confirmed` of `write`; undefined if the statements can lose nothing. */
   readonly confirmed: NonNullable<WriteRequest['confirmed']> | undefined;
 }
 
 const maxShownSql = 500;
 
-/**
- * Runs statements in a dry run, and returns a question about the rows, tables and other objects that they
- * lose.
- */
+/** Runs statements in a dry run, and returns a question about the data that they lose. */
 export async function questionOfLoss(
   database: Database,
   { statements, create }: Pick<WriteRequest, 'statements' | 'create'>,

@@ -2,15 +2,10 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs
 import { dirname } from 'node:path';
 import { DatabaseError, Refused } from './errors.ts';
 
-/**
- * Flags so that opening does not block on a FIFO, and follows no symlink as the last component; Windows has
- * neither.
- */
+/** Does not block on a FIFO, and follows no symlink as the last component; Windows has neither. */
 const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Opens a regular file. Throws for any other kind of file, and if its directory was replaced by a symlink.
- */
+/** Opens a regular file. Throws for any other file, and if its directory was replaced by a symlink. */
 export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   assertDirectoryUnchanged(path);
   const file = openSync(path, flags | safeFlags, mode);

@@ -1,9 +1,6 @@
 import { extname, join } from 'node:path';
 
-/**
- * The extension of this file: `.ts` as source, `.js` in the built package, and empty in the bundle of a
- * server.
- */
+/** The extension of this file: `.ts` as source, `.js` when built, empty in the bundle of a server. */
 const extension = extname(import.meta.filename ?? '');
 
 /**

@@ -18,10 +18,7 @@ export interface Request {
   readonly args: unknown;
 }
 
-/**
- * Encodes numbers in SQL parameters that JSON would change, Infinity and -0, as `{"$real":"…"}`.
- * Returns the same object if it has no such numbers.
- */
+/** Encodes numbers that JSON would change, Infinity and -0, as `{"$real":"…"}`. */
 export function encodeParameters<Params>(params: Params): Params {
   if (typeof params !== 'object' || params === null || !containsChangedNumber(params)) return params;
   if (Array.isArray(params)) return params.map(encodeParameter) as Params;

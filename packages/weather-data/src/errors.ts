@@ -46,9 +46,7 @@ export function invalidArgument(argument: string, message: string): WeatherError
   return new WeatherError('invalid_argument', message, { argument });
 }
 
-/**
- * Whether a new request to the upstream may succeed, so that an older answer is better than none until then.
- */
+/** Whether a new request may succeed, so that an older answer is better than none until then. */
 export function isTransient(error: unknown): error is WeatherError {
   return (
     error instanceof WeatherError &&
@@ -60,10 +58,7 @@ export function isTransient(error: unknown): error is WeatherError {
   );
 }
 
-/**
- * Returns untrusted text in quotes, with hidden characters escaped. If it is longer than `maxLength`
- * characters, its middle is left out.
- */
+/** Untrusted text in quotes, with hidden characters escaped; a longer one than `maxLength` lacks its middle. */
 export function quoted(text: string, maxLength = 80): string {
   return quotedText(text, maxLength);
 }

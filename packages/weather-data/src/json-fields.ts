@@ -25,20 +25,14 @@ export function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/**
- * Returns a text of an untrusted document for an answer: on one line, without control characters, and at most
- * `maxLength` characters long.
- */
+/** An untrusted text for an answer: one line without control characters, of at most `maxLength` characters. */
 export function lineIn(value: unknown, name: string, maxLength = 200): string | undefined {
   const text = textIn(value, name);
   const line = text === undefined ? '' : oneLine(text, maxLength);
   return line === '' ? undefined : line;
 }
 
-/**
- * Returns a text of an untrusted document with its line breaks, without control characters, and at most
- * `maxLength` characters long.
- */
+/** An untrusted text with line breaks, without other control characters, cut after `maxLength` characters. */
 export function paragraphsIn(value: unknown, name: string, maxLength: number): string | undefined {
   const text = textIn(value, name);
   if (text === undefined) return undefined;

@@ -46,16 +46,11 @@ export interface WeatherServiceOptions {
   readonly warn?: ((message: string) => void) | undefined;
   /** The clock of the service; defaults to that of the system. */
   readonly clock?: Clock | undefined;
-  /**
-   * Limits of a request; defaults to 5 seconds for an attempt, and to three attempts in 15 seconds together.
-   */
+  /** Limits of a request; defaults to 5 seconds for an attempt, and 15 seconds for three together. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
-/**
- * The directories of the service: `data` contains `places.json` and `dataset/`; `cache` contains the
- * documents of upstreams.
- */
+/** `data` contains `places.json` and `dataset/`, `cache` the documents of upstreams. */
 export interface Directories {
   readonly data: string;
   readonly cache: string;
@@ -125,10 +120,7 @@ export class WeatherService {
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /**
-   * Returns the end of an error about an unknown name: the places of the sample or dataset, otherwise an
-   * empty text.
-   */
+  /** The end of an error about an unknown name: the places of the sample or dataset, or an empty text. */
   contentHint(): Promise<string> {
     return contentHint(this.#sources.geocoder);
   }
@@ -138,19 +130,14 @@ export class WeatherService {
     return findPlace(text, this.#sources, options);
   }
 
-  /**
-   * Like {@link find}, but returns the only place. Rejects with a `WeatherError` of kind `ambiguous_place` if
-   * there are several.
-   */
+  /** Like `find`, but returns the only place. Rejects with kind `ambiguous_place` if there are several. */
   async findOnly(text: string, options: FetchOptions = {}): Promise<Place> {
     const found = await this.find(text, options);
     if ('place' in found) return found.place;
     throw ambiguousPlace(text, found.candidates);
   }
 
-  /**
-   * Returns all places with a name, best first. Their names are in the given language, a code of two letters.
-   */
+  /** All places with a name, best first, with names in a language, a code of two letters. */
   async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
       throw invalidArgument(
@@ -166,10 +153,7 @@ export class WeatherService {
     return this.#provider.current(place, options);
   }
 
-  /**
-   * Returns a series with the days from today on, at least `days` or as many as the source has, and their
-   * hours.
-   */
+  /** A series with the hours and days from today on: at least `days`, or as many as the source has. */
   forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
@@ -179,9 +163,7 @@ export class WeatherService {
     return this.#marine.marine(place, days, options);
   }
 
-  /**
-   * Returns a series with the local days from `start` to `end`, both included: since 1940, at most 366 days.
-   */
+  /** The local days from `start` to `end`, both included: since 1940, at most 366 days. */
   async history(
     place: Place,
     start: string,
@@ -197,10 +179,7 @@ export class WeatherService {
     return this.#provider.airQuality(place, options);
   }
 
-  /**
-   * Returns the official alerts of a place, or of a state or territory of the United States, most severe
-   * first.
-   */
+  /** Official alerts of a place, or of a state or territory of the United States, most severe first. */
   async alerts(area: AlertArea, options: FetchOptions = {}): Promise<Fetched<Alerts>> {
     return this.#alerts.alerts(area, options);
   }

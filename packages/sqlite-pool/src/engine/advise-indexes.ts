@@ -131,10 +131,7 @@ class Planner {
   }
 }
 
-/**
- * In `SEARCH t USING INDEX i (a=? AND b>?)`, each column finds fewer rows, one that is compared
- * for equality fewest.
- */
+/** In `SEARCH t USING INDEX i (a=? AND b>?)`, each column finds fewer rows, `=` fewest. */
 function searchCost(detail: string): number {
   const [, terms] = /^SEARCH .* INDEX .*\((.*)\)$/.exec(detail) ?? [];
   if (terms === undefined) return 0;
@@ -146,10 +143,7 @@ function searchCost(detail: string): number {
   return 40 / (1 + 2 * equal + ranges.size);
 }
 
-/**
- * The lists of columns to index: those compared for equality, then one that is compared by range, or those
- * that order the rows; and parts of these lists.
- */
+/** Lists of columns to index: those compared by `=`, then one by range or those in order; or parts of it. */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
     [...equal, ...order],

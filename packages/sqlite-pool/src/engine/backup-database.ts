@@ -9,10 +9,7 @@ export interface BackupProgress {
 
 /** Number of pages copied in one step: in rollback mode others can write between two steps. */
 const stepPages = 500;
-/**
- * SQLite restarts a backup when another process writes meanwhile; after this many restarts,
- * one step copies the rest.
- */
+/** A write by another process restarts a backup; after this many restarts, one step copies the rest. */
 const maxRestarts = 3;
 const allPages = 0x7fffffff;
 

@@ -12,10 +12,7 @@ type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | '
 
 /** How long, in milliseconds, SQLite waits for the lock of another connection. */
 const busyTimeoutMs = { read: 2_000, write: 5_000 };
-/**
- * Maximum size in bytes of a WAL database that is read into memory, because SQLite cannot open it in its
- * directory.
- */
+/** Maximum size in bytes of a WAL database that is read into memory; see `copyWithoutWal`. */
 const maxCopySize = 256 * 1024 * 1024;
 const maxCachedStatements = 128;
 /** Longer statements are not cached, to bound the memory of the cache. */
@@ -44,10 +41,7 @@ export class Connection {
     this.mode = mode;
   }
 
-  /**
-   * Opens the file that is at the path now, and begins a snapshot. Call once per request,
-   * before anything else.
-   */
+  /** Opens the file that is at the path now, and begins a snapshot. Call once per request, first of all. */
   refresh(): Database.Database {
     // While a snapshot is open, the connection keeps the file with which the snapshot began.
     if (this.#database?.inTransaction) return this.#database;
@@ -89,10 +83,7 @@ export class Connection {
     return this.#database ?? this.refresh();
   }
 
-  /**
-   * The stamp of the last commit that the snapshot contains, or of an earlier one. Stamps of different
-   * processes can be compared.
-   */
+  /** The stamp of the last commit in the snapshot, or of an earlier one; the same in all processes. */
   get snapshotStamp(): string {
     return this.#snapshotStamp;
   }

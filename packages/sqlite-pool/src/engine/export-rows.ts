@@ -19,10 +19,7 @@ const pieceLength = 48 * 1024;
 /** Values are not cut, because a file contains every value in full. */
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
-/**
- * Writes all rows of a query as the text of a file. Each piece is the JSON array `[rows so far, text]`.
- * Returns the row count as text.
- */
+/** Writes all rows of a query as pieces, each the JSON `[rows so far, text]`. Returns the row count. */
 export function exportRows(
   connection: Connection,
   { sql: given, params, format }: Export,
@@ -42,10 +39,7 @@ export function exportRows(
   return String(writeRows(columns, rows, { format, exact: true }, sink));
 }
 
-/**
- * Returns the row count; without `exact`, returns undefined if text may be invalid in the database's
- * encoding.
- */
+/** Returns the row count; without `exact`, undefined if text may be invalid in the database's encoding. */
 function writeRows(
   columns: () => readonly string[],
   rows: Iterable<readonly (Cell | RawText)[]>,

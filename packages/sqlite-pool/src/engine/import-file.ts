@@ -47,10 +47,7 @@ export interface ImportResult {
   /** The first rows, as text. */
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
-  /**
-   * Statements that undo the import, in the order in which they must run; empty in a dry run, and if the
-   * import cannot be undone cheaply.
-   */
+  /** Statements that undo the import, in order; empty in a dry run, and if it cannot be undone cheaply. */
   readonly undo: readonly string[];
 }
 
@@ -166,9 +163,7 @@ class SourceFile {
 }
 
 interface TargetColumn extends ImportedColumn {
-  /**
-   * Whether the column exists already: values are then bound unchanged, and its type affinity converts them.
-   */
+  /** Whether the column exists already: its type affinity then converts the values, bound unchanged. */
   readonly declared: boolean;
 }
 

@@ -26,10 +26,7 @@ export function allCells(statement: PreparedStatement, params: readonly unknown[
     .all(...params) as Cell[][];
 }
 
-/**
- * Yields the rows of a query one by one, with every text read as bytes: for queries whose text is partly
- * invalid in the database's encoding. Such text becomes `RawText`.
- */
+/** Yields the rows of a query one by one. Text that is invalid in the database's encoding is `RawText`. */
 export function iterateExactly(
   connection: Connection,
   sql: string,

@@ -11,10 +11,7 @@ export function mayBeReadFailure({ code = '' }: Failure): boolean {
   return /^SQLITE_(?:CORRUPT$|IOERR_(?:READ|CORRUPTFS|SHORT_READ)$)|^EIO$/.test(code);
 }
 
-/**
- * Returns the failure to report after a read failed twice: a disk error if the disk cannot read the file,
- * otherwise the given failure.
- */
+/** The failure to report after a read failed twice: a disk error if the disk cannot read the file. */
 export function readFailure(path: string, failure: Failure): Failure {
   if (failure.code === 'SQLITE_CORRUPT' && isReadable(path)) return failure;
   return {
@@ -24,10 +21,7 @@ export function readFailure(path: string, failure: Failure): Failure {
   };
 }
 
-/**
- * Whether the disk can read the file. Closing the file gives up the locks of this process: call only after
- * all its connections to the file are closed.
- */
+/** Whether the disk can read the file. Call without open connections to it: closing a file gives up locks. */
 function isReadable(path: string): boolean {
   try {
     const file = openRegularFile(path);

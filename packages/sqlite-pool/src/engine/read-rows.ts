@@ -117,10 +117,7 @@ export function readRow(
 interface KeyColumn {
   /** The name, quoted for SQL. */
   readonly name: string;
-  /**
-   * The name with the collation of the key, which may distinguish values that the column's collation does
-   * not.
-   */
+  /** The name with the collation of the key, which may be finer than that of the column. */
   readonly compared: string;
 }
 

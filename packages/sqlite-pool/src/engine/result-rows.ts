@@ -98,9 +98,7 @@ interface ResultBody {
   add(row: readonly (Cell | RawText)[]): boolean;
   /** Whether a row was already found that may have text invalid in the database's encoding. */
   readonly sawReplacement: boolean;
-  /**
-   * Whether any text may be invalid in the database's encoding, so that the rows have to be read as bytes.
-   */
+  /** Whether the rows have to be read as bytes, because text may be invalid in the database's encoding. */
   hasReplacement(): boolean;
 }
 

@@ -7,16 +7,10 @@ import type { Connection } from './connection.ts';
 import { allCells, iterateCells, iterateExactly, prepareReading } from './prepare-reading.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 
-/**
- * With a limit up to this, rows are read one by one; with a greater limit, in one array, which is much
- * faster.
- */
+/** Rows up to this limit are read one by one, more of them in one array, which is much faster. */
 const maxStepwiseRows = 1_000;
 
-/**
- * Runs one reading statement. The pieces that it writes make up the JSON of the result; it returns the result
- * as text.
- */
+/** Runs one reading statement. Writes the JSON of the result in pieces, and returns it as text. */
 export function runQuery(connection: Connection, query: Query, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();

@@ -19,10 +19,7 @@ export interface Match {
 export interface Matches {
   readonly matches: readonly Match[];
   readonly truncated: boolean;
-  /**
-   * Whether the search text was not a valid full-text expression, so that its words were searched for
-   * instead.
-   */
+  /** Whether the words of the text were searched for, because it is no valid full-text expression. */
   readonly quoted: boolean;
 }
 
@@ -30,9 +27,7 @@ const contextLength = 80;
 /** Sets the number of columns of a view, which SQLite determines only when the view is used. */
 const maxSnippetLength = 400;
 
-/**
- * Searches one table or all: by its full-text index if a table has one, otherwise by comparing every text.
- */
+/** Searches one table or all, by their full-text indexes or else by comparing every text. */
 export function searchTables(
   connection: Connection,
   {
@@ -60,10 +55,7 @@ export function searchTables(
   return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted: isQuoted };
 }
 
-/**
- * The names of the tables to search: full-text tables first, without the shadow tables that store their
- * index.
- */
+/** The tables to search: full-text tables first, without the shadow tables that store their index. */
 function searchableTables(connection: Connection): readonly string[] {
   return queryNames(
     connection,

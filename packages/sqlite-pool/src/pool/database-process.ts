@@ -28,10 +28,7 @@ export interface ProcessEvents {
   onExit(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
 }
 
-/**
- * The environment of the child process. Of the server's variables it needs only the time zone, for
- * `localtime`. It also uses the server's cache of compiled code.
- */
+/** The child needs the time zone, for `localtime`, and shares the cache of compiled code; nothing else. */
 function environment(): NodeJS.ProcessEnv {
   const { TZ } = process.env;
   // Node has this function since version 22.8.
@@ -151,10 +148,7 @@ export class DatabaseProcess {
     }
   }
 
-  /**
-   * CPU time in milliseconds, and whether the process is running or waiting for a processor; undefined except
-   * on Linux.
-   */
+  /** CPU time in milliseconds, and whether the process runs or waits for a processor; only on Linux. */
   cpuTime(): { readonly ms: number; readonly running: boolean } | undefined {
     if (process.platform !== 'linux') return undefined;
     try {

@@ -1,10 +1,7 @@
 import { ReaderPool } from './reader-pool.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/**
- * The child processes that run SQL for the databases of one server, or of several servers that share this
- * object.
- */
+/** The child processes that run SQL for the databases of one server, or of several that share them. */
 export class DatabaseProcesses implements Disposable {
   readonly readers: ReaderPool;
   readonly writers = new WriteQueue();

@@ -9,8 +9,8 @@ export interface JobResult {
 }
 
 /**
- * A call that can be cancelled. Its signal is read only for slow requests, because creating a signal costs as
- * much as a small query.
+ * A call that can be cancelled. Its signal is read only for slow requests: creating one costs as much as a
+ * small query.
  */
 export interface Cancellable {
   readonly signal: AbortSignal;

@@ -9,24 +9,19 @@ import { ReaderQueue } from './reader-queue.ts';
 export interface JobOptions extends JobLimits {
   /** Receives the result in pieces, which are otherwise collected. The job fails if `write` rejects. */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
-  /**
-   * Whether the job is known to take long: it gets a process of its own immediately, and is never run again.
-   */
+  /** Whether the job is known to take long: it gets its own process immediately, and is never run again. */
   readonly long?: boolean | undefined;
 }
 
 const processors = availableParallelism();
 
-/**
- * After this time a job that is found to be long gets a process of its own, so that other jobs do not wait
- * for it.
- */
+/** After this time a long job gets a process of its own, so that other jobs do not wait for it. */
 const slowAfterMs = 25;
 /** A job counts as long only after this CPU time: on a busy machine, a cheap job also takes long. */
 const longCpuMs = 20;
 /**
- * After this time a process with a long job gets a lower priority, and is not used again after the job. If
- * several long jobs compete, it gets the lower priority immediately.
+ * After this time, or immediately beside other long jobs, a process with a long job gets a lower priority,
+ * and is not used again.
  */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
@@ -148,10 +143,7 @@ export class ReaderPool {
     if (this.#active && this.#active.jobs.length > 0) this.#keepSpares();
   }
 
-  /**
-   * Starts spare processes, one at a time: a start blocks this thread, and uses much CPU time until it is
-   * complete.
-   */
+  /** Starts spare processes, one at a time: a start blocks this thread and uses much CPU time. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
     if (this.#idle.length >= wanted || !this.#sparesAreReady || performance.now() < this.#startAfter) return;
@@ -239,9 +231,8 @@ export class ReaderPool {
   }
 
   /**
-   * Lets the process keep its long job, and another one take its place. A process with several jobs is
-   * killed, because it may send several answers together, so that it is unknown which job is long; its jobs
-   * are retried one by one.
+   * Lets a process keep its long job, and another one take its place. A process with several jobs is killed
+   * and its jobs are retried one by one, because it is unknown which of them is long.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);
@@ -273,9 +264,8 @@ export class ReaderPool {
 }
 
 /**
- * Whether a slow job takes long by itself, and not only because the machine is busy. Decided at the second
- * check: since the first one, the process has used enough CPU time, or it now waits for something other than
- * a processor.
+ * Whether a slow job takes long by itself, and not because the machine is busy: at the second check, its
+ * process has used enough CPU time, or waits for something else than a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
   const cpu = process.cpuTime();

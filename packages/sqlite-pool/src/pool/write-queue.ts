@@ -10,10 +10,7 @@ const maxExitMs = 1_000;
 const tickMs = 250;
 /** Maximum time in milliseconds to roll back an unfinished transaction. */
 const repairMs = 10 * 60_000;
-/**
- * Time in milliseconds in which a write that runs for the same database has begun; its beginning repairs the
- * database.
- */
+/** Milliseconds in which a write has begun; its beginning repairs the database. */
 const beginMs = 50;
 
 /** Runs writes one after the other in a child process, which is killed when a write takes too long. */
@@ -26,10 +23,7 @@ export class WriteQueue {
   #closed = false;
   /** Repairs in progress, by the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /**
-   * If the server exited within a transaction, only a process that can write could read the database: a new
-   * process therefore rolls the transaction back.
-   */
+  /** After an exit within a transaction, readers cannot open the database: a new process rolls it back. */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);
@@ -51,8 +45,8 @@ export class WriteQueue {
   }
 
   /**
-   * Rolls back the transaction that a killed process left in a database. Read-only connections cannot do
-   * that, and fail until it is done. Resolves with whether the database could be opened.
+   * Rolls back the transaction of a killed process, which read-only connections cannot do. Resolves with
+   * whether the database could be opened.
    */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
@@ -124,10 +118,7 @@ export class WriteQueue {
     this.#next();
   }
 
-  /**
-   * Removes a job from the queue, or kills the process that runs it; SQLite rolls back its transaction when
-   * the database is opened next.
-   */
+  /** Removes a job from the queue, or kills its process: the next opening rolls the transaction back. */
   #stop(job: Job, reason?: unknown): void {
     if (this.#current !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);

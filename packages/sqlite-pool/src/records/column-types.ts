@@ -13,9 +13,7 @@ const exactLength = 16;
 
 /** Infers the type of each column from all of its values: a type that stores every value without loss. */
 export class ColumnTypes {
-  /**
-   * Whether values have types of their own, as in JSON. Otherwise numbers are recognized in text, as for CSV.
-   */
+  /** Whether values have types of their own, as in JSON; otherwise numbers are recognized in text. */
   readonly #typed: boolean;
   readonly #columns: Seen[] = [];
   rows = 0;

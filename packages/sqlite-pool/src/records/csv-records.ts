@@ -69,10 +69,7 @@ function columnNames(header: readonly Field[]): readonly string[] {
   });
 }
 
-/**
- * Parses the fields of the next record; returns undefined if the record is not complete, or at the end of the
- * file.
- */
+/** Parses the next record; undefined if it is not complete, or at the end of the file. */
 function parseRecord(buffer: TextBuffer, delimiter: string): readonly Field[] | undefined {
   const { text, at: start, isLast } = buffer;
   if (start >= text.length) return undefined;
@@ -113,10 +110,7 @@ function endOfField(text: string, from: number, delimiter: number): number {
   return at;
 }
 
-/**
- * Parses a field in quotes. `start` is the position of the opening quote; the returned `end` is that after
- * the closing one.
- */
+/** Parses the field whose opening quote is at `start`; `end` is the position after its closing quote. */
 function parseQuoted(
   { text, isLast, line }: TextBuffer,
   start: number,

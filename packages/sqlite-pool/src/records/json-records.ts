@@ -6,10 +6,7 @@ import { TextBuffer } from './text-buffer.ts';
 
 const space = /[\s\uFEFF]*/y;
 
-/**
- * Reads JSON objects, which are either in an array or follow each other, as in JSON Lines. The columns are
- * the keys of all objects.
- */
+/** Reads JSON objects, in an array or one after the other. The columns are the keys of all objects. */
 export class JsonRecords implements Records {
   readonly description = 'JSON';
   readonly #columns = new Map<string, number>();
@@ -63,9 +60,7 @@ function peek(buffer: TextBuffer): string | undefined {
   return buffer.text[buffer.at];
 }
 
-/**
- * The text of the object that begins at the position, up to its closing brace; undefined if that is missing.
- */
+/** The text of the object that begins at the position; undefined without its closing brace. */
 function objectText(buffer: TextBuffer): string | undefined {
   const { text, at: start } = buffer;
   if (text[start] !== '{') throw new Refused(`Line ${buffer.line}: expected a JSON object`);

@@ -18,10 +18,7 @@ export class TextBuffer {
     this.#chunks = chunks[Symbol.iterator]();
   }
 
-  /**
-   * Calls `parse`, and while it returns undefined, because the end of a record is missing, reads more text
-   * and repeats.
-   */
+  /** Calls `parse`, and again with more text as long as it returns undefined: its record is not complete. */
   parse<Result>(parse: (buffer: this) => Result | undefined): Result | undefined {
     for (;;) {
       const found = parse(this);
@@ -30,9 +27,7 @@ export class TextBuffer {
     }
   }
 
-  /**
-   * Reads more text: at least as much as is unread, so that a long record is not parsed again for each chunk.
-   */
+  /** Reads more text, at least as much as is unread: a long record is not parsed again for each chunk. */
   #readOn(): void {
     const rest = this.text.slice(this.at);
     if (rest.length > maxRecordLength) {

@@ -2,16 +2,10 @@ import { Refused } from '../errors.ts';
 import type { Cell } from '../values/cell-json.ts';
 import { tokenize } from './tokenizer.ts';
 
-/**
- * Values for `?` in order, or for `:name`, `@name` and `$name` as an object, whose keys may have the sign or
- * not.
- */
+/** Values for `?` in order, or an object for `:name`, `@name` and `$name`; its keys may lack the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/**
- * Converts parameters to the arguments for the driver. Accepts values as `cellJson` writes them. Throws for
- * other values.
- */
+/** Converts parameters, also values as `cellJson` writes them, for the driver. Throws for other values. */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {
@@ -115,10 +109,7 @@ function boundInteger(text: string, label: string): bigint {
   return integer;
 }
 
-/**
- * Wraps the placeholder of each parameter that is `{"$text":hex}` in a CAST, because text that is not UTF-8
- * can be bound only as bytes.
- */
+/** Wraps placeholders of `{"$text":hex}` in a CAST: text that is not UTF-8 is bound as bytes. */
 export function withRawText(sql: string, given: SqlParameters | undefined): string {
   const raw = new Set(
     Object.entries(given ?? {}).flatMap(([key, value]) =>

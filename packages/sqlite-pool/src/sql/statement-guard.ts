@@ -37,10 +37,7 @@ export function assertExplainable(sql: string): void {
   );
 }
 
-/**
- * Like `assertReading`, but accepts statements that change data or the schema; none of them can end a
- * transaction.
- */
+/** Like `assertReading`, for statements that change data or the schema; none of them ends a transaction. */
 export function assertWriting(sql: string): void {
   assertBeginsWith(
     writing,
@@ -110,10 +107,7 @@ export function dataChange(sql: string): DataChange | undefined {
   };
 }
 
-/**
- * How a statement may lose much data: by DROP, also within ALTER, or by DELETE or UPDATE without WHERE;
- * otherwise undefined.
- */
+/** How a statement may lose much data: by DROP, also in ALTER, or by DELETE or UPDATE without WHERE. */
 export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
   const [first, ...others] = topLevelTokens(sql).filter(({ kind }) => kind === 'word');
   if (first?.text === 'drop') return 'drop';

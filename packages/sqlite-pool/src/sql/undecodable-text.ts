@@ -20,10 +20,7 @@ export function exactSql(sql: string, columns: number): string {
   return `WITH q(${names.join(', ')}) AS (\n${bareStatement(sql)}\n) SELECT ${values.join(', ')} FROM q`;
 }
 
-/**
- * Decodes the rows of a statement that `exactSql` returned: valid text becomes a string, other text
- * `RawText`.
- */
+/** Decodes the rows of a statement of `exactSql`: valid text as a string, other text as `RawText`. */
 export function* exactRows(rows: Iterable<readonly Cell[]>, encoding: string): Generator<(Cell | RawText)[]> {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
   for (const row of rows) {

@@ -8,18 +8,12 @@ interface CursorOrigin {
   readonly stamp: string;
 }
 
-/**
- * Encodes a cursor for the page of a query that begins after `offset` rows. The cursor is valid until the
- * next commit.
- */
+/** A cursor for the page after `offset` rows of a query, valid until the next commit. */
 export function queryCursor(offset: number, query: string, stamp: string): string {
   return encodeCursor([offset, hashed(query), hashed(stamp)]);
 }
 
-/**
- * The number of rows to skip for a cursor. Throws for a cursor of another query, or from before a later
- * commit.
- */
+/** How many rows a cursor skips. Throws for a cursor of another query, or from before a later commit. */
 export function offsetOf(cursor: string, { query, stamp }: CursorOrigin): number {
   const [offset, queryHash, stampHash] = decodeCursor(cursor);
   if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw invalidCursor(cursor);

@@ -3,10 +3,7 @@ import { Refused } from '../errors.ts';
 export interface ResultLimits {
   /** Maximum number of bytes of all rows; one value may have a quarter of that. */
   readonly maxBytes: number;
-  /**
-   * Whether text that is invalid in the database's encoding was read as bytes, so that cells may be
-   * `RawText`.
-   */
+  /** Whether text was read as bytes, so that cells may be `RawText`. */
   readonly exact: boolean;
 }
 

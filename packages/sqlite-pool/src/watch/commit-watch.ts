@@ -1,16 +1,10 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import { readCommitStamp } from '../commit-stamp.ts';
 
-/**
- * Milliseconds between two checks for a commit: they are necessary because network file systems report no
- * changes.
- */
+/** Milliseconds between two checks for a commit, because network file systems report no changes. */
 const pollMs = 1_000;
 
-/**
- * Watches the commits of any process to one database. A change of its file, WAL or journal is a commit if it
- * changes the stamp.
- */
+/** Watches the commits of any process to one database: changes of its files that change its stamp. */
 export class CommitWatch {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();

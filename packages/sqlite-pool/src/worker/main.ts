@@ -18,29 +18,17 @@ import { runOperation } from './operations.ts';
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
-/**
- * How long, in milliseconds, requests that arrived together are read from one snapshot, which may keep others
- * from writing.
- */
+/** How long, in milliseconds, requests are read from one snapshot, which may keep others from writing. */
 const maxSnapshotMs = 1;
 /** Number of prepared statements after which a garbage collection is requested. */
 const maxUncollected = 128;
-/**
- * Answers to requests that arrived together are written together, up to these limits, because each write
- * wakes the server.
- */
+/** Answers are written together up to these limits, because each write wakes the server. */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/**
- * The hint for a failed write: only a second try could tell damage from a disk error, and a write is not
- * repeated.
- */
+/** The hint for a failed write: only a second try, which is not made, could tell damage from a disk error. */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
-/**
- * Starts a second thread that kills this process when the server exits, because a running statement blocks
- * the main thread.
- */
+/** Kills this process when the server exits: a thread, because a running statement blocks this one. */
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
@@ -115,10 +103,7 @@ function answer(line: string): Promise<void> | undefined {
   return undefined;
 }
 
-/**
- * Runs an operation and sends its answer. Each piece of a stream is held until the next one, because the last
- * piece is sent with the result.
- */
+/** Runs an operation and sends its answer. The last piece is held, to be sent with the result. */
 function answerNow(op: string, connection: Connection, args: unknown): void {
   let held: string | undefined;
   const sink = {
@@ -213,10 +198,7 @@ function serveNext(): void {
 
 let collected = 0;
 
-/**
- * Requests a garbage collection after every few statements: V8 sees only their small wrapper objects, and
- * would collect them late.
- */
+/** Collects garbage after every few statements: V8 sees only small wrappers, and would collect them late. */
 function collectStatements(): void {
   let prepared = 0;
   for (const connection of connections.values()) prepared += connection.prepared;

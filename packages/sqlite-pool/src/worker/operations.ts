@@ -27,9 +27,7 @@ function readTableOverview(connection: Connection, args: OverviewRequest) {
   return { ...description, count, rows, nextCursor };
 }
 
-/**
- * The operations of a database process: each takes a connection and JSON arguments, and returns a JSON value.
- */
+/** Each operation takes a connection and JSON arguments, and returns a JSON value. */
 const operations = {
   tables: listTables,
   tableNames: (connection: Connection) => tableNames(connection),

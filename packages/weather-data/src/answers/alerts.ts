@@ -8,9 +8,7 @@ import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
 
-/**
- * The answer with the active alerts, most severe first. `cursor` is the number of alerts on earlier pages.
- */
+/** The active alerts, most severe first; `cursor` is the number of alerts on earlier pages. */
 export function alertsAnswer(
   fetched: Fetched<Alerts>,
   where: AlertArea,

@@ -62,8 +62,8 @@ export async function climateNormal(
 }
 
 /**
- * Returns the days of each of the 30 years, oldest year first; an empty list for a year without data. A
- * temporary failure of one request cancels all of them, and is thrown.
+ * The days of each of the 30 years, oldest year first; none for a year without data. A temporary failure of
+ * one request cancels all of them, and is thrown.
  */
 async function fetchYears(
   weather: WeatherService,
@@ -94,9 +94,7 @@ async function fetchYears(
   }
 }
 
-/**
- * Computes the total or the mean of a measure for each year, and returns the mean of these over all years.
- */
+/** The mean over all years of the total or the mean of a measure in each year. */
 function meanOf(
   years: readonly (readonly Day[])[],
   measure: Measure,

@@ -8,10 +8,7 @@ import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { momentFacts } from '../text/moment.ts';
 import { conditionText, labelled, valueFacts, windText } from '../text/values.ts';
 
-/**
- * The answer about the current weather at a place. Throws a `WeatherError` of kind `no_data` if the source
- * has none.
- */
+/** The current weather at a place. Throws a `WeatherError` of kind `no_data` if the source has none. */
 export function currentAnswer(
   fetched: Fetched<Series>,
   place: Place,

@@ -53,10 +53,7 @@ export function forecastAnswer(
   );
 }
 
-/**
- * The answer with one local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day that the
- * forecast does not have.
- */
+/** One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day without forecast. */
 export function dayAnswer(
   fetched: Fetched<Series>,
   place: Place,

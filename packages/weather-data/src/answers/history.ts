@@ -25,10 +25,7 @@ export interface HistoryOptions {
   readonly climate?: ClimateNormal | undefined;
 }
 
-/**
- * The answer with past days, or their summary. Throws a `WeatherError` of kind `no_data` if none of the days
- * is known.
- */
+/** Past days, or their summary. Throws a `WeatherError` of kind `no_data` if none of the days is known. */
 export function historyAnswer(
   fetched: Fetched<Series>,
   place: Place,

@@ -38,10 +38,7 @@ const fromZero: readonly Quantity[] = [
   'depth',
 ];
 
-/**
- * Checks that measures fit into one chart. Throws a `WeatherError` if they have too many quantities, or for a
- * weather code, which cannot be drawn.
- */
+/** Throws a `WeatherError` for measures with too many units for one chart, and for a weather code. */
 export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);
   if (panels.size > maxPanels) {
@@ -132,10 +129,7 @@ function spanText({ hours, zone }: HoursTable): string {
   return `${text(hours[0]!)} to ${text(hours.at(-1)!)}, ${zone.name}`;
 }
 
-/**
- * The ticks of the time axis at local hours: at every hour, or with more hours at every third, sixth or
- * twelfth.
- */
+/** The ticks of the time axis at every local hour, or with more hours at every third, sixth or twelfth. */
 function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
   const step = hours.length <= 13 ? 1 : hours.length <= 26 ? 3 : hours.length <= 100 ? 6 : 12;
   return hours.flatMap(({ time }) => {

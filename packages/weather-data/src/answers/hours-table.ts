@@ -137,10 +137,7 @@ function missingIn(
   return notesOnMissing(missing, zone);
 }
 
-/**
- * The notes on requested hours that are over, and on those before the first or after the last hour of the
- * source.
- */
+/** The notes on requested hours that are over, before the first or after the last hour of the source. */
 function notesOnSpan(
   span: Span,
   {
@@ -182,10 +179,7 @@ function header(measures: readonly Measure[], units: UnitSystem): string {
   return ['hour', ...columns].join(', ');
 }
 
-/**
- * The lines of a table, such as `14, 5.2, 0`, with a line before each date. If an hour occurs twice, its
- * offset distinguishes the two.
- */
+/** The lines of a table, such as `14, 5.2, 0`, below their date; an hour that occurs twice has its offset. */
 function rows(
   hours: readonly Moment[],
   measures: readonly Measure[],

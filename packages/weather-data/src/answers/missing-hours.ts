@@ -4,19 +4,13 @@ import { maxForecastDays } from '../providers/provider.ts';
 const hourMs = 3_600_000;
 const daySeconds = 86_400;
 
-/**
- * Maximum number of hours to check. No forecast has more, and impossible times of a source must not cause a
- * long loop.
- */
+/** Maximum number of hours to check, because impossible times of a source must not cause a long loop. */
 const maxHours = (maxForecastDays + 1) * 24;
 
 /** A longer list of hours is written as a range. */
 const maxListed = 5;
 
-/**
- * Returns the local hours from `first` to `last`, both included, that are not in `known`. Hours have the form
- * `2026-11-20T06`.
- */
+/** The local hours, such as `2026-11-20T06`, from `first` to `last`, both included, that are not known. */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];
   const length = Math.max(0, Math.min(maxHours, (to - from) / hourMs + 1));
@@ -25,9 +19,7 @@ export function missingHours(first: string, last: string, known: ReadonlySet<str
   ).filter((hour) => !known.has(hour));
 }
 
-/**
- * The notes on missing hours: those that the clocks of a zone skip, and those that the source does not have.
- */
+/** The notes on hours that the clocks of a zone skip, and on those that the source does not have. */
 export function notesOnMissing(hours: readonly string[], zone: Zone): readonly string[] {
   const skipped = hours.filter((hour) => !exists(hour, zone));
   const unknown = hours.filter((hour) => !skipped.includes(hour));

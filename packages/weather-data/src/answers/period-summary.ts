@@ -12,9 +12,7 @@ export interface DayCondition {
 
 export type DayOperator = '>' | '>=' | '<' | '<=';
 
-/**
- * The measures of a summary: a `total` is summed over the days, of the others only the mean has a meaning.
- */
+/** The measures of a summary: a `total` is summed over the days, the others have only a mean. */
 export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' } = {
   temperatureMax: 'mean',
   temperatureMin: 'mean',
@@ -34,9 +32,7 @@ const compare: { readonly [O in DayOperator]: (a: number, b: number) => boolean 
   '<=': (a, b) => a <= b,
 };
 
-/**
- * Summarizes days: mean, total and extremes of each measure, and the number of days that meet a condition.
- */
+/** Mean, total and extremes of each measure over days, and the number of days that meet a condition. */
 export function summarize(
   days: readonly Day[],
   units: UnitSystem,

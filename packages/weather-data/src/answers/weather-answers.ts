@@ -152,9 +152,7 @@ export class WeatherAnswers {
   }
 }
 
-/**
- * Identifies a place in the key of a cached answer. The key contains the name, because the answer repeats it.
- */
+/** Identifies a place in the key of a cached answer, with its name, because the answer repeats it. */
 function keyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
 }

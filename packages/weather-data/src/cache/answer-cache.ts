@@ -10,16 +10,13 @@ interface Entry<Value> {
 const minuteMs = 60_000;
 
 /**
- * Caches values that are composed from documents. A value is valid for a minute, because its text says how
- * old the data are. Composing a forecast takes ten times as long as all the rest of a call.
+ * Caches values composed from documents for a minute, because their texts say how old the data are. Composing
+ * a forecast takes ten times as long as all the rest of a call.
  */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);
 
-  /**
-   * Returns the cached value for this key, document and minute, or composes it. `nowMs` is in milliseconds
-   * since 1970.
-   */
+  /** The value for this key and document in the minute of `nowMs`, in milliseconds since 1970. */
   get(key: string, source: object, nowMs: number, compose: () => Value): Value {
     const minute = Math.floor(nowMs / minuteMs);
     const known = this.#entries.get(key);

@@ -11,16 +11,10 @@ export interface CacheCleanupOptions {
 const writesPerCleanup = 200;
 const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
-/**
- * Maximum number of files that are examined at the same time: enough to be fast, but few enough to leave
- * threads for answers.
- */
+/** Files that are examined at the same time: few enough to leave threads for answers. */
 const maxConcurrentFiles = 64;
 
-/**
- * Limits the size of the cache: deletes files that were not written for a month, and if there are still too
- * many, the oldest ones.
- */
+/** Limits the size of the cache: deletes files that are a month old, and the oldest of too many. */
 export class CacheCleanup {
   readonly #options: CacheCleanupOptions;
   #writes = 0;

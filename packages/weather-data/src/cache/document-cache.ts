@@ -41,10 +41,7 @@ const maxClockSkewMs = 60_000;
 
 const formatVersion = 1;
 
-/**
- * Caches the documents of upstreams in files that several processes share. A document is served from its file
- * as long as it is fresh.
- */
+/** Caches documents of upstreams in files that processes share, and serves them as long as they are fresh. */
 export class DocumentCache {
   readonly #options: DocumentCacheOptions;
   readonly #entries = new LruMap<Entry>(500);
@@ -59,9 +56,9 @@ export class DocumentCache {
   }
 
   /**
-   * Returns the document; fetches it again if it is no longer fresh, and returns the stale one if the
-   * upstream has a temporary failure. A document that is fresh in memory is returned without a promise, which
-   * would take longer than the rest of the call.
+   * Returns the document; fetches it again if it is not fresh, and returns the stale one after a temporary
+   * failure. One that is fresh in memory is returned without a promise, which would take longer than the rest
+   * of the call.
    */
   load<Model>(
     document: UpstreamDocument<Model>,
@@ -104,10 +101,7 @@ export class DocumentCache {
     }
   }
 
-  /**
-   * Returns until when the document of a file is fresh, in milliseconds since 1970; undefined if it is not in
-   * memory.
-   */
+  /** Until when the document of a file is fresh, in milliseconds since 1970; undefined if not in memory. */
   freshUntil(file: string): number | undefined {
     return this.#entries.get(file)?.freshUntil;
   }
@@ -133,8 +127,8 @@ export class DocumentCache {
   }
 
   /**
-   * Writes a document to its file for other processes, and returns the stamp of the file. If that fails,
-   * warns and returns undefined; this process still has the document in memory.
+   * Writes a document for other processes, and returns the stamp of its file. If that fails, warns and
+   * returns undefined; this process still has the document in memory.
    */
   async #write(
     file: string,
@@ -203,18 +197,12 @@ export class DocumentCache {
   }
 }
 
-/**
- * Whether a document is fresh. If it was fetched in the future, a clock is wrong, and the document could
- * otherwise stay fresh for very long.
- */
+/** Whether a document is fresh, and not from the future: because of a wrong clock it could stay fresh long. */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
   return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }
 
-/**
- * How long a reply is fresh, in milliseconds: for the document's `freshMs` or, if that is longer, the
- * `max-age` of the upstream, but at most four times `freshMs`.
- */
+/** Milliseconds that a reply is fresh: `freshMs`, or a longer `max-age` up to four times `freshMs`. */
 function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: HttpReply): number {
   return Math.min(Math.max(freshMs, maxAgeMs), 4 * freshMs);
 }

@@ -1,9 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 
-/**
- * Returns a text that changes whenever a file changes, without reading the file; undefined if the file is
- * missing.
- */
+/** A text that changes whenever a file changes; undefined if the file is missing. */
 export function stampOf(path: string): string | undefined {
   const stats = statsOf(path);
   return stats && `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;

@@ -1,10 +1,7 @@
 import { link, rm } from 'node:fs/promises';
 import { codeOf } from '@mcp/kit';
 
-/**
- * Renames an invalid file by adding `.corrupt-1` to `.corrupt-9`, so that it is not overwritten. Returns the
- * new path, or undefined on failure.
- */
+/** Renames an invalid file to `….corrupt-1` to `-9`. Returns the new path, or undefined on failure. */
 export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
     const target = `${file}.corrupt-${number}`;

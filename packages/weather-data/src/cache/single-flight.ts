@@ -6,17 +6,11 @@ interface Flight<Value> {
   callers: number;
 }
 
-/**
- * Shares one call between concurrent callers with the same key. The call is aborted when the signals of all
- * its callers have aborted.
- */
+/** Shares one call between callers with the same key. It is aborted when the signals of all have aborted. */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 
-  /**
-   * Joins the call with this key, or starts it by `start`, and returns its result. Rejects with the reason of
-   * `signal` when that aborts.
-   */
+  /** Joins or starts the call with this key. Rejects with the reason of `signal` when that aborts. */
   async join(
     key: string,
     start: (signal: AbortSignal) => Promise<Value>,

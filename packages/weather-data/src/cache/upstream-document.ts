@@ -38,15 +38,13 @@ export interface Fetched<Model> {
 /** Options for fetching a document. */
 export interface FetchOptions {
   /**
-   * Cancels waiting. The property is read only if there is something to wait for, because creating a signal
-   * takes longer than a cached answer.
+   * Cancels waiting. Read only if there is something to wait for: creating a signal takes longer than a
+   * cached answer.
    */
   readonly signal?: AbortSignal | undefined;
   /** Whether to use only the cache; if it does not have the document, the call fails with `no_data`. */
   readonly offline?: boolean;
-  /**
-   * Whether to fetch the document although the cached one is fresh, because that has turned out to be wrong.
-   */
+  /** Whether to fetch the document although the cached one is fresh, because that turned out to be wrong. */
   readonly revalidate?: boolean;
   /** Whether no caller waits for the document: then at most half of the quota is used. */
   readonly background?: boolean;

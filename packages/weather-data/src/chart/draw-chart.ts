@@ -99,8 +99,8 @@ const legendGap = 22;
 const minTickDistance = 30;
 
 /**
- * Draws a chart as a PNG that is 800 pixels wide, with panels one below the other above a common time axis.
- * After each panel, other work in the event loop can run.
+ * Draws a chart as a PNG 800 pixels wide: panels one below the other, above a common time axis. After each
+ * panel, other work in the event loop can run.
  */
 export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array> {
   const palette = palettes[theme];
@@ -126,8 +126,8 @@ export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array>
 type Scale = (value: number) => number;
 
 /**
- * Maps times to horizontal positions. With bars, the scale begins an hour earlier, because the first bar
- * covers the hour before the first time; a single time is in the middle of an hour.
+ * Maps times to horizontal positions. With bars, the scale begins an hour earlier: the first bar covers the
+ * hour before the first time. A single time is in the middle of an hour.
  */
 function timeScale(times: readonly number[], hasBars: boolean): Scale {
   const [first = 0, last = first] = [times[0], times.at(-1)];
@@ -264,10 +264,7 @@ function drawTimeAxis(
   }
 }
 
-/**
- * The horizontal room for the label of a day: up to the beginning of the next day or, if there is a gap
- * between the days, to the middle of the gap.
- */
+/** The room for the label of a day: up to the next day or the middle of the gap before it. */
 function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
   const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {
     if (!before) return plot.left;

@@ -4,8 +4,8 @@ import type { Canvas } from './canvas.ts';
 const maxColors = 256;
 
 /**
- * Encodes an image as a PNG with a palette, which needs a third of the space. If the image has more than 256
- * colors, each of the rarest ones is replaced by the closest color that is kept.
+ * Encodes an image as a PNG with a palette, which needs a third of the space. The rarest of more than 256
+ * colors are replaced by the closest color that is kept.
  */
 export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const counts = new Map<number, number>();

@@ -1,9 +1,7 @@
 /** A point of a drawing: x to the right, y down. */
 export type Point = readonly [x: number, y: number];
 
-/**
- * A glyph: its width, and its lines. Capitals are 6 units high, from y 0 at the top to y 6 at the base line.
- */
+/** A glyph: its width, and its lines. Capitals are from y 0 at the top to y 6 at the base line. */
 export interface Glyph {
   readonly width: number;
   readonly lines: readonly (readonly Point[])[];
@@ -93,10 +91,7 @@ const shapes: { readonly [character: string]: string } = {
   ' ': 'w1.6',
 };
 
-/**
- * Accents for a lowercase letter, by their combining characters, with x 0 in the middle of the letter. On a
- * capital, an accent above is 2 units higher.
- */
+/** Accents for a lowercase letter, with x 0 in its middle; on a capital, those above are 2 units higher. */
 const marks: { readonly [character: string]: string } = {
   '\u0300': '-0.9,-0.4 0.3,0.9',
   '\u0301': '0.9,-0.4 -0.3,0.9',
@@ -141,9 +136,7 @@ export function isDrawable(text: string): boolean {
   );
 }
 
-/**
- * The glyphs of a text, with accents added to their letters; `?` for a character that the font does not have.
- */
+/** The glyphs of a text, with accents on their letters; `?` for a character that the font does not have. */
 export function glyphsOf(text: string): readonly Glyph[] {
   const glyphs: Glyph[] = [];
   let base = '';

@@ -1,10 +1,7 @@
 import type { Quota } from './quota.ts';
 import { Semaphore } from './semaphore.ts';
 
-/**
- * The limits for one host: concurrency, quota, and a time before which no request is made, as `Retry-After`
- * demands.
- */
+/** The limits for one host: concurrency, quota, and the end of a wait that `Retry-After` demands. */
 export class HostLimiter {
   readonly semaphore: Semaphore;
   readonly quota: Quota | undefined;

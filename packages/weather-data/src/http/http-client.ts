@@ -51,18 +51,12 @@ export interface HttpReply {
   readonly receivedAt: number;
 }
 
-/**
- * The longest wait, in milliseconds, that `Retry-After` can demand; after this the upstream is requested
- * again.
- */
+/** The longest wait, in milliseconds, that `Retry-After` can demand. */
 const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/**
- * Fetches JSON over HTTP by GET. Time, size and retries are limited, and the limits of the upstream are
- * observed.
- */
+/** Fetches JSON over HTTP by GET, with limits of time, size and retries, and within those of the upstream. */
 export class HttpClient {
   readonly #userAgent: string;
   readonly #limits: HttpLimits;
@@ -227,9 +221,7 @@ export class HttpClient {
   }
 }
 
-/**
- * An attempt without a usable reply: its failure, whether another attempt makes sense, and after how long.
- */
+/** An attempt without a usable reply: its failure, and after how long another attempt makes sense, if at all. */
 class FailedAttempt {
   readonly failure: WeatherError;
   readonly retryable: boolean;
@@ -259,10 +251,7 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
   });
 }
 
-/**
- * Returns the target of a redirect. Throws a `WeatherError` if it has another scheme or host, or is not
- * allowed.
- */
+/** The target of a redirect. Throws a `WeatherError` if it has another scheme or host, or is not allowed. */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href)) {
     throw new WeatherError('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
@@ -278,10 +267,7 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   return to;
 }
 
-/**
- * How many milliseconds to wait after the status 429: what `Retry-After` demands, or until the limit that the
- * reason names is reset.
- */
+/** Milliseconds to wait after status 429, by `Retry-After` or until the limit in the reason is reset. */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
   if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
@@ -296,18 +282,12 @@ function retryDelay(headers: Headers, reason: string | undefined, now: number): 
   return 5_000;
 }
 
-/**
- * Reads a date of HTTP as milliseconds since 1970; NaN if it is invalid. Such a date is always in GMT, but
- * one of its three forms does not contain "GMT".
- */
+/** A date of HTTP in milliseconds since 1970, or NaN. One of its three forms does not say that it is GMT. */
 function instantOfHttpDate(text: string): number {
   return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
 }
 
-/**
- * Returns `max-age` minus `Age`, in milliseconds. `Expires` and `Date` are ignored, because upstreams send
- * wrong ones.
- */
+/** `max-age` minus `Age`, in milliseconds. Upstreams send wrong values of `Expires` and `Date`. */
 function maxAgeOf(headers: Headers): number | undefined {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? [];
   const age = headers.get('age') ?? '0';
@@ -342,10 +322,7 @@ const reasons: { readonly [code: string]: string } = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply does not have the length that it announced',
 };
 
-/**
- * Maximum number of characters of a system message, which may contain text of the other end, for example of
- * its certificate.
- */
+/** Maximum number of characters of a system message, which may contain text of the other end. */
 const maxReasonLength = 200;
 
 function reasonOf(error: unknown): string {

@@ -7,10 +7,7 @@ export interface QuotaLimits {
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/**
- * Counts requests for each calendar minute, hour and day, as the upstream does, so that its limits are never
- * exceeded.
- */
+/** Counts requests for each calendar minute, hour and day, as the upstream does. */
 export class Quota {
   readonly #limits: QuotaLimits;
   readonly #used = new Map<keyof QuotaLimits, { span: number; count: number }>();
@@ -20,7 +17,7 @@ export class Quota {
   }
 
   /**
-   * If the limits, multiplied by `share`, allow a request of this weight, counts it and returns 0. Otherwise
+   * Counts a request of this weight and returns 0, if the limits, multiplied by `share`, allow it. Otherwise
    * returns how many milliseconds to wait.
    */
   take(weight: number, now: number, share = 1): number {

@@ -1,9 +1,6 @@
 import { WeatherError } from '../errors.ts';
 
-/**
- * Returns the text of a body. Throws a `WeatherError` if it has more than `maxBytes` bytes after
- * decompression.
- */
+/** The text of a body. Throws a `WeatherError` for more than `maxBytes` bytes after decompression. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -8,9 +8,7 @@ export class Semaphore {
     this.#maxConcurrency = maxConcurrency;
   }
 
-  /**
-   * Waits for a permit, and resolves with a function that releases it. Rejects with the reason of the signal.
-   */
+  /** Waits for a permit. Returns a function that releases it; rejects with the reason of the signal. */
   async acquire(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.#maxConcurrency) this.#taken++;

@@ -22,8 +22,8 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days around clock changes. Open-Meteo begins all days at midnight of one offset, that at the time
- * of the request. A day that has another offset is computed from its hours, if these are known.
+ * Corrects days around clock changes: Open-Meteo begins all days at midnight of the offset at the time of the
+ * request. A day with another offset is computed from its hours, if these are known.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;

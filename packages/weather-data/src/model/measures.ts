@@ -124,10 +124,7 @@ interface SourceValue {
   readonly convert: (value: number) => number;
 }
 
-/**
- * Returns a value in the canonical unit of its measure; null if it is impossible, with one note for each
- * name.
- */
+/** A value in the canonical unit of its measure; null, with one note for each name, if it is impossible. */
 export function canonicalValue(
   value: number,
   { name, range, convert }: SourceValue,

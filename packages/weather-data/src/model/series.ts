@@ -2,9 +2,7 @@ import type { Coordinates } from '../places/coordinates.ts';
 import type { Values } from './measures.ts';
 import type { Zone } from './time-zone.ts';
 
-/**
- * The values at an instant or, for some measures, for the hour before it. `time` is in seconds since 1970.
- */
+/** The values at `time`, in seconds since 1970, or, for some measures, for the hour before it. */
 export interface Moment {
   readonly time: number;
   readonly values: Values;
@@ -18,10 +16,7 @@ export interface Day {
   readonly date: string;
   readonly values: Values;
   readonly text?: string;
-  /**
-   * The instant of sunrise, in seconds since 1970; null if the sun does not rise on this day, or the time is
-   * unknown.
-   */
+  /** The instant of sunrise, in seconds since 1970; null if it is unknown, or the sun does not rise. */
   readonly sunrise: number | null;
   readonly sunset: number | null;
   readonly sun?: 'up all day' | 'down all day';

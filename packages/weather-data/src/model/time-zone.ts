@@ -75,10 +75,7 @@ export class Zone {
     return utc(instant + this.offsetAt(instant)).slice(11, 16);
   }
 
-  /**
-   * The local date and time with the offset, such as `2026-11-20T14:45+01:00`: unique even if an hour occurs
-   * twice.
-   */
+  /** Local date and time with the offset, unique even if an hour occurs twice: `2026-11-20T14:45+01:00`. */
   textAt(instant: number): string {
     return utc(instant + this.offsetAt(instant)).slice(0, 16) + offsetText(this.offsetAt(instant));
   }
@@ -88,9 +85,7 @@ export class Zone {
     return offsetText(this.offsetAt(instant));
   }
 
-  /**
-   * The first instant of a local date; for a date that the clocks skip, the first instant of the next date.
-   */
+  /** The first instant of a local date, or of the next date for one that the clocks skip. */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
     // The offset is that of the day before, of this day or of the next day. The result is the earliest

@@ -12,10 +12,7 @@ export interface Upcoming {
 /** The age in milliseconds, since a forecast was issued, from which it counts as stale. */
 const maxForecastAgeMs = 24 * 3_600_000;
 
-/**
- * Returns the hours and local days of a forecast that are not over. If all days are over, returns all of them
- * as stale.
- */
+/** The hours and local days of a forecast that are not over; all of them, as stale, if all days are over. */
 export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: number): Upcoming {
   const now = nowMs / 1000;
   const { zone, issuedAt } = model;

@@ -5,9 +5,7 @@ import { type Candidate, placeText } from './place.ts';
 /** The maximum number of candidates that a question or an error lists. */
 export const maxChoices = 10;
 
-/**
- * Returns the error for a name with several candidates; it lists them, best first, with their coordinates.
- */
+/** The error for a name with several candidates, which it lists, best first, with their coordinates. */
 export function ambiguousPlace(text: string, candidates: readonly Candidate[]): WeatherError {
   const shown = candidates.slice(0, maxChoices);
   const lines = shown.map((each) => `- ${placeText(each)}: ${coordinatesText(each)}`);

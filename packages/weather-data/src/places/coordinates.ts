@@ -10,10 +10,7 @@ export interface Coordinates {
 const number = String.raw`([+-]?\d{1,4}(?:\.\d{1,20})?)\s*°?\s*`;
 const pair = new RegExp(`^\\s*${number}([NS]?)\\s*[,;\\s]\\s*${number}([EW]?)\\s*$`, 'i');
 
-/**
- * Parses a text such as `52.52,13.41` or `33.9S 151.2E`; returns undefined for a name. Throws if the
- * coordinates are out of range.
- */
+/** Parses `52.52,13.41` or `33.9S 151.2E`; undefined for a name. Throws for numbers out of range. */
 export function parseCoordinates(text: string): Coordinates | undefined {
   const found = pair.exec(text);
   if (!found) return undefined;
@@ -25,8 +22,8 @@ export function parseCoordinates(text: string): Coordinates | undefined {
 }
 
 /**
- * Returns coordinates rounded to 4 decimals (11 m), the precision that both upstreams use. Throws a
- * `WeatherError` if they are out of range.
+ * Coordinates rounded to 4 decimals (11 m), the precision of both upstreams. Throws a `WeatherError` if they
+ * are out of range.
  */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };
@@ -50,10 +47,7 @@ export function coordinatesText({ latitude, longitude }: Coordinates): string {
   return `${latitude},${longitude}`;
 }
 
-/**
- * Returns coordinates in the form of a text: `52.52° N 13.41° E`, in which a reader notices exchanged
- * numbers.
- */
+/** Coordinates as `52.52° N 13.41° E`, in which a reader notices exchanged numbers. */
 export function degreesText({ latitude, longitude }: Coordinates): string {
   return `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'} ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
 }

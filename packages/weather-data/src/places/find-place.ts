@@ -13,10 +13,7 @@ export type PlaceMatch = { readonly place: Place } | { readonly candidates: read
 /** Finds places by name. */
 export interface Geocoder {
   search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>>;
-  /**
-   * Lists the places of a source that has only a few, such as `the sample has berlin`; absent if the source
-   * has most places.
-   */
+  /** Lists the places of a source with only a few, such as `the sample has berlin`; other sources lack it. */
   describeContent?(): Promise<string>;
 }
 
@@ -33,10 +30,7 @@ const maxKeptLength = 100;
 
 const maxNameLength = 200;
 
-/**
- * If a place has at least this many times the population of every other place of its name, it is taken
- * without a question.
- */
+/** With this many times the population of all others of its name, a place is taken without a question. */
 const minPopulationRatio = 100;
 
 /**
@@ -90,18 +84,12 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/**
- * Returns the end of the error about an unknown name: the places of a source with only a few, otherwise an
- * empty text.
- */
+/** The end of the error about an unknown name: the places of a source with only a few, or an empty text. */
 export async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
 
-/**
- * Suggests similar places. They are searched by the beginning of the name, because most typing errors are at
- * its end.
- */
+/** Suggests similar places, searched by the beginning of the name: most typing errors are at its end. */
 async function findSimilar(
   name: string,
   geocoder: Geocoder,
@@ -119,10 +107,7 @@ async function findSimilar(
   }
 }
 
-/**
- * Returns the places with a name, best first. The name may be followed, after commas, by states, countries or
- * their abbreviations.
- */
+/** The places with a name, best first. After commas, it may have states, countries or their abbreviations. */
 export async function searchPlaces(
   text: string,
   language: string,
@@ -170,10 +155,7 @@ export async function searchPlaces(
   }, matches);
 }
 
-/**
- * Returns the candidates whose name is exactly this one, or all if there are none. A place that is listed as
- * a city and as a state is returned once.
- */
+/** The candidates with exactly this name, or without these all; a city that is also a state only once. */
 function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);
   const exact = all.filter((each) => foldName(each.name) === wanted);
@@ -196,9 +178,7 @@ function isTown({ feature }: Candidate): boolean {
   return feature?.startsWith('PPL') ?? false;
 }
 
-/**
- * Returns the candidates in a state or country. An abbreviation means the state first: `CA` is California.
- */
+/** The candidates in a state or country. An abbreviation means the state first: `CA` is California. */
 function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
   const state = Object.hasOwn(usStates, qualifier.toUpperCase())

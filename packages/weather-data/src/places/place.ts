@@ -33,10 +33,7 @@ export function placeText(place: Place): string {
   return name === undefined ? degreesText(place) : `${name} (${degreesText(place)})`;
 }
 
-/**
- * Returns the full name of a place, such as `Springfield, Illinois, United States`; undefined if it has only
- * coordinates.
- */
+/** The full name, such as `Springfield, Illinois, United States`; undefined without a name. */
 function placeName({ name, admin1, country }: Place): string | undefined {
   if (name === undefined) return undefined;
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ');

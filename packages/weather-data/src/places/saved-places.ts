@@ -21,8 +21,8 @@ const maxNameLength = 64;
 const lockTimeoutMs = 5_000;
 
 /**
- * The saved places, in a file that several processes share. The file contains a list and not an object, so
- * that `__proto__` can be a name like any other.
+ * The saved places, in a file that several processes share. It contains a list and not an object, so that
+ * `__proto__` can be a name like any other.
  */
 export class SavedPlaces {
   readonly file: string;
@@ -42,9 +42,7 @@ export class SavedPlaces {
     return [...this.#places.values()];
   }
 
-  /**
-   * Why the file is invalid; undefined if it is valid. While it is invalid, its last valid content is used.
-   */
+  /** Why the file is invalid, so that its last valid content is used; undefined if it is valid. */
   get problem(): string | undefined {
     this.#refresh();
     return this.#problem;
@@ -56,9 +54,7 @@ export class SavedPlaces {
     return this.#places.size === 0 ? undefined : this.#places.get(foldName(name));
   }
 
-  /**
-   * Saves a place, and returns the place that had this name before. Throws a `WeatherError` if that fails.
-   */
+  /** Saves a place. Returns the place that had this name before; throws a `WeatherError` on failure. */
   save(name: string, place: Place): Promise<SavedPlace | undefined> {
     const saved = parseSavedName(name);
     return this.#change((entries) => {
@@ -72,10 +68,7 @@ export class SavedPlaces {
     });
   }
 
-  /**
-   * Removes a place and returns it. Throws a `WeatherError` of kind `place_not_found` if no place has this
-   * name.
-   */
+  /** Removes and returns a place. Throws a `WeatherError` of kind `place_not_found` for an unknown name. */
   remove(name: string): Promise<SavedPlace> {
     return this.#change((entries) => {
       const before = entries.find((entry) => isNamed(entry, name));
@@ -120,10 +113,7 @@ export class SavedPlaces {
     }
   }
 
-  /**
-   * Reads the file before a change. If it is invalid, it is not overwritten, because it may contain the
-   * user's places.
-   */
+  /** Reads the file before a change. An invalid one is not overwritten: it may contain the user's places. */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
@@ -159,10 +149,7 @@ export class SavedPlaces {
   }
 }
 
-/**
- * Returns a name in the form in which it is saved. Throws a `WeatherError` for a name by which the place
- * could not be found later.
- */
+/** The name as it is saved. Throws a `WeatherError` for one by which the place could not be found later. */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
   const requirement =

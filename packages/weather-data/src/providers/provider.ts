@@ -6,10 +6,7 @@ import type { AirQuality, Alerts, Series } from '../model/series.ts';
 /** The area for which alerts are requested: a place, or a state or territory of the United States. */
 export type AlertArea = { readonly place: Place } | { readonly state: string };
 
-/**
- * A source of weather. For a product that it does not have, it rejects with a `WeatherError` of kind
- * `not_supported`.
- */
+/** A source of weather. It rejects with `not_supported` for a product that it does not have. */
 export interface Provider extends Geocoder {
   readonly name: ProviderName;
   current(place: Place, options: FetchOptions): Promise<Fetched<Series>>;

@@ -20,9 +20,7 @@ export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
     .join(', ');
 }
 
-/**
- * Returns an hour as a line: `02:00 +01:00 Clear sky, …`. The offset distinguishes an hour that occurs twice.
- */
+/** An hour as a line: `02:00 +01:00 Clear sky, …`. The offset distinguishes an hour that occurs twice. */
 export function hourText(hour: Moment, zone: Zone, units: UnitSystem, withOffset: boolean): string {
   const { values } = hour;
   return [

@@ -4,20 +4,14 @@ import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
 import { weatherText } from '../model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
-/**
- * Values as facts, with the unit in each name: `temperatureC`, `windSpeedMph`. Null means that there is no
- * data.
- */
+/** Values as facts, with the unit in each name: `temperatureC`, `windSpeedMph`. Null means "no data". */
 export function valueFacts(values: Values, units: UnitSystem): Facts {
   return Object.fromEntries(
     measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),
   );
 }
 
-/**
- * The values of many moments as one list for each measure, which is much smaller than an object for each
- * moment.
- */
+/** One list for each measure, which is much smaller than an object for each moment. */
 export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
   const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
   return Object.fromEntries(
@@ -61,10 +55,7 @@ export function windText(values: Values, units: UnitSystem): string {
   return `${speed}${direction}${gusts}`;
 }
 
-/**
- * Returns a list with one note on the measures that have no value in any row of an answer; empty if there are
- * no such measures.
- */
+/** One note on the measures that have no value in any row of an answer; empty without such measures. */
 export function emptyNotes(
   ...blocks: readonly (readonly { readonly values: Values }[])[]
 ): readonly string[] {

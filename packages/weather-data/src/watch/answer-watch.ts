@@ -4,17 +4,12 @@ import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
 import { WeatherError, isTransient } from '../errors.ts';
 
-/**
- * Returns an answer as a text to compare, and calls `options.onDependency` with each file that it depends on.
- */
+/** An answer as a text to compare. Calls `options.onDependency` with each file that it depends on. */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
 /** Tells how long documents are fresh. */
 export interface Freshness {
-  /**
-   * Returns until when the document in a cache file is fresh, in milliseconds since 1970; undefined if that
-   * is unknown.
-   */
+  /** Until when the document in a cache file is fresh, in milliseconds since 1970; undefined if unknown. */
   freshUntil(file: string): number | undefined;
 }
 
@@ -31,10 +26,7 @@ interface AnswerWatchOptions {
 const minWaitMs = 60_000;
 const maxWaitMs = 3_600_000;
 
-/**
- * Watches one answer: reads it again when one of its files changes, and fetches it again when it is no longer
- * fresh.
- */
+/** Reads an answer again when one of its files changes, and fetches it again when it is no longer fresh. */
 export class AnswerWatch {
   readonly #options: AnswerWatchOptions;
   readonly #value: ComparedValue;
@@ -97,10 +89,7 @@ export class AnswerWatch {
     }
   }
 
-  /**
-   * Fetches the answer whenever it is no longer fresh. A change is then noticed by the change of the cache
-   * file.
-   */
+  /** Fetches the answer whenever it is no longer fresh. The change of the cache file then shows a change. */
   async #keepFresh(): Promise<void> {
     const { clock } = this.#options;
     let failures = 0;

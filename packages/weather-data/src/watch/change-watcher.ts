@@ -9,10 +9,7 @@ export interface ChangeWatcherOptions {
   readonly freshness?: Freshness;
 }
 
-/**
- * Notifies when an answer changes. Changes are noticed by watching files: those of the cache, or those of the
- * user's data.
- */
+/** Notifies when an answer changes, by watching the files of the cache or of the user's data. */
 export class ChangeWatcher {
   readonly #options: ChangeWatcherOptions;
   readonly #watcher: Watcher;

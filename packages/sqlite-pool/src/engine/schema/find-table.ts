@@ -14,9 +14,7 @@ export interface Table {
   readonly strict: number;
 }
 
-/**
- * The table or view with this name, in any letter case. Throws, with the closest names, if it does not exist.
- */
+/** The table or view with this name, in any letter case. Throws, with the closest names, if there is none. */
 export function findTable(connection: Connection, table: string): Table {
   const [found] = queryAll<Table>(
     connection,

@@ -21,10 +21,7 @@ export interface TableListRequest {
 
 const tablesPerPage = 200;
 
-/**
- * Returns a page of the tables and views, without internal ones. Counting the rows of a view may take very
- * long.
- */
+/** A page of the tables and views, without internal ones. Counting the rows of a view may take very long. */
 export function listTables(
   connection: Connection,
   { countViews, filter = '', cursor }: TableListRequest,

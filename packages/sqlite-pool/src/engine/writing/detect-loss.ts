@@ -46,10 +46,7 @@ export class LossDetector {
   readonly #tables: readonly WrittenTable[] = [];
   readonly #isView: boolean = false;
 
-  /**
-   * `before` has the row counts of tables from before earlier statements of the transaction; the counts of
-   * other tables that the statement writes to are added to it.
-   */
+  /** `before` has the row counts of tables before earlier statements; counts of further tables are added. */
   constructor(
     database: Database.Database,
     sql: string,
@@ -116,10 +113,7 @@ export class LossDetector {
       });
   }
 
-  /**
-   * The target, if it is a virtual table such as FTS5: the program of a statement does not name the tables
-   * that store it.
-   */
+  /** A virtual target, such as FTS5: the program of a statement does not name the tables that store it. */
   #virtualTarget(): StoredTable[] {
     return this.#database
       .prepare(

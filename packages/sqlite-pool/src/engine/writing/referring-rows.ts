@@ -17,8 +17,8 @@ export interface RowidRange {
 const maxCompared = 10_000_000;
 
 /**
- * Whether other rows refer to the rows in the range by a foreign key: then deleting the range would fail, or
- * delete or change those rows. Also returns true if finding out would take long.
+ * Whether foreign keys refer to rows in the range, so that deleting these would fail or change other rows.
+ * Also true if finding out would take long.
  */
 export function areReferredTo(
   database: Database.Database,

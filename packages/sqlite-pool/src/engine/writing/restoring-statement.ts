@@ -7,9 +7,7 @@ export interface UndoStatement {
   readonly sql: string;
   /** The number of rows that the statement changes; missing for a statement that changes the schema. */
   readonly changes?: number;
-  /**
-   * Statements that do the same row by row: a single UPDATE cannot exchange the values of a UNIQUE column.
-   */
+  /** The same row by row: a single UPDATE cannot exchange the values of a UNIQUE column. */
   readonly rowByRow?: readonly UndoStatement[];
 }
 
@@ -20,9 +18,7 @@ export interface ChangedRows {
   readonly rowids: readonly bigint[];
 }
 
-/**
- * The statements that restore rows: one, or none if the rows have not changed; undefined if a row is missing.
- */
+/** The statement that restores rows, or none if they have not changed; undefined if a row is missing. */
 export function restoringStatements(
   { table, verb, rowids }: ChangedRows,
   before: Database.Database,

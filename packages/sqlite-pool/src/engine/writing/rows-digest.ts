@@ -6,10 +6,7 @@ import type { Cell } from '../../values/cell-json.ts';
 /** In a table with more bytes, only the first rows are compared. */
 const maxBytes = 16 * 1024 * 1024;
 
-/**
- * A digest of the rows of a table, in the order in which SQLite reads them; undefined if the table does not
- * exist.
- */
+/** A digest of the rows of a table, in the order of SQLite; undefined if the table does not exist. */
 export function rowsDigest(database: Database.Database, table: string): string | undefined {
   const name = quoteIdentifier(table);
   if (database.prepare('SELECT 1 FROM pragma_table_list WHERE name = ?').get(table) === undefined)

@@ -36,10 +36,7 @@ export class SchemaChanges {
     return !first.done && verbs.has(first.value.text) ? new SchemaChanges(database, sql) : undefined;
   }
 
-  /**
-   * Call after the statement. Returns for example `create table log`, `alter table log` or `drop table log
-   * with 3 rows`.
-   */
+  /** Call after the statement. Returns for example `create table log` or `drop table log with 3 rows`. */
   find(): readonly string[] {
     const { created, altered, dropped } = this.#difference();
     return [
@@ -52,10 +49,7 @@ export class SchemaChanges {
     ];
   }
 
-  /**
-   * The statement that undoes the changes; undefined if several are needed, or a table was altered or
-   * dropped.
-   */
+  /** The statement that undoes the changes; undefined for an altered or dropped table, or several changes. */
   undo(): string | undefined {
     const { created, altered, dropped } = this.#difference();
     const [object, ...others] = [...created, ...dropped];

@@ -3,9 +3,7 @@ import { tokenize } from '../../sql/tokenizer.ts';
 import type { UndoStatement } from './restoring-statement.ts';
 import type { RowTable } from './rows-by-rowid.ts';
 
-/**
- * The AUTOINCREMENT counter of a table; undefined before its first row, and for tables without AUTOINCREMENT.
- */
+/** The AUTOINCREMENT counter of a table; undefined without AUTOINCREMENT, and before the first row. */
 export function sequenceOf(database: Database.Database, { name, sql }: RowTable): bigint | undefined {
   if (!/autoincrement/i.test(sql) || ![...tokenize(sql)].some(({ text }) => text === 'autoincrement'))
     return undefined;
@@ -16,10 +14,7 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
     .get(name) as bigint | undefined;
 }
 
-/**
- * The statement that sets the AUTOINCREMENT counter back, unless rows were inserted since; none if the
- * counter has not changed.
- */
+/** Sets the AUTOINCREMENT counter back, unless rows were inserted since; empty if it has not changed. */
 export function restoringSequence(
   { name }: RowTable,
   before: bigint | undefined,

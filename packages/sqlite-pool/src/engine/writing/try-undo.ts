@@ -3,9 +3,8 @@ import type { UndoStatement } from './restoring-statement.ts';
 import { totalChanges } from './total-changes.ts';
 
 /**
- * Runs the statements of an undo, and rolls them back. Returns them in an order in which they succeed;
- * undefined if no order succeeds, or if `isRestored` returns false after them. So only an undo that has
- * worked once is suggested.
+ * Runs the statements of an undo and rolls them back, so that only an undo that has worked is suggested.
+ * Returns them in an order in which they succeed; undefined without one, or if `isRestored` returns false.
  */
 export function tryUndo(
   database: Database.Database,
@@ -44,9 +43,7 @@ function runInSomeOrder(
   return order;
 }
 
-/**
- * Runs a statement. Returns whether it changed exactly the expected number of rows; otherwise rolls it back.
- */
+/** Runs a statement. Rolls it back and returns false unless it changes the expected number of rows. */
 function runAlone(database: Database.Database, { sql, changes }: UndoStatement): boolean {
   database.exec('SAVEPOINT one');
   let isExpected = false;

@@ -35,9 +35,7 @@ interface Tracked {
   readonly sequence?: bigint | undefined;
 }
 
-/**
- * A step of the undo: rows to restore, whose old values are read before the commit, or complete statements.
- */
+/** Rows to restore, whose old values are read before the commit, or complete statements. */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
@@ -60,10 +58,7 @@ export class UndoStatements {
     this.#database = database;
   }
 
-  /**
-   * Call before a statement that runs once or, for an INSERT, several times. Returns undefined if it cannot
-   * be undone.
-   */
+  /** Call before a statement, which may be an INSERT of several rows. Undefined if it cannot be undone. */
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
     const table = rowTable(this.#database, change.table);
@@ -119,10 +114,7 @@ export class UndoStatements {
     this.#giveUp();
   }
 
-  /**
-   * Call before the commit. Returns the statements in the order in which they must run; empty if the
-   * transaction cannot be undone.
-   */
+  /** Call before the commit. Returns the statements in order; empty if the transaction cannot be undone. */
   find(): readonly string[] {
     try {
       const statements = this.#find() ?? [];
@@ -168,10 +160,7 @@ export class UndoStatements {
     return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
   }
 
-  /**
-   * Whether rows violate a foreign key. A deferred foreign key would fail only at the commit, which a trial
-   * does not reach.
-   */
+  /** Whether rows violate a foreign key: a deferred one would fail only at the commit, after the trial. */
   #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
     const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
     return this.#database.prepare(sql).get(name) !== undefined;
@@ -216,10 +205,7 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /**
-   * Whether SQLite can prepare a DELETE: it refuses every DELETE from a table if a foreign key refers to
-   * columns of it that are not unique, although it accepts an INSERT.
-   */
+  /** Whether SQLite prepares a DELETE: not if a foreign key refers to columns that are not unique. */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);
@@ -234,10 +220,7 @@ export class UndoStatements {
     return this.#database.prepare(sql).pluck().safeIntegers(true).get() as bigint;
   }
 
-  /**
-   * The step that deletes inserted rows; undefined unless all were inserted after the last row and no row
-   * refers to them.
-   */
+  /** Deletes the inserted rows; undefined unless all were inserted at the end, and no row refers to them. */
   #deletion({ table, last: before, sequence }: Tracked, changes: number): Step | undefined {
     const last = this.#lastRowid(table);
     if (last - before !== BigInt(changes)) return undefined;

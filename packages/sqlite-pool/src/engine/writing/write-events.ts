@@ -1,16 +1,11 @@
 /** Receives how far a writing operation came. */
 export interface WriteEvents {
-  /**
-   * Called before a transaction is committed: if the process is killed after this, the outcome is unknown.
-   */
+  /** Called before a commit: if the process is killed after this, the outcome is unknown. */
   readonly committing: () => void;
   readonly progress: (progress: ImportProgress) => void;
 }
 
-/**
- * The progress of an import: the rows that the current pass has read, and, in bytes, how much of the work is
- * done; the file is read twice.
- */
+/** The progress of an import: rows of the current pass, and bytes of both passes through the file. */
 export interface ImportProgress {
   readonly rows: number;
   readonly done: number;

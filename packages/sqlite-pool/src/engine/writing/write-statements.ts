@@ -28,17 +28,11 @@ export interface StatementResult {
   readonly rows?: readonly (readonly unknown[])[];
   /** Whether RETURNING returned more rows than `rows` contains. */
   readonly truncated?: boolean;
-  /**
-   * The changes of the statement to the schema, such as `create table log`; a dropped table is given with its
-   * row count.
-   */
+  /** What the statement changed in the schema, such as `create table log` or `drop table log with 3 rows`. */
   readonly schemaChanges?: readonly string[];
   /** The table of which the statement deletes or changes all rows; found with `detectLoss`. */
   readonly loss?: Loss;
-  /**
-   * The table whose rows a DROP TABLE, or a DELETE or UPDATE of all rows, would lose; found with
-   * `detectLoss`.
-   */
+  /** The table whose rows are lost by DROP TABLE, or DELETE or UPDATE of all; found with `detectLoss`. */
   readonly loses?: string;
   /** A digest of the rows of the table `loses` before the statements. */
   readonly digest?: string;
@@ -59,8 +53,8 @@ export interface WriteRequest {
   /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
   /**
-   * For each statement the changes that the user has confirmed; null if it needed no confirmation. If a
-   * statement makes other changes, the transaction is refused.
+   * For each statement the changes that the user has confirmed, or null without a confirmation. Other changes
+   * are refused.
    */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
   /** Whether to create the database file if it is missing. */
@@ -76,19 +70,13 @@ export type ConfirmedChange = Pick<
 export interface WriteResult {
   /** One result for each statement. */
   readonly results: readonly StatementResult[];
-  /**
-   * Statements that undo the transaction, in the order in which they must run; empty in a dry run, and if the
-   * transaction cannot be undone cheaply.
-   */
+  /** Statements that undo the transaction, in order; empty in a dry run, or if undoing it is not cheap. */
   readonly undo: readonly string[];
 }
 
 const maxReturnedRows = 1_000;
 
-/**
- * Runs statements in one transaction, which a dry run rolls back. If one of them fails, throws and changes
- * nothing.
- */
+/** Runs statements in one transaction, or in a dry run. If one of them fails, throws and changes nothing. */
 export function writeStatements(
   connection: Connection,
   { statements, dryRun = false, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
@@ -136,10 +124,7 @@ function atStatement<Result>(index: number, count: number, run: () => Result): R
   }
 }
 
-/**
- * Throws if the statement made other changes than in the trial: rows that others have added since then must
- * not be lost.
- */
+/** Throws if the statement made other changes than in the trial: it must not lose what others have added. */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
@@ -279,8 +264,8 @@ function atRow<Result>(row: number | undefined, run: () => Result): Result {
 }
 
 /**
- * Throws if a statement created temporary objects: these would stay in this process, could hide tables from
- * later statements, and would be invisible to the processes that read.
+ * Throws if a statement created temporary objects: they could hide tables from later statements of this
+ * process, and processes that read would not see them.
  */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
@@ -290,10 +275,7 @@ function refuseTemporary(database: Database.Database): void {
   );
 }
 
-/**
- * Whether a statement inserts into a table with rowids: otherwise `lastInsertRowid` comes from an earlier
- * insert.
- */
+/** Whether a statement inserts into a table with rowids; if not, `lastInsertRowid` is an earlier one. */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
   if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;

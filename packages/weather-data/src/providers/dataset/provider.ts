@@ -13,16 +13,10 @@ import type { AlertArea, Provider } from '../provider.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
 
-/**
- * The maximum distance in kilometres between a requested place and the place of the dataset whose data are
- * returned.
- */
+/** The maximum distance, in kilometres, of a requested place from the place whose data are returned. */
 const maxDistanceKm = 50;
 
-/**
- * Weather from the documents of a dataset, which have the formats of the online providers. Their files are
- * `<place>/<product>.json`.
- */
+/** Weather from the files `<place>/<product>.json` of a dataset, in the formats of the online providers. */
 export class Dataset implements Provider {
   readonly name = 'dataset';
   readonly #store: DocumentStore;
@@ -227,8 +221,8 @@ export class Dataset implements Provider {
   }
 
   /**
-   * Returns the error about a missing document: for a dataset with the name of the file, which can be added;
-   * for the sample with the places that have this product.
+   * The error about a missing document: for a dataset with the file that can be added, for the sample with
+   * the places that have this product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;

@@ -40,10 +40,7 @@ export class SampleStore implements DocumentStore {
   }
 }
 
-/**
- * The documents of the sample by place and product, in the formats of Open-Meteo and NWS, with made-up
- * values.
- */
+/** The documents of the sample, by place and product: made-up values in the formats of Open-Meteo and NWS. */
 export function sampleDocuments(): { readonly [place: string]: { readonly [product: string]: unknown } } {
   return sample;
 }

@@ -18,10 +18,7 @@ const maxTimeLength = 40;
 
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
-/**
- * Parses a list of alerts (CAP in GeoJSON). Tests, and alerts that were cancelled or replaced, are left out;
- * alerts that have ended are not.
- */
+/** Parses alerts (CAP in GeoJSON), also ended ones; tests, cancelled and replaced ones are left out. */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');
   if (!features) throw invalidReply('The reply is not a collection of alerts');

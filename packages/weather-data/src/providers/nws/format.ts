@@ -93,10 +93,7 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/**
- * Parses the hours of a forecast, and composes its days. `halves` is the document with the periods of day and
- * night, which have descriptions.
- */
+/** Parses the hours of a forecast, and composes its days; `halves` describes its days and nights. */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();
@@ -184,10 +181,7 @@ function momentOf(period: Json, notes: Set<string>): Moment {
   return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
 }
 
-/**
- * Reads the temperature of a period: a number with a separate unit, or an object with value and unit, which
- * the API returns if that feature is enabled.
- */
+/** Reads a temperature: a number with a separate unit, or an object if that feature of the API is on. */
 function temperatureOf(period: Json, notes: Set<string>): number | null {
   const given = period['temperature'];
   if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
@@ -258,10 +252,7 @@ function pointOf(document: unknown): Coordinates | undefined {
   return { latitude: mean((at) => at.latitude), longitude: mean((at) => at.longitude) };
 }
 
-/**
- * Returns the instant of a text in ISO 8601, in seconds since 1970; undefined if it is implausible or has no
- * offset from UTC.
- */
+/** The instant of an ISO 8601 text, in seconds since 1970; undefined if implausible or without an offset. */
 export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
   // Without an offset, JavaScript would read the time as one in the zone of this machine.

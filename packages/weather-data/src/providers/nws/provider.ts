@@ -129,10 +129,7 @@ export class Nws implements Provider {
     }
   }
 
-  /**
-   * Calls `use` with the grid cell of a place. NWS moves grid cells at times: if the cell does not exist any
-   * more, fetches the new one and calls `use` again.
-   */
+  /** Calls `use` with the grid cell of a place, and again with its new one if NWS has moved the cell. */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
@@ -167,10 +164,7 @@ export class Nws implements Provider {
     return Promise.resolve(this.#options.documents.load(document, options));
   }
 
-  /**
-   * Returns the path of a URL in a document, relative to the base URL, because a document must not decide to
-   * which host requests go.
-   */
+  /** The path of a URL in a document, which must not decide to which host requests go. */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {

@@ -13,10 +13,7 @@ interface AirMeasure {
 /** The highest possible values, beyond all records; in a dust storm, an index may exceed its scale. */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
-/**
- * The measures of air quality, by the names of the API's variables. There are forecasts of pollen for Europe
- * only.
- */
+/** The measures of air quality, by the names of the API's variables; pollen is for Europe only. */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   european_aqi: { label: 'European air quality index', quantity: 'plain' },
   us_aqi: { label: 'US air quality index', quantity: 'plain' },
@@ -65,10 +62,7 @@ function rangeOf(variable: string, quantity: Quantity): { readonly min: number; 
   return { min: 0, max };
 }
 
-/**
- * Returns the name of the band in which the value of an air quality index is: for the European index of 2024
- * and that of the US EPA; undefined for other variables.
- */
+/** The band of an air quality index, European (2024) or of the US EPA; undefined for other variables. */
 export function airBand(variable: string, value: number): string | undefined {
   if (variable === 'european_aqi') {
     return bandIn(

@@ -74,10 +74,7 @@ export const dailyVariables: Variables = {
   uvIndex: 'uv_index_max',
 };
 
-/**
- * Maximum number of times in a reply: the hours of the longest range that can be requested, and of a few more
- * days.
- */
+/** Maximum number of times in a reply: the hours of the longest range, and of a few more days. */
 const maxTimes = 24 * 370;
 
 /** The maximum number of characters of an unknown unit that a note repeats. */
@@ -120,20 +117,14 @@ export function readSeries(
   };
 }
 
-/**
- * Returns the offset from UTC in a reply, in seconds; 0 if there is none. Throws a `WeatherError` if it is
- * impossible.
- */
+/** The offset from UTC in a reply, in seconds, or 0. Throws a `WeatherError` if it is impossible. */
 export function offsetOf(reply: Json): number {
   const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
   if (Math.abs(offset) <= maxOffsetSeconds) return offset;
   throw invalidReply(`The reply has the impossible offset ${offset}`);
 }
 
-/**
- * Returns the reply for one place. A reply for several places is a list, of which the nearest to `near` is
- * taken.
- */
+/** The reply for one place; of a list, that for the place nearest to `near`. */
 export function oneReply(document: unknown, near: Coordinates | undefined): Json {
   if (isObject(document)) return document;
   const replies = Array.isArray(document) ? document.filter(isObject) : [];
@@ -189,10 +180,7 @@ function readDays(reply: Json, block: Json, offset: number, notes: Set<string>):
   });
 }
 
-/**
- * The times of the sun. In a reply, sunrise and sunset are equal if the sun is down all day, and a day apart
- * if it is up all day.
- */
+/** The times of the sun. Sunrise and sunset are equal if it is down all day, a day apart if up all day. */
 function sunOf(
   sunrise: number | null,
   sunset: number | null,
@@ -248,9 +236,7 @@ function present(variables: Variables, block: Json): { measure: Measure; variabl
 
 type Convert = ((value: number) => number) | undefined;
 
-/**
- * Returns the conversion of a variable's values to the canonical unit; undefined if their unit is unknown.
- */
+/** The conversion of a variable's values to the canonical unit; undefined if their unit is unknown. */
 export function converter(
   quantity: Quantity,
   variable: string,
@@ -288,8 +274,8 @@ function noteMissing(block: string, values: Values, notes: Set<string>): void {
 }
 
 /**
- * Returns the instant of a time in a reply. Open-Meteo adds the same offset, that at the time of the request,
- * to all local times. Subtracting it gives the instant, even across a clock change.
+ * The instant of a time in a reply. Open-Meteo adds one offset, that at the time of the request, to all local
+ * times. Subtracting it gives the instant, even across a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;

@@ -48,10 +48,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/**
- * The maximum number of days of a range that is fetched with its hours, which are needed to correct days
- * around clock changes.
- */
+/** Maximum number of days that are fetched with their hours, which correct days around clock changes. */
 const maxHourlyDays = 31;
 
 /** The parameters of a query string. */
@@ -203,9 +200,7 @@ export class OpenMeteo implements Provider {
     });
   }
 
-  /**
-   * Returns the document with an id, whose first word is the product. `describe` is called only for a new id.
-   */
+  /** The document with an id, whose first word is the product. `describe` is called only for a new id. */
   #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
@@ -245,9 +240,7 @@ export class OpenMeteo implements Provider {
     return secret;
   }
 
-  /**
-   * Returns the limiter of a host. Open-Meteo processes only one request at a time from a client's address.
-   */
+  /** The limiter of a host. Open-Meteo processes only one request at a time from a client's address. */
   #limiterOf({ host }: URL): HostLimiter {
     let limiter = this.#limiters.get(host);
     if (!limiter) {
@@ -262,10 +255,7 @@ export class OpenMeteo implements Provider {
   }
 }
 
-/**
- * A text that identifies a point in this process. Coordinates are not rounded here, because that would take
- * longer than the rest of a call.
- */
+/** Identifies a point in this process. Rounding it would take longer than the rest of a call. */
 function pointOf({ latitude, longitude }: Place): string {
   return `${latitude} ${longitude}`;
 }
