@@ -46,19 +46,20 @@ export function invalidArgument(argument: string, message: string): WeatherError
   return new WeatherError('invalid_argument', message, { argument });
 }
 
+const transientKinds: ReadonlySet<WeatherErrorKind> = new Set([
+  'rate_limited',
+  'unreachable',
+  'timed_out',
+  'invalid_reply',
+  'upstream_error',
+] as const);
+
 /** Whether a new request may succeed, so that an older answer is better than none until then. */
 export function isTransient(error: unknown): error is WeatherError {
-  return (
-    error instanceof WeatherError &&
-    (error.kind === 'rate_limited' ||
-      error.kind === 'unreachable' ||
-      error.kind === 'timed_out' ||
-      error.kind === 'invalid_reply' ||
-      error.kind === 'upstream_error')
-  );
+  return error instanceof WeatherError && transientKinds.has(error.kind);
 }
 
-/** Untrusted text in quotes, with hidden characters escaped; a longer one than `maxLength` lacks its middle. */
+/** Untrusted text in quotes, with hidden characters escaped; beyond `maxLength`, its middle is left out. */
 export function quoted(text: string, maxLength = 80): string {
   return quotedText(text, maxLength);
 }

@@ -25,7 +25,7 @@ export function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** An untrusted text for an answer: one line without control characters, of at most `maxLength` characters. */
+/** An untrusted text for an answer: one line without control characters, cut after `maxLength`. */
 export function lineIn(value: unknown, name: string, maxLength = 200): string | undefined {
   const text = textIn(value, name);
   const line = text === undefined ? '' : oneLine(text, maxLength);
@@ -49,9 +49,6 @@ export function numberIn(value: unknown, name: string): number | undefined {
 }
 
 /** Returns the error for a document with an unexpected format. */
-export function invalidReply(
-  message: string,
-  facts: { readonly [name: string]: unknown } = {},
-): WeatherError {
-  return new WeatherError('invalid_reply', message, facts);
+export function invalidReply(message: string): WeatherError {
+  return new WeatherError('invalid_reply', message);
 }

@@ -184,13 +184,6 @@ export class WeatherService {
     return this.#alerts.alerts(area, options);
   }
 
-  /** Returns the names of known places for completion, saved ones first. */
-  async knownNames(): Promise<readonly string[]> {
-    const savedNames = this.saved.all.map((place) => place.saved);
-    const fromDataset = (await this.#dataset?.candidates({})) ?? [];
-    return [...new Set([...savedNames, ...fromDataset.map(({ dataset }) => dataset)])];
-  }
-
   /** Returns the places of the dataset or sample; empty with an online provider. */
   async datasetPlaces(options: FetchOptions = {}): Promise<readonly (Candidate & { dataset: string })[]> {
     return (await this.#dataset?.candidates(options)) ?? [];
@@ -211,10 +204,7 @@ export class WeatherService {
   }
 
   #checkRange(start: string, end: string): void {
-    for (const [argument, date] of [
-      ['start', start],
-      ['end', end],
-    ] as const) {
+    for (const [argument, date] of Object.entries({ start, end })) {
       if (!isDate(date))
         throw invalidArgument(
           argument,

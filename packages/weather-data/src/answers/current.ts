@@ -5,8 +5,7 @@ import type { UnitSystem } from '../model/units.ts';
 import type { Series } from '../model/series.ts';
 import { observedAt } from '../model/upcoming.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
-import { momentFacts } from '../text/moment.ts';
-import { conditionText, labelled, valueFacts, windText } from '../text/values.ts';
+import { conditionFact, conditionText, labelled, valueFacts, windText } from '../text/values.ts';
 
 /** The current weather at a place. Throws a `WeatherError` of kind `no_data` if the source has none. */
 export function currentAnswer(
@@ -24,13 +23,8 @@ export function currentAnswer(
     windText(current.values, units),
     ...labelled(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
   ].join(', ');
-  return composeAnswer(
-    fetched,
-    subjectOf(fetched, place, observedAt(current.time, fetched, now)),
-    now,
-    text,
-    {
-      current: { ...momentFacts(current, zone), ...valueFacts(current.values, units) },
-    },
-  );
+  const subject = subjectOf(fetched, place, observedAt(current.time, fetched, now));
+  const time = zone.textAt(current.time);
+  const facts = { time, condition: conditionFact(current), ...valueFacts(current.values, units) };
+  return composeAnswer(fetched, subject, now, text, { current: facts });
 }

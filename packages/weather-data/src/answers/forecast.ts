@@ -41,16 +41,11 @@ export function forecastAnswer(
     ...shown.map((day) => dayText(day, zone, units)),
     ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
   ].join('\n');
-  return composeAnswer(
-    fetched,
-    subjectOf(fetched, place, { stale, notes: [...notes, ...emptyNotes(shown, hours), ...more] }),
-    now,
-    text,
-    {
-      days: shown.map((day) => dayFacts(day, zone, units)),
-      ...(hourly && { hours: hourFacts(hours, zone, units) }),
-    },
-  );
+  const all = [...notes, ...emptyNotes(shown, hours), ...more];
+  return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes: all }), now, text, {
+    days: shown.map((day) => dayFacts(day, zone, units)),
+    ...(hourly && { hours: hourFacts(hours, zone, units) }),
+  });
 }
 
 /** One local day, hour by hour. Throws a `WeatherError` of kind `no_data` for a day without forecast. */
@@ -70,15 +65,9 @@ export function dayAnswer(
         : 'no hours are known';
     throw new WeatherError('no_data', `No hours of ${date}: ${span}`);
   }
-  return composeAnswer(
-    fetched,
-    subjectOf(fetched, place, { notes: [...fetched.model.notes, ...emptyNotes(hours)] }),
-    now,
-    hourLines(hours, zone, units).join('\n'),
-    {
-      hours: hourFacts(hours, zone, units),
-    },
-  );
+  const subject = subjectOf(fetched, place, { notes: [...fetched.model.notes, ...emptyNotes(hours)] });
+  const text = hourLines(hours, zone, units).join('\n');
+  return composeAnswer(fetched, subject, now, text, { hours: hourFacts(hours, zone, units) });
 }
 
 function hoursOf({ hours, zone }: Series, days: readonly Day[]): readonly Moment[] {

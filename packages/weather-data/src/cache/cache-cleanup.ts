@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 export interface CacheCleanupOptions {
   readonly directory: string;
-  /** Maximum number of files that are kept; defaults to 5,000. */
-  readonly maxFiles?: number;
   readonly now: () => number;
 }
 
+/** Maximum number of files that are kept. */
+const maxFiles = 5_000;
 const writesPerCleanup = 200;
 const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
@@ -27,7 +27,7 @@ export class CacheCleanup {
   /** Counts a written file. Starts a cleanup in the background at the first one, and then after every 200. */
   written(): void {
     if (this.#writes++ % writesPerCleanup !== 0) return;
-    this.#running ??= this.run()
+    this.#running ??= this.#run()
       .catch(() => {})
       .finally(() => (this.#running = undefined));
   }
@@ -38,8 +38,8 @@ export class CacheCleanup {
   }
 
   /** Deletes expired and surplus files now. */
-  async run(): Promise<void> {
-    const { directory, maxFiles = 5_000, now } = this.#options;
+  async #run(): Promise<void> {
+    const { directory, now } = this.#options;
     const kept: { path: string; time: number }[] = [];
     const examine = async (path: string) => {
       const time = await stat(path).then(

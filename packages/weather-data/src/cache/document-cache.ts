@@ -197,7 +197,7 @@ export class DocumentCache {
   }
 }
 
-/** Whether a document is fresh, and not from the future: because of a wrong clock it could stay fresh long. */
+/** Whether a document is fresh. One from the future, by a wrong clock, could otherwise stay so very long. */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
   return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }

@@ -1,7 +1,7 @@
 import { messageOf, oneLine } from '@mcp/kit';
 import type { Clock } from '../clock.ts';
 import { WeatherError, quoted } from '../errors.ts';
-import { lineIn } from '../json-fields.ts';
+import { invalidReply, lineIn } from '../json-fields.ts';
 import { readBody } from './read-body.ts';
 import type { HostLimiter } from './host-limiter.ts';
 
@@ -85,15 +85,11 @@ export class HttpClient {
     for (let attempt = 1; ; attempt++) {
       await this.#waitUntilAllowed(request, end, signal);
       const outcome = await this.#attempt(request, end, signal);
-      if (!(outcome instanceof FailedAttempt)) return outcome;
-      const { failure, retryable, waitMs } = outcome;
-      const wait = waitMs ?? Math.random() * 250 * 2 ** (attempt - 1);
-      if (failure.kind === 'rate_limited' && waitMs !== undefined) {
-        request.limiter.block(this.#clock.now() + waitMs, String(failure.facts['reason']));
-      }
-      if (!retryable || this.#clock.now() + wait >= end) throw failure;
+      if (!('failure' in outcome)) return outcome;
+      const { failure, waitMs = Math.random() * 250 * 2 ** (attempt - 1) } = outcome;
+      if (this.#clock.now() + waitMs >= end) throw failure;
       if (attempt === maxAttempts) throw withAttempts(failure, attempt);
-      await this.#clock.pause(wait, signal);
+      await this.#clock.pause(waitMs, signal);
     }
   }
 
@@ -115,33 +111,24 @@ export class HttpClient {
     }
   }
 
-  async #attempt(request: HttpRequest, end: number, signal: AbortSignal): Promise<HttpReply | FailedAttempt> {
+  async #attempt(request: HttpRequest, end: number, signal: AbortSignal): Promise<HttpReply | Retry> {
     const { attemptTimeoutMs } = this.#limits;
     const timeout = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, end - this.#clock.now())));
     try {
       return await this.#fetch(request, AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof WeatherError) return new FailedAttempt(error, false);
-      const failure = timeout.aborted
-        ? new WeatherError(
-            'timed_out',
-            `${request.url.host} did not answer within ${attemptTimeoutMs / 1000} seconds. ${offlineHint}`,
-          )
-        : new WeatherError(
-            'unreachable',
-            `Cannot reach ${request.url.host}: ${reasonOf(error)}. ${offlineHint}`,
-            {},
-            { cause: error },
-          );
-      return new FailedAttempt(failure, true);
+      if (error instanceof WeatherError) throw error;
+      const { host } = request.url;
+      const [kind, message] = timeout.aborted
+        ? (['timed_out', `${host} did not answer within ${attemptTimeoutMs / 1000} seconds`] as const)
+        : (['unreachable', `Cannot reach ${host}: ${reasonOf(error)}`] as const);
+      return { failure: new WeatherError(kind, `${message}. ${offlineHint}`, {}, { cause: error }) };
     }
   }
 
-  async #fetch(
-    { url, accept = 'application/json' }: HttpRequest,
-    signal: AbortSignal,
-  ): Promise<HttpReply | FailedAttempt> {
+  async #fetch(request: HttpRequest, signal: AbortSignal): Promise<HttpReply | Retry> {
+    const { url, accept = 'application/json' } = request;
     let target = url;
     for (let redirects = 0; ; redirects++) {
       const response = await fetch(target, {
@@ -151,87 +138,69 @@ export class HttpClient {
       });
       const { status, headers } = response;
       const location = status >= 301 && status <= 308 && status !== 304 ? headers.get('location') : null;
-      if (location === null) return this.#readReply(url, response);
+      if (location === null) return this.#readReply(request, response);
       await response.body?.cancel();
       target = redirectTarget(target, location, redirects < this.#limits.maxRedirects);
     }
   }
 
-  async #readReply(url: URL, response: Response): Promise<HttpReply | FailedAttempt> {
+  async #readReply(request: HttpRequest, response: Response): Promise<HttpReply | Retry> {
     const { status, headers } = response;
+    const { host } = request.url;
     const type = headers.get('content-type') ?? '';
     const isJsonType = /^[^;]*json/i.test(type);
     if (status !== 200) {
       const body = await readBody(response, 64 * 1024).catch(() => '');
-      return this.#failedAttempt(url, response, isJsonType ? parsed(body) : undefined);
+      return this.#failureOf(request, response, isJsonType ? parsed(body) : undefined);
     }
     if (!isJsonType) {
       await response.body?.cancel();
       const given = type === '' ? 'no content type' : oneLine(type, 60);
-      throw new WeatherError(
-        'invalid_reply',
-        `${url.host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
+      throw invalidReply(
+        `${host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
       );
     }
     const text = await readBody(response, this.#limits.maxBodyBytes);
     const json = parsed(text);
     if (json === undefined) {
-      const streaming = /Unexpected error while streaming data: ([^\n]{0,200})/.exec(text);
-      throw new WeatherError(
-        'invalid_reply',
-        streaming
-          ? `${url.host} failed while sending its answer: ${oneLine(streaming[1]!, maxReasonLength)}`
-          : `${url.host} answered with invalid JSON`,
+      const [, failure] = /Unexpected error while streaming data: ([^\n]{0,200})/.exec(text) ?? [];
+      throw invalidReply(
+        failure === undefined
+          ? `${host} answered with invalid JSON`
+          : `${host} failed while sending its answer: ${oneLine(failure, maxReasonLength)}`,
       );
     }
     return { text, json, maxAgeMs: maxAgeOf(headers), receivedAt: this.#clock.now() };
   }
 
-  #failedAttempt(url: URL, { status, headers }: Response, problem: unknown): FailedAttempt {
+  /** The failure of a reply with another status than 200. Throws it if another attempt makes no sense. */
+  #failureOf({ url, limiter }: HttpRequest, { status, headers }: Response, problem: unknown): Retry {
     const reason =
       lineIn(problem, 'reason', 500) ?? lineIn(problem, 'detail', 500) ?? lineIn(problem, 'title', 500);
-    const facts = {
-      status,
-      ...problemFacts(problem),
-      ...(reason !== undefined && { reason }),
-    };
-    const explanation = reason === undefined ? `status ${status}` : quoted(reason, 300);
+    const now = this.#clock.now();
     if (status === 429) {
-      const waitMs = retryDelay(headers, reason, this.#clock.now());
+      const waitMs = retryDelay(headers, reason, now);
       const failure = rateLimited(url, waitMs, reason);
-      return new FailedAttempt(failure, !/hourly|daily/i.test(reason ?? ''), waitMs);
+      limiter.block(now + waitMs, String(failure.facts['reason']));
+      if (/hourly|daily/i.test(reason ?? '')) throw failure;
+      return { failure, waitMs };
     }
+    const facts = { status, ...problemFacts(problem), ...(reason !== undefined && { reason }) };
+    const explanation = reason === undefined ? `status ${status}` : quoted(reason, 300);
     if (retryableStatuses.has(status)) {
-      const failure = new WeatherError(
-        'upstream_error',
-        `${url.host} cannot answer at the moment: ${explanation}`,
-        facts,
-      );
-      return new FailedAttempt(
-        failure,
-        true,
-        headers.has('retry-after') ? retryDelay(headers, reason, this.#clock.now()) : undefined,
-      );
+      const message = `${url.host} cannot answer at the moment: ${explanation}`;
+      const waitMs = headers.has('retry-after') ? retryDelay(headers, reason, now) : undefined;
+      return { failure: new WeatherError('upstream_error', message, facts), waitMs };
     }
     const kind = status === 304 ? 'invalid_reply' : status < 500 ? 'refused' : 'upstream_error';
-    return new FailedAttempt(
-      new WeatherError(kind, `${url.host} refused the request: ${explanation}`, facts),
-      false,
-    );
+    throw new WeatherError(kind, `${url.host} refused the request: ${explanation}`, facts);
   }
 }
 
-/** An attempt without a usable reply: its failure, and after how long another attempt makes sense, if at all. */
-class FailedAttempt {
+/** A failure after which another attempt makes sense: after `waitMs`, or without it after a backoff. */
+interface Retry {
   readonly failure: WeatherError;
-  readonly retryable: boolean;
-  readonly waitMs: number | undefined;
-
-  constructor(failure: WeatherError, retryable: boolean, waitMs?: number) {
-    this.failure = failure;
-    this.retryable = retryable;
-    this.waitMs = waitMs;
-  }
+  readonly waitMs?: number | undefined;
 }
 
 const offlineHint = 'Without a network, use the provider dataset or the demo';
@@ -253,17 +222,15 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
 
 /** The target of a redirect. Throws a `WeatherError` if it has another scheme or host, or is not allowed. */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
-  if (!URL.canParse(location, from.href)) {
-    throw new WeatherError('invalid_reply', `${from.host} redirects to an invalid URL: ${quoted(location)}`);
-  }
+  if (!URL.canParse(location, from.href))
+    throw invalidReply(`${from.host} redirects to an invalid URL: ${quoted(location)}`);
   const to = new URL(location, from);
   if (to.protocol !== from.protocol || to.host !== from.host) {
-    throw new WeatherError(
-      'invalid_reply',
+    throw invalidReply(
       `${from.host} redirects to another host, ${quoted(`${to.protocol}//${to.host}`)}: refused. A login page may have intercepted the request`,
     );
   }
-  if (!allowed) throw new WeatherError('invalid_reply', `${from.host} redirects too often`);
+  if (!allowed) throw invalidReply(`${from.host} redirects too often`);
   return to;
 }
 

@@ -1,4 +1,4 @@
-import { WeatherError } from '../errors.ts';
+import { invalidReply } from '../json-fields.ts';
 
 /** The text of a body. Throws a `WeatherError` for more than `maxBytes` bytes after decompression. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
@@ -7,12 +7,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     // Leaving the loop cancels the download.
-    if (size > maxBytes) {
-      throw new WeatherError(
-        'invalid_reply',
-        `The reply of ${host(response)} is larger than ${maxBytes} bytes`,
-      );
-    }
+    if (size > maxBytes)
+      throw invalidReply(`The reply of ${host(response)} is larger than ${maxBytes} bytes`);
     chunks.push(chunk as Uint8Array);
   }
   return decode(Buffer.concat(chunks));

@@ -26,8 +26,22 @@ interface MeasureInfo {
   readonly precedingHour?: boolean;
 }
 
+const marine = {
+  waveHeight: { quantity: 'height', label: 'waves', min: 0, max: 100 },
+  waveDirection: { quantity: 'direction', label: 'wave direction', min: 0, max: 360 },
+  wavePeriod: { quantity: 'duration', label: 'wave period', min: 0, max: 1_000 },
+  windWaveHeight: { quantity: 'height', label: 'wind waves', min: 0, max: 100 },
+  swellHeight: { quantity: 'height', label: 'swell', min: 0, max: 100 },
+  swellDirection: { quantity: 'direction', label: 'swell direction', min: 0, max: 360 },
+  swellPeriod: { quantity: 'duration', label: 'swell period', min: 0, max: 1_000 },
+  seaTemperature: { quantity: 'temperature', label: 'sea temperature', min: -20, max: 100 },
+  seaLevel: { quantity: 'height', label: 'sea level', min: -100, max: 100 },
+  currentSpeed: { quantity: 'speed', label: 'current', min: 0, max: 100 },
+  currentDirection: { quantity: 'direction', label: 'current direction', min: 0, max: 360 },
+} as const satisfies { readonly [name: string]: MeasureInfo };
+
 /** All measures, each in one canonical unit: °C, km/h, mm, cm of snow, m, hPa, %, °, s. */
-export const measures = {
+const measures = {
   temperature: { quantity: 'temperature', label: 'temperature', min: -150, max: 100 },
   feelsLike: { quantity: 'temperature', label: 'feels like', min: -200, max: 150 },
   dewPoint: { quantity: 'temperature', label: 'dew point', min: -150, max: 100 },
@@ -60,36 +74,14 @@ export const measures = {
   windDirection: { quantity: 'direction', label: 'wind direction', min: 0, max: 360 },
   uvIndex: { quantity: 'plain', label: 'UV index', min: 0, max: 100 },
   weatherCode: { quantity: 'plain', label: 'weather code' },
-  waveHeight: { quantity: 'height', label: 'waves', min: 0, max: 100 },
-  waveDirection: { quantity: 'direction', label: 'wave direction', min: 0, max: 360 },
-  wavePeriod: { quantity: 'duration', label: 'wave period', min: 0, max: 1_000 },
-  windWaveHeight: { quantity: 'height', label: 'wind waves', min: 0, max: 100 },
-  swellHeight: { quantity: 'height', label: 'swell', min: 0, max: 100 },
-  swellDirection: { quantity: 'direction', label: 'swell direction', min: 0, max: 360 },
-  swellPeriod: { quantity: 'duration', label: 'swell period', min: 0, max: 1_000 },
-  seaTemperature: { quantity: 'temperature', label: 'sea temperature', min: -20, max: 100 },
-  seaLevel: { quantity: 'height', label: 'sea level', min: -100, max: 100 },
-  currentSpeed: { quantity: 'speed', label: 'current', min: 0, max: 100 },
-  currentDirection: { quantity: 'direction', label: 'current direction', min: 0, max: 360 },
+  ...marine,
   isDay: { quantity: 'plain', label: 'day', min: 0, max: 1 },
 } as const satisfies { readonly [name: string]: MeasureInfo };
 
 export type Measure = keyof typeof measures;
 
 /** The measures of the sea, for which there is a separate forecast. */
-export const marineMeasures = [
-  'waveHeight',
-  'waveDirection',
-  'wavePeriod',
-  'windWaveHeight',
-  'swellHeight',
-  'swellDirection',
-  'swellPeriod',
-  'seaTemperature',
-  'seaLevel',
-  'currentSpeed',
-  'currentDirection',
-] as const satisfies Measure[];
+export const marineMeasures = Object.keys(marine) as readonly (keyof typeof marine)[];
 
 /** Values by measure. A missing measure was not requested; null means that there is no data. */
 export type Values = { readonly [M in Measure]?: number | null };

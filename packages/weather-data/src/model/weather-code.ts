@@ -1,37 +1,10 @@
-// WMO code table 4677, "present weather": the 28 codes that Open-Meteo uses, in its words; the others are
-// grouped.
-const openMeteoCodes: { readonly [code: number]: string } = {
-  0: 'Clear sky',
-  1: 'Mainly clear',
-  2: 'Partly cloudy',
-  3: 'Overcast',
-  45: 'Fog',
-  48: 'Depositing rime fog',
-  51: 'Light drizzle',
-  53: 'Moderate drizzle',
-  55: 'Dense drizzle',
-  56: 'Light freezing drizzle',
-  57: 'Dense freezing drizzle',
-  61: 'Slight rain',
-  63: 'Moderate rain',
-  65: 'Heavy rain',
-  66: 'Light freezing rain',
-  67: 'Heavy freezing rain',
-  71: 'Slight snow fall',
-  73: 'Moderate snow fall',
-  75: 'Heavy snow fall',
-  77: 'Snow grains',
-  80: 'Slight rain showers',
-  81: 'Moderate rain showers',
-  82: 'Violent rain showers',
-  85: 'Slight snow showers',
-  86: 'Heavy snow showers',
-  95: 'Thunderstorm, slight or moderate',
-  96: 'Thunderstorm with slight hail',
-  99: 'Thunderstorm with heavy hail',
-};
-
-const groups: readonly (readonly [from: number, meaning: string])[] = [
+// WMO code table 4677, "present weather", in the words of Open-Meteo where it uses a code: the first code of
+// each meaning.
+const meanings: readonly (readonly [from: number, meaning: string])[] = [
+  [0, 'Clear sky'],
+  [1, 'Mainly clear'],
+  [2, 'Partly cloudy'],
+  [3, 'Overcast'],
   [4, 'Smoke'],
   [5, 'Haze'],
   [6, 'Dust in the air'],
@@ -67,35 +40,47 @@ const groups: readonly (readonly [from: number, meaning: string])[] = [
   [42, 'Fog, thinning'],
   [44, 'Fog'],
   [46, 'Fog, thickening'],
+  [48, 'Depositing rime fog'],
   [49, 'Rime fog'],
   [50, 'Light drizzle'],
   [52, 'Moderate drizzle'],
   [54, 'Dense drizzle'],
+  [56, 'Light freezing drizzle'],
+  [57, 'Dense freezing drizzle'],
   [58, 'Drizzle and rain'],
   [60, 'Slight rain'],
   [62, 'Moderate rain'],
   [64, 'Heavy rain'],
+  [66, 'Light freezing rain'],
+  [67, 'Heavy freezing rain'],
   [68, 'Rain and snow'],
   [70, 'Slight snow fall'],
   [72, 'Moderate snow fall'],
   [74, 'Heavy snow fall'],
   [76, 'Diamond dust'],
+  [77, 'Snow grains'],
   [78, 'Star-shaped snow crystals'],
   [79, 'Ice pellets'],
+  [80, 'Slight rain showers'],
+  [81, 'Moderate rain showers'],
+  [82, 'Violent rain showers'],
   [83, 'Showers of rain and snow'],
+  [85, 'Slight snow showers'],
+  [86, 'Heavy snow showers'],
   [87, 'Showers of snow pellets'],
   [89, 'Showers of hail'],
   [91, 'Rain after a thunderstorm'],
   [93, 'Snow or hail after a thunderstorm'],
+  [95, 'Thunderstorm, slight or moderate'],
+  [96, 'Thunderstorm with slight hail'],
   [97, 'Heavy thunderstorm'],
   [98, 'Thunderstorm with dust'],
+  [99, 'Thunderstorm with heavy hail'],
 ];
 
 /** Returns the meaning of a WMO weather code; for a code without meaning, its number. */
 export function weatherText(code: number): string {
-  const own = openMeteoCodes[code];
-  if (own !== undefined) return own;
-  if (!Number.isInteger(code) || code < 0 || code > 99) return `Unknown weather code ${code}`;
-  const group = groups.findLast(([from]) => from <= code);
-  return group?.[1] ?? 'Clouds developing or dissolving';
+  const isKnown = Number.isInteger(code) && code >= 0 && code <= 99;
+  const found = isKnown ? meanings.findLast(([from]) => from <= code) : undefined;
+  return found?.[1] ?? `Unknown weather code ${code}`;
 }

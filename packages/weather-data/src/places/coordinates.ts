@@ -16,8 +16,8 @@ export function parseCoordinates(text: string): Coordinates | undefined {
   if (!found) return undefined;
   const [, latitude, south, longitude, west] = found;
   return parseLatLon(
-    Number(latitude) * (/^s$/i.test(south!) ? -1 : 1),
-    Number(longitude) * (/^w$/i.test(west!) ? -1 : 1),
+    Number(latitude) * (south?.toUpperCase() === 'S' ? -1 : 1),
+    Number(longitude) * (west?.toUpperCase() === 'W' ? -1 : 1),
   );
 }
 

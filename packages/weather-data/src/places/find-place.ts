@@ -1,6 +1,5 @@
 import { distanceKm, parseCoordinates, assertNotCoordinates } from './coordinates.ts';
 import type { Fetched, FetchOptions } from '../cache/upstream-document.ts';
-import { LruMap } from '../cache/lru-map.ts';
 import { invalidArgument, quoted, WeatherError } from '../errors.ts';
 import { type Candidate, foldName, type Place, placeText } from './place.ts';
 import type { SavedPlaces } from './saved-places.ts';
@@ -23,11 +22,6 @@ export interface PlaceSources {
   readonly geocoder: Geocoder;
 }
 
-/** The places of texts with coordinates, by text: parsing would take longer than an answer from the cache. */
-const points = new LruMap<PlaceMatch>(500);
-/** Texts with more characters are not cached. */
-const maxKeptLength = 100;
-
 const maxNameLength = 200;
 
 /** With this many times the population of all others of its name, a place is taken without a question. */
@@ -44,13 +38,8 @@ export async function findPlace(
   sources: PlaceSources,
   options: FetchOptions,
 ): Promise<PlaceMatch> {
-  const known = points.get(text);
-  if (known) return known;
   const place = parseCoordinates(text);
-  if (!place) return findByName(text, sources, options);
-  const found = { place };
-  if (text.length <= maxKeptLength) points.set(text, found);
-  return found;
+  return place ? { place } : findByName(text, sources, options);
 }
 
 async function findByName(

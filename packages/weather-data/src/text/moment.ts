@@ -4,10 +4,6 @@ import type { Zone } from '../model/time-zone.ts';
 import type { Facts } from './provenance.ts';
 import { columnFacts, conditionFact, valueFacts } from './values.ts';
 
-export function momentFacts(moment: Moment, zone: Zone): Facts {
-  return { time: zone.textAt(moment.time), condition: conditionFact(moment) };
-}
-
 export function dayFacts(day: Day, zone: Zone, units: UnitSystem): Facts {
   const { date, values, sunrise, sunset, sun, incomplete } = day;
   return {

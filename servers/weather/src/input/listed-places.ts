@@ -40,7 +40,8 @@ export async function completePlace(
   { context: { weather } }: Call<WeatherContext>,
 ): Promise<string[]> {
   const start = typed.toLowerCase();
-  return (await weather.knownNames()).filter((name) => name.toLowerCase().startsWith(start));
+  const names = (await knownPlaces(weather)).map(({ name }) => name);
+  return names.filter((name) => name.toLowerCase().startsWith(start));
 }
 
 async function knownPlaces(

@@ -1,6 +1,7 @@
 import { coordinatesText } from '../../places/coordinates.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from '../../cache/upstream-document.ts';
 import { WeatherError } from '../../errors.ts';
+import { invalidReply } from '../../json-fields.ts';
 import { HostLimiter } from '../../http/host-limiter.ts';
 import type { DocumentCache } from '../../cache/document-cache.ts';
 import { readAlerts } from './alerts.ts';
@@ -168,7 +169,7 @@ export class Nws implements Provider {
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {
-      throw new WeatherError('invalid_reply', 'The description of the point has an unexpected forecast URL');
+      throw invalidReply('The description of the point has an unexpected forecast URL');
     }
     return path.replace(/^\//, '');
   }

@@ -18,33 +18,30 @@ import { isDate, isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone
 /** The API's variable for each measure. Requests and parsing use the same tables. */
 export type Variables = { readonly [M in Measure]?: string };
 
-export const currentVariables: Variables = {
+const instantVariables: Variables = {
   temperature: 'temperature_2m',
   feelsLike: 'apparent_temperature',
   humidity: 'relative_humidity_2m',
   precipitation: 'precipitation',
   weatherCode: 'weather_code',
-  cloudCover: 'cloud_cover',
-  pressure: 'pressure_msl',
   windSpeed: 'wind_speed_10m',
   windDirection: 'wind_direction_10m',
   windGusts: 'wind_gusts_10m',
+};
+
+export const currentVariables: Variables = {
+  ...instantVariables,
+  cloudCover: 'cloud_cover',
+  pressure: 'pressure_msl',
   visibility: 'visibility',
   snowDepth: 'snow_depth',
   isDay: 'is_day',
 };
 
 export const hourlyVariables: Variables = {
-  temperature: 'temperature_2m',
-  feelsLike: 'apparent_temperature',
-  humidity: 'relative_humidity_2m',
+  ...instantVariables,
   precipitationChance: 'precipitation_probability',
-  precipitation: 'precipitation',
   snowfall: 'snowfall',
-  weatherCode: 'weather_code',
-  windSpeed: 'wind_speed_10m',
-  windDirection: 'wind_direction_10m',
-  windGusts: 'wind_gusts_10m',
 };
 
 /** The variables of the marine API, by measure. */
