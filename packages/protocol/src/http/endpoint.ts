@@ -26,7 +26,7 @@ import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { clientOf, local } from './shares/client-key.ts';
 import { noRoom } from './shares/make-room.ts';
-import { Streams } from './shares/streams.ts';
+import { ListeningStreams } from './shares/streams.ts';
 import { Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
@@ -57,7 +57,7 @@ export class HttpEndpoint {
   /** The connections of stateless requests, each of one request that is being answered. */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
-  readonly #streams: Streams;
+  readonly #streams: ListeningStreams;
   #running = 0;
   #closed = false;
 
@@ -68,7 +68,7 @@ export class HttpEndpoint {
       allowedHosts instanceof Array ? allowedHosts.map((host) => host.toLowerCase()) : allowedHosts;
     this.#options = { ...options, ...(hosts && { allowedHosts: hosts }) };
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#streams = new Streams(this.#limits.maxStreams);
+    this.#streams = new ListeningStreams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });

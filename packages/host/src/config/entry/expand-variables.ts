@@ -7,7 +7,7 @@ import { readFile } from '../../read-file.ts';
 /** Asks the user for a value that a configuration leaves open; undefined without an answer. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
 
-export interface Scope {
+export interface VariableScope {
   readonly format: Format;
   /** The configuration file that has the values. */
   readonly file: string;
@@ -38,7 +38,7 @@ const syntaxes = {
 export async function expandVariables(
   value: string,
   key: string,
-  scope: Scope,
+  scope: VariableScope,
   expanded: ExpandedVariable[],
 ): Promise<string> {
   const { variables } = scope.format;
@@ -64,7 +64,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 async function valueOf(
   groups: Groups,
-  scope: Scope,
+  scope: VariableScope,
 ): Promise<{ readonly value: string | undefined; readonly source: ExpandedVariable['source'] }> {
   const { kind, fallback, builtIn } = groups;
   if (builtIn !== undefined) return { value: builtInValue(builtIn, scope), source: 'built-in' };
@@ -76,7 +76,7 @@ async function valueOf(
   return { value: set, source: 'environment' };
 }
 
-async function inputOf(id: string, { env, inputs, askInput }: Scope) {
+async function inputOf(id: string, { env, inputs, askInput }: VariableScope) {
   const set = env[inputVariable(id)];
   if (set !== undefined) return { value: set, source: 'environment' } as const;
   const input = inputs.get(id) ?? {};
@@ -86,19 +86,19 @@ async function inputOf(id: string, { env, inputs, askInput }: Scope) {
   return { value: asked, source: 'input' } as const;
 }
 
-function withoutInput(id: string, { inputs }: Scope): UnsetVariable {
+function withoutInput(id: string, { inputs }: VariableScope): UnsetVariable {
   const { description } = inputs.get(id) ?? {};
   const described = description === undefined ? '' : ` (${description})`;
   return new UnsetVariable(`The input "${id}"${described} has no value; set ${inputVariable(id)}`);
 }
 
-function builtInValue(name: string, { cwd, home }: Scope): string {
+function builtInValue(name: string, { cwd, home }: VariableScope): string {
   if (name === 'workspaceFolder') return cwd;
   if (name === 'workspaceFolderBasename') return basename(cwd);
   return name === 'userHome' ? home : sep;
 }
 
-async function readValue(name: string, { file, home }: Scope): Promise<string | undefined> {
+async function readValue(name: string, { file, home }: VariableScope): Promise<string | undefined> {
   const path = name.startsWith('~/') ? home + name.slice(1) : resolve(dirname(file), name);
   try {
     return (await readFile(path)).toString().trim();

@@ -3,12 +3,16 @@ import type { ExpandedVariable, HttpTarget, ServerEntry, StdioTarget } from './s
 import { readEnvFile } from './read-env-file.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
-import { expandVariables, UnsetVariable, type Scope } from './expand-variables.ts';
+import { expandVariables, UnsetVariable, type VariableScope } from './expand-variables.ts';
 
 type Source = Pick<ServerEntry, 'name' | 'scope' | 'origin'>;
 
 /** Expands the variables of an entry; throws an `UnsetVariable` where the format requires a value. */
-export async function resolveEntry(entry: ReadEntry, source: Source, scope: Scope): Promise<ServerEntry> {
+export async function resolveEntry(
+  entry: ReadEntry,
+  source: Source,
+  scope: VariableScope,
+): Promise<ServerEntry> {
   const variables: ExpandedVariable[] = [];
   const expand = (value: string, key: string) => expandVariables(value, key, scope, variables);
   const expandAll = async (values: Readonly<Record<string, string>>, key: string) => {
@@ -37,7 +41,7 @@ interface Expansion {
 async function resolveStdio(
   target: StdioTarget,
   { envFile, inheritedVariables }: ReadEntry,
-  scope: Scope,
+  scope: VariableScope,
   { expand, expandAll, variables }: Expansion,
 ): Promise<StdioTarget> {
   const args: string[] = [];
@@ -64,14 +68,14 @@ async function resolveStdio(
 }
 
 /** The directory that a relative `cwd` is resolved against. */
-function directoryOf({ format, file, cwd }: Scope): string {
+function directoryOf({ format, file, cwd }: VariableScope): string {
   return format.cwdBelow === 'file' ? dirname(file) : cwd;
 }
 
 async function resolveHttp(
   target: HttpTarget,
   { headerVariables }: ReadEntry,
-  scope: Scope,
+  scope: VariableScope,
   { expand, expandAll, variables }: Expansion,
 ): Promise<HttpTarget> {
   const url = await expand(target.url, 'url');

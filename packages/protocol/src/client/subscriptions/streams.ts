@@ -14,7 +14,7 @@ export interface Stream {
 }
 
 /** The open streams of notifications, by the ids of their requests. */
-export class Streams {
+export class NotificationStreams {
   readonly #streams = new WeakMap<Link, Map<Id, (notification: Notification) => void>>();
 
   /**

@@ -6,7 +6,7 @@ import type { Backoff, ClientOptions } from '../client-options.ts';
 import type { Link, LinkOwner } from '../connection/link.ts';
 import type { Links } from '../connection/links.ts';
 import type { Identity } from '../connection/request-meta.ts';
-import { type Stream, Streams } from './streams.ts';
+import { type Stream, NotificationStreams } from './streams.ts';
 import { filterOf, isHonoured, keyOf, type Listener, nameOf, type Topic } from './topic.ts';
 
 const defaultBackoff = { minMs: 500, maxMs: 30_000 };
@@ -35,7 +35,7 @@ export class Subscriptions {
   readonly #owner: Pick<LinkOwner, 'warn' | 'listenerFailed'>;
   readonly #timeoutMs: number;
   readonly #backoff: Backoff;
-  readonly #streams = new Streams();
+  readonly #streams = new NotificationStreams();
   readonly #closed = new AbortController();
   readonly #subscriptions = new Map<string, Subscription>();
   /** The requests that end subscriptions and have no response yet, by the keys of the topics. */

@@ -12,14 +12,14 @@ import {
 } from '../wire/http-message.ts';
 import type { AuthInfo } from '../security/authorization.ts';
 import { clientOf } from '../shares/client-key.ts';
-import { makeRoom, noRoom, type Place } from '../shares/make-room.ts';
+import { makeRoom, noRoom, type SessionPlace } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 
 /** The number of messages in a handshake: `initialize`, and the notification after it. */
 const handshakeMessages = 2;
 
 /** The conversation with one client. */
-interface Conversation extends Place {
+interface Conversation extends SessionPlace {
   readonly id: string;
   readonly connection: Connection;
   readonly events: EventStream;

@@ -3,7 +3,7 @@ import type { HttpLimits } from '../wire/limits.ts';
 import { local } from './client-key.ts';
 
 /** The members of a session that decide whether it may end to make room for another one. */
-export interface Place {
+export interface SessionPlace {
   readonly client: string;
   /** Whether it may be ended now. */
   readonly idle: boolean;
@@ -16,7 +16,7 @@ export interface Place {
  * Makes room for one more session of `client`. If a limit is reached, ends an idle session: one of the same
  * client or, at `maxSessions`, one of a client with more than an equal share. False if all of these are busy.
  */
-export function makeRoom<P extends Place>(
+export function makeRoom<P extends SessionPlace>(
   client: string,
   places: readonly P[],
   { maxSessions, maxSessionsPerClient }: HttpLimits,
@@ -41,7 +41,7 @@ export function noRoom({ maxSessions, maxSessionsPerClient }: HttpLimits): HttpR
  * An idle session of a client that has more than an equal share of `maxSessions`, the client with the most
  * sessions first; `client` counts as one of the clients. Undefined if all these sessions are busy.
  */
-function longestIdleOverShare<P extends Place>(
+function longestIdleOverShare<P extends SessionPlace>(
   client: string,
   places: readonly P[],
   maxSessions: number,
@@ -62,8 +62,8 @@ function longestIdleOverShare<P extends Place>(
  * that was never used after its handshake counts as longer, so that a client that opens many sessions does
  * not end those in use.
  */
-function longestIdle<P extends Place>(places: readonly P[]): P | undefined {
-  const idleSince = ({ used, lastUsed }: Place) => (used ? lastUsed : lastUsed - unusedMs);
+function longestIdle<P extends SessionPlace>(places: readonly P[]): P | undefined {
+  const idleSince = ({ used, lastUsed }: SessionPlace) => (used ? lastUsed : lastUsed - unusedMs);
   const [first, ...others] = places.filter(({ idle }) => idle);
   return first && others.reduce((found, each) => (idleSince(each) < idleSince(found) ? each : found), first);
 }

@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** The long-lived streams that clients listen on, at most `max` for all clients together. */
-export class Streams {
+export class ListeningStreams {
   readonly #max: number;
   #count = 0;
   /** The streams by client, the oldest first. */

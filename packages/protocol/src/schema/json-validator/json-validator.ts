@@ -9,7 +9,7 @@ import { Evaluated } from './evaluated.ts';
 import { keywordsOf } from './keywords.ts';
 import { objectKeywords, objects } from './objects.ts';
 import { PatternMatcher } from './pattern.ts';
-import { References, type Resource, unknownSchema } from './references.ts';
+import { References, type SchemaResource, unknownSchema } from './references.ts';
 import { scalarKeywords, scalars } from './scalars.ts';
 import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
@@ -29,7 +29,7 @@ const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
 
 /** A schema as it is checked: its keywords in the form of 2020-12, and the checks that they need. */
 interface Rule {
-  readonly resource: Resource;
+  readonly resource: SchemaResource;
   readonly keywords: JsonObject;
   readonly checks: readonly Check[];
 }
@@ -70,7 +70,7 @@ export class JsonValidator {
   #check(value: unknown, references: References): string | undefined {
     const budget = new Budget(value);
     const patterns = new PatternMatcher();
-    const scope: Resource[] = [];
+    const scope: SchemaResource[] = [];
     const ruleOf = (schema: JsonObject) =>
       this.#rules.get(schema) ?? this.#makeRule(schema, references, budget);
     let depth = 0;

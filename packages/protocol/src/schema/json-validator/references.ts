@@ -17,7 +17,7 @@ interface InDialect {
  * A base for references: the whole document, or a schema in it with an `$id` of its own. A part with a
  * `$schema` but no `$id` is a copy that differs in its dialect only.
  */
-export interface Resource extends InDialect {
+export interface SchemaResource extends InDialect {
   readonly uri: string;
   readonly root: unknown;
   /** Subschemas by their `$anchor` or `$dynamicAnchor`. */
@@ -38,9 +38,9 @@ const documentUri = 'document://schema/';
 
 /** The schemas of one document, by their references. */
 export class References {
-  readonly #resources = new Map<string, Resource>();
-  readonly #resourceOf = new Map<object, Resource>();
-  readonly #document: Resource;
+  readonly #resources = new Map<string, SchemaResource>();
+  readonly #resourceOf = new Map<object, SchemaResource>();
+  readonly #document: SchemaResource;
   /** The error text for a part with a dialect that is not supported; undefined if there is none. */
   unsupported: string | undefined;
 
@@ -61,7 +61,7 @@ export class References {
   }
 
   /** The resource to which a schema belongs; called before the schema is first checked. */
-  enter(schema: JsonObject): Resource {
+  enter(schema: JsonObject): SchemaResource {
     const resource = this.#resourceOf.get(schema) ?? this.#document;
     this.unsupported ??= resource.unsupported;
     return resource;
@@ -72,7 +72,12 @@ export class References {
    * schemas that a check is in, outer ones first. Returns `unknownSchema` for a reference to another
    * document.
    */
-  resolve(keyword: ReferenceKeyword, reference: string, scope: readonly Resource[], budget: Budget): unknown {
+  resolve(
+    keyword: ReferenceKeyword,
+    reference: string,
+    scope: readonly SchemaResource[],
+    budget: Budget,
+  ): unknown {
     budget.spend(1);
     budget.compare(reference.length);
     const found = this.#resolve(reference, scope.at(-1) ?? this.#document);
@@ -89,13 +94,13 @@ export class References {
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;
   }
 
-  #resolve(reference: string, resource: Resource): unknown {
+  #resolve(reference: string, resource: SchemaResource): unknown {
     const { resolved } = resource;
     if (!resolved.has(reference)) resolved.set(reference, this.#find(reference, resource));
     return resolved.get(reference);
   }
 
-  #find(reference: string, { uri }: Resource): unknown {
+  #find(reference: string, { uri }: SchemaResource): unknown {
     const [document = '', fragment = ''] = reference.split('#', 2);
     const resource = this.#resources.get(document === '' ? uri : absolute(document, uri));
     if (!resource) return unknownSchema;
@@ -111,7 +116,7 @@ export class References {
     return at;
   }
 
-  #addResource(root: unknown, uri: string, { dialect, unsupported }: InDialect): Resource {
+  #addResource(root: unknown, uri: string, { dialect, unsupported }: InDialect): SchemaResource {
     const maps = { anchors: new Map(), dynamicAnchors: new Map(), resolved: new Map() };
     const resource = { uri, root, dialect, unsupported, ...maps };
     this.#resources.set(uri, resource);
@@ -119,7 +124,7 @@ export class References {
   }
 
   /** Adds a schema and returns its resource. */
-  #addSchema(schema: JsonObject, within: Resource, budget: Budget): Resource {
+  #addSchema(schema: JsonObject, within: SchemaResource, budget: Budget): SchemaResource {
     const resource = this.#resourceAt(schema, within, budget);
     this.#resourceOf.set(schema, resource);
     const { dialect, anchors, dynamicAnchors } = resource;
@@ -135,7 +140,7 @@ export class References {
     return resource;
   }
 
-  #resourceAt(schema: JsonObject, within: Resource, budget: Budget): Resource {
+  #resourceAt(schema: JsonObject, within: SchemaResource, budget: Budget): SchemaResource {
     const { $id, $schema } = schema;
     if (schema === within.root || (typeof $id !== 'string' && $schema === undefined)) return within;
     const found = dialectIn(schema, within);

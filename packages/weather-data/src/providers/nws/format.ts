@@ -18,7 +18,7 @@ import type { Day, Moment, Series } from '../../model/series.ts';
 import { isInstant, Zone } from '../../model/time-zone.ts';
 
 /** The reply of `/points`: the URLs of the forecasts of a grid cell, and facts about its surroundings. */
-export interface Point {
+export interface GridPoint {
   readonly forecast: string;
   readonly hourly: string;
   readonly stations: string;
@@ -29,7 +29,7 @@ export interface Point {
  * Parses the reply of `/points`.
  * @see https://www.weather.gov/documentation/services-web-api
  */
-export function readPoint(document: unknown): Point {
+export function readPoint(document: unknown): GridPoint {
   const properties = objectIn(document, 'properties');
   const forecast = textIn(properties, 'forecast');
   const hourly = textIn(properties, 'forecastHourly');

@@ -5,7 +5,7 @@ import { invalidReply } from '../../json-fields.ts';
 import { HostLimiter } from '../../http/host-limiter.ts';
 import type { DocumentCache } from '../../cache/document-cache.ts';
 import { readAlerts } from './alerts.ts';
-import { type Point, readNwsForecast, readObservation, readPoint, readStation } from './format.ts';
+import { type GridPoint, readNwsForecast, readObservation, readPoint, readStation } from './format.ts';
 import { type Candidate, type Place, placeText } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
 import type { AirQuality, Alerts, Series } from '../../model/series.ts';
@@ -114,7 +114,7 @@ export class Nws implements Provider {
     }
   }
 
-  async #point(place: Place, options: FetchOptions): Promise<Fetched<Point>> {
+  async #point(place: Place, options: FetchOptions): Promise<Fetched<GridPoint>> {
     if (isFarAway(place)) throw notCovered(place);
     try {
       return await this.#load(options, {
@@ -134,7 +134,7 @@ export class Nws implements Provider {
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
-    use: (point: Point) => Promise<Result>,
+    use: (point: GridPoint) => Promise<Result>,
   ): Promise<Result> {
     const { model } = await this.#point(place, options);
     try {
