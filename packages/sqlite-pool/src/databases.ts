@@ -29,13 +29,6 @@ export interface DatabasesOptions {
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-const defaults = {
-  timeoutMs: 30_000,
-  maxRows: 10_000,
-  maxBytes: 1024 * 1024,
-  maxMemory: 512 * 1024 * 1024,
-};
-
 /** All databases of a server, and their common resources. */
 export class Databases implements Disposable {
   readonly all: readonly Database[];
@@ -49,12 +42,8 @@ export class Databases implements Disposable {
   readonly #ownsProcesses: boolean;
 
   constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
-    const { allowWrite, allowCreate = false, maxMemory = defaults.maxMemory, hints = {}, warn } = options;
-    const {
-      timeoutMs = defaults.timeoutMs,
-      maxRows = defaults.maxRows,
-      maxBytes = defaults.maxBytes,
-    } = options;
+    const { allowWrite, allowCreate = false, maxMemory = 512 * 1024 * 1024, hints = {} } = options;
+    const { timeoutMs = 30_000, maxRows = 10_000, maxBytes = 1024 * 1024 } = options;
     this.#ownsProcesses = options.processes === undefined;
     this.#processes = options.processes ?? new DatabaseProcesses({ maxMemory });
     const { readers } = this.#processes;
@@ -62,7 +51,7 @@ export class Databases implements Disposable {
     const parts = { readers, writers, allowCreate, hints, timeoutMs, maxRows, maxBytes };
     this.all = databases.map((file) => new Database({ ...file, ...parts }));
     this.insights = new Insights(databases.map(({ path }) => path));
-    this.watcher = new ChangeWatcher(warn);
+    this.watcher = new ChangeWatcher(options.warn);
     this.exports = exportDirectory === undefined ? undefined : new ExportDirectory(exportDirectory);
     this.imports = importDirectory === undefined ? undefined : new ImportDirectory(importDirectory);
   }

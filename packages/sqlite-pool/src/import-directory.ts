@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { closestNames } from '@mcp/kit';
@@ -58,7 +59,14 @@ export class ImportDirectory {
     }
     const file = join(directory, basename(requested));
     const stat = await lstat(file).catch(() => undefined);
-    if (!stat) throw await this.#notFound(path, directory);
+    if (!stat) {
+      const entries = await entriesIn(directory);
+      throw notFound(
+        'file',
+        path,
+        entries.map(({ name }) => name),
+      );
+    }
     // The process that opens the file checks this again, on the opened file.
     if (!stat.isFile()) {
       const hint = stat.isSymbolicLink() ? 'Symlinks are not followed' : undefined;
@@ -75,28 +83,20 @@ export class ImportDirectory {
   async #directoryNotFound(path: string, requested: string): Promise<DatabaseError> {
     const missing = dirname(requested);
     const parent = await realpath(dirname(missing)).catch(() => undefined);
-    const siblings = parent !== undefined && contains(this.#root, parent) ? await directoriesIn(parent) : [];
-    const near = closestNames(basename(missing), siblings);
-    return new DatabaseError({
-      message: `No such directory: "${dirname(path)}"`,
-      near: near.map((name) => join(dirname(dirname(path)), name)),
-    });
-  }
-
-  async #notFound(path: string, directory: string): Promise<DatabaseError> {
-    const names = (await readdir(directory).catch(() => [])).slice(0, maxNames);
-    const near = closestNames(basename(path), names);
-    return new DatabaseError({
-      message: `No such file: "${path}"`,
-      near: near.map((name) => join(dirname(path), name)),
-    });
+    const isAllowed = parent !== undefined && contains(this.#root, parent);
+    const siblings = isAllowed ? await entriesIn(parent) : [];
+    const names = siblings.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return notFound('directory', dirname(path), names);
   }
 }
 
-async function directoriesIn(parent: string): Promise<readonly string[]> {
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .slice(0, maxNames)
-    .map(({ name }) => name);
+async function entriesIn(directory: string): Promise<readonly Dirent[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries.slice(0, maxNames);
+}
+
+/** The error about a missing path, which suggests similar names in its directory. */
+function notFound(kind: string, path: string, names: readonly string[]): DatabaseError {
+  const near = closestNames(basename(path), names).map((name) => join(dirname(path), name));
+  return new DatabaseError({ message: `No such ${kind}: "${path}"`, near });
 }

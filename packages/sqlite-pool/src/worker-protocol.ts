@@ -61,9 +61,11 @@ export type Reply =
   | { readonly kind: 'result'; readonly text: string; readonly json: Buffer }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-const ready: Reply = { kind: 'ready' };
-const restart: Reply = { kind: 'restart' };
-const committing: Reply = { kind: 'committing' };
+const signals: { readonly [line: string]: Reply } = {
+  '+': { kind: 'ready' },
+  z: { kind: 'restart' },
+  c: { kind: 'committing' },
+};
 
 export const encodeReply = {
   ready: () => '+',
@@ -85,8 +87,7 @@ export function decodeReply(line: Buffer): Reply {
   }
   if (kind === 'r') return { kind: 'piece', json: line.subarray(1) };
   if (kind === '!') return { kind: 'failure', failure: JSON.parse(line.toString('utf8', 1)) as Failure };
-  if (kind === '+') return ready;
-  if (kind === 'z') return restart;
-  if (kind === 'c') return committing;
+  const signal = signals[kind];
+  if (signal) return signal;
   throw new Error(`Unexpected line from a database process: ${JSON.stringify(line.toString('utf8', 0, 80))}`);
 }

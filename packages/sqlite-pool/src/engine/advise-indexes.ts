@@ -11,6 +11,16 @@ export interface PlanStep {
   readonly detail: string;
 }
 
+/** The query plan of a statement, which is not run. */
+export function planOf(
+  database: Database.Database,
+  sql: string,
+  params: readonly unknown[],
+): readonly PlanStep[] {
+  const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params) as PlanStep[];
+  return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+}
+
 /** The suggested indexes, and the query plan that SQLite would have with them. */
 export interface IndexAdvice {
   readonly indexes: readonly string[];
@@ -66,10 +76,7 @@ class Planner {
   }
 
   plan(): readonly PlanStep[] {
-    const steps = this.#database
-      .prepare(`EXPLAIN QUERY PLAN ${this.#sql}`)
-      .all(...this.#params) as PlanStep[];
-    return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+    return planOf(this.#database, this.#sql, this.#params);
   }
 
   /**
@@ -193,11 +200,6 @@ function tablesOf(database: Database.Database): ReadonlyMap<string, readonly str
     )
     .raw()
     .all() as [string, string][];
-  const tables = new Map<string, string[]>();
-  for (const [name, column] of rows) {
-    const columns = tables.get(name);
-    if (columns) columns.push(column);
-    else tables.set(name, [column]);
-  }
-  return tables;
+  const tables = Map.groupBy(rows, ([name]) => name);
+  return new Map([...tables].map(([name, columns]) => [name, columns.map(([, column]) => column)]));
 }

@@ -27,6 +27,12 @@ const hints: { readonly [code: string]: string } = {
   SQLITE_AUTH: 'This function is not available here',
 };
 
+/** The error with the part of the work in which it occurred, such as `Row 2`, before its message. */
+export function errorIn(part: string, error: unknown): DatabaseError {
+  const failure = describeError(error);
+  return new DatabaseError({ ...failure, message: `${part}: ${failure.message}` }, { cause: error });
+}
+
 /** Describes an error of the driver, with a hint and, for an unknown name, the closest ones. */
 export function describeError(error: unknown, names?: SchemaNames): Failure {
   if (error instanceof DatabaseError) return error.failure;

@@ -1,8 +1,7 @@
 import { boundParameters, type SqlParameters } from '../sql/bind-parameters.ts';
 import { assertExplainable } from '../sql/statement-guard.ts';
-import { adviseIndexes, type IndexAdvice, type PlanStep } from './advise-indexes.ts';
+import { adviseIndexes, type IndexAdvice, planOf, type PlanStep } from './advise-indexes.ts';
 import type { Connection } from './connection.ts';
-import { queryAll } from './schema/query-all.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
@@ -18,8 +17,7 @@ export function explainQuery(
   assertExplainable(sql);
   const database = connection.refresh();
   const bound = boundParameters(sql, params);
-  const steps = queryAll<PlanStep & { notused: number }>(connection, `EXPLAIN QUERY PLAN ${sql}`, ...bound);
-  const plan = steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
+  const plan = planOf(database, sql, bound);
   const isCheap = !plan.some(({ detail }) =>
     /^SCAN | AUTOMATIC |^USE TEMP B-TREE|^SEARCH .* INDEX /.test(detail),
   );

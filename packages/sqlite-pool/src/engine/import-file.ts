@@ -13,6 +13,7 @@ import { openRegularFile } from '../regular-file.ts';
 import { boundValue, isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Connection } from './connection.ts';
+import { errorIn } from './describe-error.ts';
 import { totalChanges } from './writing/total-changes.ts';
 import { inTransaction } from './writing/transaction.ts';
 import { UndoStatements } from './writing/undo-statements.ts';
@@ -246,7 +247,7 @@ function insertRows(
     try {
       changes += insertionOf(row).run(target.map((column, index) => cellOf(row[index], column))).changes;
     } catch (error) {
-      throw atRecord(error, inserted);
+      throw errorIn(`Record ${inserted}`, error);
     }
   }
   if (inserted !== rows) source.assertUnchanged();
@@ -270,12 +271,6 @@ function exactNumber(text: string): unknown {
   const kind = kindOfText(text);
   if (kind === 'text') return text;
   return kind === 'real' ? Number(text) : BigInt(text);
-}
-
-function atRecord(error: unknown, record: number): unknown {
-  if (error instanceof Refused) return new Refused(`Record ${record}: ${error.message}`);
-  if (error instanceof Error) error.message = `Record ${record}: ${error.message}`;
-  return error;
 }
 
 function sampleText(value: unknown): string {

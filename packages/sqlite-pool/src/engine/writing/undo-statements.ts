@@ -94,7 +94,7 @@ export class UndoStatements {
     if (totalChanges === 0 || !this.#steps) return;
     const name = tracked?.table.name ?? '';
     if (this.#created.has(name)) return;
-    if (!tracked || changes !== totalChanges) return this.#giveUp();
+    if (!tracked || changes !== totalChanges) return this.giveUp();
     const seen = this.#changed.get(name);
     if (tracked.verb === 'insert') {
       this.#changed.set(name, 'inserted');
@@ -110,8 +110,8 @@ export class UndoStatements {
   }
 
   /** Call after a statement that has no undo. */
-  changedOtherwise(): void {
-    this.#giveUp();
+  giveUp(): void {
+    this.#steps = undefined;
   }
 
   /** Call before the commit. Returns the statements in order; empty if the transaction cannot be undone. */
@@ -129,10 +129,12 @@ export class UndoStatements {
   #find(): readonly string[] | undefined {
     const steps = this.#steps?.toReversed() ?? [];
     const restored = steps.filter((step): step is ChangedRows => 'rowids' in step);
-    if (restored.length === 0 && !this.#createdIsReferredTo()) {
+    const referring = this.#referringToCreated();
+    if (restored.length === 0 && referring.length === 0) {
       return steps.flatMap((step) => ('rowids' in step ? [] : step.map(({ sql }) => sql)));
     }
-    if (this.#othersReferToCreated()) return undefined;
+    // To drop a created table would change the rows of others.
+    if (referring.some((table) => !this.#created.has(table))) return undefined;
     const before = openLastCommit(this.#path);
     try {
       const statements: UndoStatement[] = [];
@@ -166,16 +168,10 @@ export class UndoStatements {
     return this.#database.prepare(sql).get(name) !== undefined;
   }
 
-  #createdIsReferredTo(): boolean {
-    return [...this.#created].some((table) =>
-      tablesReferringTo(this.#database, table).some((each) => each !== table),
-    );
-  }
-
-  /** Whether other tables refer to a table that the transaction created: dropping it would change them. */
-  #othersReferToCreated(): boolean {
-    return [...this.#created].some((table) =>
-      tablesReferringTo(this.#database, table).some((each) => !this.#created.has(each)),
+  /** The tables, other than itself, that refer to a table which the transaction created. */
+  #referringToCreated(): readonly string[] {
+    return [...this.#created].flatMap((table) =>
+      tablesReferringTo(this.#database, table).filter((each) => each !== table),
     );
   }
 
@@ -183,21 +179,17 @@ export class UndoStatements {
   #changedRows(tracked: Tracked, changes: number, seen: Set<bigint> | 'inserted' = new Set()): void {
     const { rowids, table, verb } = tracked;
     if (seen === 'inserted' || verb === 'insert' || changes > maxRows || rowids.length !== changes)
-      return this.#giveUp();
+      return this.giveUp();
     const count = seen.size;
     for (const rowid of rowids) seen.add(rowid);
-    if (seen.size !== count + changes) return this.#giveUp();
+    if (seen.size !== count + changes) return this.giveUp();
     this.#changed.set(table.name, seen);
     this.#steps?.push({ table, verb, rowids });
   }
 
   #push(step: Step | undefined): void {
-    if (step === undefined) this.#giveUp();
+    if (step === undefined) this.giveUp();
     else this.#steps?.push(step);
-  }
-
-  #giveUp(): void {
-    this.#steps = undefined;
   }
 
   #hasManyRows({ name }: RowTable): boolean {

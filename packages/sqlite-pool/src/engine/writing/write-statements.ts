@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { parseExactJson } from '../../exact-json.ts';
 import { type Cell, cellJson } from '../../values/cell-json.ts';
-import { DatabaseError, Refused } from '../../errors.ts';
+import { Refused } from '../../errors.ts';
 import { isUpsert } from '../../sql/conflict-clauses.ts';
 import { assertWriting, dataChange, destructiveKind } from '../../sql/statement-guard.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
@@ -12,7 +12,7 @@ import { inTransaction } from './transaction.ts';
 import { totalChanges } from './total-changes.ts';
 import { UndoStatements } from './undo-statements.ts';
 import type { WriteEvents } from './write-events.ts';
-import { describeError } from '../describe-error.ts';
+import { errorIn } from '../describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind-parameters.ts';
 
@@ -82,9 +82,9 @@ export function writeStatements(
   { statements, dryRun = false, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
   { committing }: WriteEvents,
 ): WriteResult {
-  for (const [index, { sql }] of statements.entries()) {
-    atStatement(index, statements.length, () => assertWriting(sql));
-  }
+  const nameOf = (index: number) =>
+    statements.length === 1 ? undefined : `Statement ${index + 1} of ${statements.length}`;
+  for (const [index, { sql }] of statements.entries()) named(nameOf(index), () => assertWriting(sql));
   // A plain INSERT loses nothing: if it is the only statement, it need not run to find losses.
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
@@ -93,7 +93,7 @@ export function writeStatements(
     const replaced = replacedRows(database, confirmed ?? []);
     if (detectLoss) database.exec('SAVEPOINT trial');
     const results = statements.map((statement, index) =>
-      atStatement(index, statements.length, () => {
+      named(nameOf(index), () => {
         const result = runStatement(database, statement, { maxBytes, rowsBefore, maySkip, undo });
         assertConfirmed(result, confirmed?.[index]);
         return result;
@@ -110,17 +110,12 @@ export function writeStatements(
   });
 }
 
-/** Adds the number of the statement to an error, if there are several statements. */
-function atStatement<Result>(index: number, count: number, run: () => Result): Result {
+/** Runs a part of the work that has this name in errors, or none if it is the only one. */
+function named<Result>(part: string | undefined, run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (count === 1) throw error;
-    const failure = describeError(error);
-    throw new DatabaseError(
-      { ...failure, message: `Statement ${index + 1} of ${count}: ${failure.message}` },
-      { cause: error },
-    );
+    throw part === undefined ? error : errorIn(part, error);
   }
 }
 
@@ -193,8 +188,8 @@ function runStatement(
     if (statement.readonly)
       throw new Refused('This statement only reads; expected one that writes', undefined, 'reads');
     if (index === 0) tracked = undo?.track(exact, dataChange(sql));
-    const row = runs.length > 1 ? index : undefined;
-    const bound = atRow(row, () => boundParameters(sql, values));
+    const row = runs.length > 1 ? `Row ${index + 1}` : undefined;
+    const bound = named(row, () => boundParameters(sql, values));
     if (rowsBefore && index === 0) {
       detector = new LossDetector(database, exact, bound, rowsBefore);
       if (maySkip && !schema && !detector.mayLose) return { changes: 0, totalChanges: 0 };
@@ -202,10 +197,10 @@ function runStatement(
     if (tracked?.statement && runs.length === 1) {
       changes = undo!.run(tracked, bound);
     } else if (statement.reader) {
-      atRow(row, () => returned.add(statement, bound));
+      named(row, () => returned.add(statement, bound));
       changes += Number(database.prepare('SELECT changes()').pluck().get());
     } else {
-      const ran = atRow(row, () => statement.run(...bound));
+      const ran = named(row, () => statement.run(...bound));
       changes += ran.changes;
       lastRowid = ran.lastInsertRowid;
     }
@@ -217,7 +212,7 @@ function runStatement(
   const loses = rowsBefore && (loss?.table ?? schema?.droppedTable ?? emptiedBy(sql));
   undo?.changed(tracked, changes, schema ? 0 : allChanges);
   if (schema && schemaChanges!.length > 0) undo?.changedSchema(schema.undo(), schema.createdTable());
-  if (changesStatistics(sql)) undo?.changedOtherwise();
+  if (changesStatistics(sql)) undo?.giveUp();
   return {
     changes: allChanges === 0 ? 0 : changes,
     totalChanges: allChanges,
@@ -251,17 +246,6 @@ function isRow(element: unknown): boolean {
 }
 
 const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
-
-/** Adds the number of the row to an error, if a statement runs for several rows. */
-function atRow<Result>(row: number | undefined, run: () => Result): Result {
-  try {
-    return run();
-  } catch (error) {
-    if (row === undefined) throw error;
-    const failure = describeError(error);
-    throw new DatabaseError({ ...failure, message: `Row ${row + 1}: ${failure.message}` }, { cause: error });
-  }
-}
 
 /**
  * Throws if a statement created temporary objects: they could hide tables from later statements of this
