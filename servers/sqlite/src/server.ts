@@ -7,10 +7,7 @@ import { hintsFor } from './text/hints.ts';
 
 export type SqliteOptions = FileOptions & DatabasesOptions;
 
-/**
- * Defines a server for the given databases. Throws if a path does not exist, or is not a file or a directory
- * as its option requires.
- */
+/** Defines a server for the given databases. Throws for a path that does not exist, or is of another kind. */
 export function sqlite(options: SqliteOptions) {
   const files = resolveFiles(options);
   const writes = options.allowWrite === true;

@@ -21,8 +21,5 @@ export const importingTools = [importFile];
 /** Published with `--export` only. */
 export const exportingTools = [exportQuery];
 
-/**
- * The tools of the archived official server: they can be called, but are not listed. Those that write fail
- * without `--allow-write`.
- */
+/** The tools of the archived official server: callable, but not listed. Writing takes `--allow-write`. */
 export const legacyTools = [readQuery, writeQuery, createTable];

@@ -1,15 +1,14 @@
 import { Refused, type SqlParameters } from '@mcp/sqlite-pool';
 import * as z from 'zod';
-import { parameterSchema } from '../text/cell-schema.ts';
 
-/**
- * The argument `database`, which is required if the server has several databases; its instructions list their
- * names.
- */
+/** The argument `database`, which a server with several requires: its instructions list their names. */
 export const databaseArgument = z.string().optional();
 
 /** The timeout of a statement in milliseconds, up to ten minutes. */
 export const timeoutArgument = z.int().min(1).max(600_000).optional();
+
+/** An SQL value as a parameter. A boolean is bound as 0 or 1. */
+const parameterSchema = z.unknown().meta({ type: ['null', 'boolean', 'number', 'string', 'object'] });
 
 /** The argument `params`: values for the placeholders of a statement. */
 export const paramsArgument = z
@@ -17,10 +16,7 @@ export const paramsArgument = z
   .optional()
   .describe('Array for ?, object for :name');
 
-/**
- * Like `paramsArgument`, but with a shorter schema, for tools that describe `params` elsewhere; check its
- * value by `asParameters`.
- */
+/** Like `paramsArgument`, but with a shorter schema, which is checked by `asParameters`. */
 export const shortParamsArgument = z
   .unknown()
   .meta({ type: ['array', 'object'] })

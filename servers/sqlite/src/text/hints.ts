@@ -1,6 +1,6 @@
 import type { Hints } from '@mcp/sqlite-pool';
 
-/** The hints for errors of the package, in the words of this server: its tools, their arguments, its options. */
+/** The hints for errors of the package, in the words of this server: its tools, arguments and options. */
 export function hintsFor(allowWrite: boolean): Hints {
   const write = allowWrite ? 'Use the tool write' : 'Start the server with --allow-write for the tool write';
   return {

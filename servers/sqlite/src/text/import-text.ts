@@ -9,10 +9,7 @@ interface ImportedTo {
   readonly dryRun: boolean;
 }
 
-/**
- * The result of an import, or of its dry run: the columns with their types, the first rows, and how to undo
- * it.
- */
+/** The result of an import or its dry run: columns with types, the first rows, and how to undo it. */
 export function importText(
   { format, rows, columns, sample, createdDatabase, undo }: ImportResult,
   { path, table, append, dryRun }: ImportedTo,
