@@ -35,6 +35,7 @@ const entries = [
   'weather-data',
   'safe-git',
   'outline',
+  'documents',
   'vendors',
   'vendors/content',
   'authorization',

@@ -14,6 +14,7 @@ export const published = [
   'packages/weather-data',
   'packages/safe-git',
   'packages/outline',
+  'packages/documents',
   'packages/vendors',
   'packages/authorization',
   'packages/host',

@@ -93,6 +93,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/weather-data',
     '@mcp/safe-git',
     '@mcp/outline',
+    '@mcp/documents',
     '@mcp/vendors',
     '@mcp/authorization',
   ]);
@@ -106,6 +107,7 @@ async function publishPackages(version: string): Promise<void> {
     'weather-data',
     'safe-git',
     'outline',
+    'documents',
     'vendors',
     'authorization',
     'host',

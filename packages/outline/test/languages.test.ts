@@ -371,5 +371,6 @@ test('a last line without a line break belongs to its symbol, and CRLF does not 
     '3-4 function b',
   ]);
   expect(await shown('# a\r\ntext', 'markdown')).toEqual(['1-2 h1 a']);
+  expect(await shown('# a', 'markdown')).toEqual(['1-1 h1 a']);
   expect(await shown('', 'markdown')).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
 import { webHandler } from '@mcp/protocol/web';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
+import { DocumentReader, type DocumentText } from '@mcp/documents';
 import { Outliner, type Outline } from '@mcp/outline';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
 import { Sandbox, type SearchResult } from '@mcp/sandbox';
@@ -58,6 +59,8 @@ export const answer: Promise<Answer> = weather
 export const found: Promise<SearchResult> = Sandbox.open({ directories: ['.'] }).search('.', 'text');
 
 export const outline: Promise<Outline> = new Outliner().outlineOf('# a', 'markdown');
+
+export const document: Promise<DocumentText> = new DocumentReader().read(new Uint8Array(), 'a.pdf');
 
 const databases = new Databases(resolveFiles({ paths: ['shop.db'] }), { allowWrite: true });
 export const written: Promise<WriteResult> = databases

@@ -52,7 +52,8 @@ async function parse({ text, language: name, maxSymbols }: ParseRequest): Promis
   const { language, query } = await loaded.get(name)!;
   const parser = new Parser();
   parser.setLanguage(language);
-  const tree = parser.parse(text);
+  // The grammars of some languages expect a line break at the end.
+  const tree = parser.parse(text.endsWith('\n') ? text : `${text}\n`);
   if (!tree) throw new Error('The parser returned no tree');
   const found = findSymbols(tree.rootNode, query, text.length, maxSymbols);
   const hasErrors = tree.rootNode.hasError;
