@@ -24,14 +24,23 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+const exitCodeOf: Readonly<Record<FailurePhase, number>> = {
+  configuration: exitCodes.usage,
+  consent: exitCodes.refused,
+  spawn: exitCodes.unreachable,
+  handshake: exitCodes.unreachable,
+  authorization: exitCodes.authorization,
+  call: exitCodes.unreachable,
+};
+
 /** The details of an error: where it happened, and what to do about it. */
 export interface HostErrorOptions extends ErrorOptions {
   /** The name of the server that the error is about. */
   readonly server?: string | undefined;
   /** The step that failed. */
   readonly phase: FailurePhase;
-  /** The exit code of a command that ends with the error: one of `exitCodes`. */
-  readonly exitCode: number;
+  /** The exit code of a command that ends with the error, of `exitCodes`; defaults to that of the phase. */
+  readonly exitCode?: number;
   /** What to do about it, as a sentence without a full stop. */
   readonly hint?: string | undefined;
 }
@@ -55,7 +64,10 @@ export class HostError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;
 
-  constructor(message: string, { server, phase, exitCode, hint, ...options }: HostErrorOptions) {
+  constructor(
+    message: string,
+    { server, phase, exitCode = exitCodeOf[phase], hint, ...options }: HostErrorOptions,
+  ) {
     super(message, options);
     this.server = server;
     this.phase = phase;
@@ -66,8 +78,7 @@ export class HostError extends Error {
 
 /** The error for a command line or a configuration that cannot be understood. */
 export function usageError(message: string, hint?: string, cause?: unknown): HostError {
-  const options = { phase: 'configuration', exitCode: exitCodes.usage, hint } as const;
-  return new HostError(message, cause === undefined ? options : { ...options, cause });
+  return new HostError(message, { phase: 'configuration', hint, ...(cause !== undefined && { cause }) });
 }
 
 /** The error for a request that a server was reached for, but does not support. */

@@ -18,9 +18,8 @@ export interface JsonDirectoryOptions<T> {
 }
 
 /**
- * Values by key, each in a JSON file of its own that only its user can read. A file is replaced as a whole,
- * so that processes that write at the same time lose none of each other's keys. A value that cannot be
- * written is kept for the life of this process, with a warning.
+ * Values by key, each in a JSON file that only its user can read, replaced as a whole: processes lose none of
+ * each other's keys. What cannot be written is kept by this process, with a warning.
  */
 export class JsonDirectory<T> {
   readonly path: string;

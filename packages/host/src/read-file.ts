@@ -10,8 +10,7 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads a regular file of at most 64 MiB. The kind is checked after opening, because a directory may have
- * anything under the name of a file, for example a link to `/dev/zero`. Rejects with a message that names the
- * kind of file found.
+ * anything under the name of a file, for example a link to `/dev/zero`.
  */
 export async function readFile(path: string): Promise<Buffer> {
   const descriptor = await opened(path);

@@ -9,10 +9,7 @@ export interface Target {
   readonly name: string;
 }
 
-/**
- * Reads `server.tool` or `server/tool`. Names of servers may contain dots, so that a known server is
- * preferred. If only one server is configured, the name of the tool is enough.
- */
+/** Reads `server.tool` or `server/tool`, a known server first; of the only server, `tool` is enough. */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
   const known = servers
@@ -36,9 +33,8 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
 }
 
 /**
- * The target that the first words name, as `server.tool` or `server tool`, and the words after it. If there
- * are several servers, a name without its server is an error, which names the servers whose cached lists have
- * it.
+ * The target that the first words name, as `server.tool` or `server tool`, and the words after it. The error
+ * for a name without a server names the servers whose cached lists have it.
  */
 export async function targetFirst(
   [word, next, ...rest]: readonly string[],
@@ -70,10 +66,7 @@ async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prom
   });
 }
 
-/**
- * The server that the first word names, or the only one that is configured, and the other words. `usage` are
- * the words of a command for the error if no server is named.
- */
+/** The server that the first word names, or the only one. `usage` is the command for the error. */
 export function serverFirst(
   positionals: readonly string[],
   servers: readonly string[],

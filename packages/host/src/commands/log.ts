@@ -48,11 +48,7 @@ export const log: Command = {
     }
     if (signal.aborted) return exitCodes.interrupted;
     if (complete.signal.aborted) return exitCodes.ok;
-    throw new HostError(`${server}: the server has ended`, {
-      server,
-      phase: 'call',
-      exitCode: exitCodes.unreachable,
-    });
+    throw new HostError(`${server}: the server has ended`, { server, phase: 'call' });
   },
 };
 

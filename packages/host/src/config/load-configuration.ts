@@ -1,6 +1,6 @@
 import { isObject, messageOf } from '@mcp/kit';
 import type { Document } from '@mcp/kit/jsonc';
-import { exitCodes, fileError, HostError, usageError } from '../errors.ts';
+import { fileError, HostError, usageError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 import { readFile, readNamedFile } from '../read-file.ts';
 import type { Origin, Scope, ServerEntry } from './entry/server-entry.ts';
@@ -223,15 +223,8 @@ function keysOf(error: unknown, keys: readonly string[]): readonly string[] {
 }
 
 function entryProblem(name: string, { file }: Origin, line: number, error: unknown): HostError {
-  const message = messageOf(error);
-  return new HostError(`Server "${name}" in "${file}", line ${line}: ${message}`, {
-    server: name,
-    phase: 'configuration',
-    exitCode: exitCodes.usage,
-    hint:
-      error instanceof UnsetVariable
-        ? 'set the variable in the environment'
-        : 'correct the entry in this file',
-    cause: error,
-  });
+  const message = `Server "${name}" in "${file}", line ${line}: ${messageOf(error)}`;
+  const isUnset = error instanceof UnsetVariable;
+  const hint = isUnset ? 'set the variable in the environment' : 'correct the entry in this file';
+  return new HostError(message, { server: name, phase: 'configuration', hint, cause: error });
 }

@@ -15,9 +15,8 @@ interface Step {
 }
 
 /**
- * Runs the steps of a login up to the registration, in the same order as a client, and reports each URL with
- * its status, how a client can register, and the scopes. No client is registered, and no token is requested
- * or shown.
+ * Runs the steps of a login up to the registration, as a client does, and reports what each answers. No
+ * client is registered, and no token is requested or shown.
  */
 export async function checkAuthorization(target: HttpTarget, limitMs: number): Promise<Finding[]> {
   const steps: Step[] = [];

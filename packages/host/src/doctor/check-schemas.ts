@@ -7,9 +7,8 @@ import { type Finding, findingsOf } from './finding.ts';
 const { ok, note, fault } = findingsOf('schemas');
 
 /**
- * Reports the parts of the tools that each model vendor cannot express. Losses are notes, as the option
- * `--format` of `mcp tools` rewrites the schemas; an `inputSchema` whose type is not `object` makes a vendor
- * refuse the whole request.
+ * Reports what vendors cannot express. Losses are notes, as `mcp tools --format` rewrites the schemas;
+ * without the type `object`, a vendor refuses the whole request.
  */
 export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];

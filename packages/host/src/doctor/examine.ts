@@ -25,9 +25,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Starts a server twice, and once for each revision, and runs all checks on it. `report` is called with each
- * finding as soon as it is made. If the server hangs or ends, the finding is a fault, at the latest after
- * `limitMs`. Rejects only when `signal` aborts.
+ * Starts a server twice, and once for each revision, and checks it; `report` gets each finding. A server that
+ * hangs is a fault after `limitMs`. Rejects only when `signal` aborts.
  */
 export async function examine(
   entry: ServerEntry,

@@ -8,10 +8,7 @@ import { TaskIds } from './task-ids.ts';
 
 const defaults = { prefixed: true, lazy: false, reconfigurable: false, listWaitMs: 3_000 };
 
-/**
- * Serves many servers as one server, at every revision. Clients share only connections without a session. A
- * slow or broken server affects only its own tools, resources and prompts.
- */
+/** Serves many servers as one, at every revision. Clients share only connections without a session. */
 export class Gateway implements AsyncDisposable {
   /** The server that combines the others, for `serveStdio` and `serveHttp`. */
   readonly server: Server;

@@ -105,10 +105,7 @@ function print(output: Output, text: string): number {
 /** Options that choose servers or change what servers see. */
 const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
 
-/**
- * The words that printed commands repeat. Each secret is a placeholder, because a printed command without it
- * must not look as if it could be run.
- */
+/** The words that printed commands repeat, with a placeholder for each secret. */
 function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program'> {
   const shown = (word: string) => word.replaceAll(mask, '<secret>');
   const withoutSecrets = (value: string) => {

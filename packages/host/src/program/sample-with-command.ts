@@ -11,9 +11,8 @@ const refusedByUser = -1;
 const maxResponseLength = 64 * 1024 * 1024;
 
 /**
- * Answers sampling requests with a command of the user: the shell runs it with the request as JSON on stdin,
- * and its stdout is the result as JSON. If the command fails, the request is refused. The command writes to
- * the stderr of this process.
+ * Answers sampling requests with a command for the shell: the request is JSON on its stdin, the result JSON
+ * on its stdout. If it fails, the request is refused.
  */
 export function sampleWithCommand(command: string): NonNullable<HostHandlers['sample']> {
   return async (request, { signal }) => {

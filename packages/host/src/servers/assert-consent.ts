@@ -1,13 +1,10 @@
 import type { ServerEntry } from '../config/entry/server-entry.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 import { readHere, type ReadHere } from '../trust/read-here.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
-/**
- * Asks whether a server may be started: a server of a project, or one whose start `reads` files of the
- * current directory.
- */
+/** Asks whether to start a server of a project, or one that `reads` files of the current directory. */
 export type AskConsent = (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
 
 /** Asks for consent where a server needs it and has none; rejects with a `HostError` if it is refused. */
@@ -22,14 +19,13 @@ function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefin
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
   // The message contains the advice, because some hosts show nothing else, and have no terminal.
   const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
-  const options = { server: name, phase: 'consent', exitCode: exitCodes.refused } as const;
+  const options = { server: name, phase: 'consent' } as const;
   if (scope === 'project' || !reads) {
     const hint = `${printedCommand('config', 'explain', name)} shows what would be started`;
     return new HostError(`${refusal}; ${remedy}`, { ...options, hint });
   }
   const paths = reads.paths.map((path) => `"${path}"`).join(', ');
-  return new HostError(`${refusal} to what "${reads.program}" reads here: ${paths}; ${remedy}`, {
-    ...options,
-    hint: 'a "cwd" in its entry starts the server in another directory, without this question',
-  });
+  const message = `${refusal} to what "${reads.program}" reads here: ${paths}; ${remedy}`;
+  const hint = 'a "cwd" in its entry starts the server in another directory, without this question';
+  return new HostError(message, { ...options, hint });
 }

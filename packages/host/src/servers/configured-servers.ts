@@ -1,6 +1,6 @@
 import { didYouMean } from '../did-you-mean.ts';
 import type { Configuration, ConfiguredServer } from '../config/load-configuration.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 
 /** The servers of a configuration by name. */
@@ -24,12 +24,8 @@ export class ConfiguredServers {
   get(name: string): ConfiguredServer {
     const found = serverNamed(name, [...this.#byName.values()]);
     if (found.enabled) return found;
-    throw new HostError(`The server "${name}" is disabled in "${found.origin.file}"`, {
-      server: name,
-      phase: 'configuration',
-      exitCode: exitCodes.usage,
-      hint: 'enable it in this file',
-    });
+    const message = `The server "${name}" is disabled in "${found.origin.file}"`;
+    throw new HostError(message, { server: name, phase: 'configuration', hint: 'enable it in this file' });
   }
 
   /** The servers of a new configuration, and those of its unreadable files, which may be half written. */
@@ -45,10 +41,7 @@ export function serverNamed(name: string, servers: readonly ConfiguredServer[]):
   const found = servers.find((each) => each.name === name);
   if (found) return found;
   const names = servers.map((each) => each.name);
-  throw new HostError(`There is no server "${name}"${didYouMean(name, names)}`, {
-    server: name,
-    phase: 'configuration',
-    exitCode: exitCodes.usage,
-    hint: `${printedCommand('list')} shows the servers that are configured`,
-  });
+  const message = `There is no server "${name}"${didYouMean(name, names)}`;
+  const hint = `${printedCommand('list')} shows the servers that are configured`;
+  throw new HostError(message, { server: name, phase: 'configuration', hint });
 }

@@ -18,7 +18,9 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   return new HostError(`${name}: ${maskSecretsOf(entry, reasonOf(error))}`, {
     server: name,
     phase,
-    exitCode: timedOut ? exitCodes.timeout : exitCodeOf(phase, error.code),
+    ...(timedOut && { exitCode: exitCodes.timeout }),
+    // An error response to a call shows that the server was reached.
+    ...(!timedOut && phase === 'call' && error.code !== undefined && { exitCode: exitCodes.tool }),
     hint: hint === undefined ? undefined : maskSecretsOf(entry, hint),
     cause: error,
   });
@@ -27,12 +29,6 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
 /** The message of an error without the server's command line, in place of which the name is shown. */
 function reasonOf({ message, server }: ClientError): string {
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
-}
-
-function exitCodeOf(phase: Phase, code: number | undefined): number {
-  if (phase === 'authorization') return exitCodes.authorization;
-  // An error response to a call shows that the server was reached.
-  return phase === 'call' && code !== undefined ? exitCodes.tool : exitCodes.unreachable;
 }
 
 function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | undefined {

@@ -19,9 +19,8 @@ const maxEntries = 1_000;
 const maxItems = 10_000;
 
 /**
- * The last lists of each server, by the fingerprint of its entry: if the configuration of a server has
- * changed, including its environment or headers, it has no cached lists. The files can be read only by their
- * user, so that lists which only a login may see stay private.
+ * The last lists of each server, by the fingerprint of its entry: a changed entry has no cached lists. Only
+ * their user can read the files, as lists may be private to a login.
  */
 export class ListCache {
   readonly #lists: JsonDirectory<CachedList>;

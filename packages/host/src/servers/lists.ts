@@ -1,6 +1,6 @@
 import type { CallOptions, Client, ListedPrompt, ListedTemplate, ListedTool } from '@mcp/protocol/client';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
-import { exitCodes, HostError } from '../errors.ts';
+import { HostError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 
 /** The items of a server's lists. */
@@ -58,9 +58,8 @@ export const lists: { readonly [K in ListName]: List<ListItems[K]> } = {
 };
 
 /**
- * Reads a list of a server, which is empty without the capability. With `options.identity`, it is the list
- * that the server sends to that client. Rejects with a `HostError` for an item that is nested too deep for
- * pins and caches.
+ * A list of a server as it is sent to `options.identity`, by default to this client; empty without the
+ * capability. Rejects with a `HostError` for an item nested too deep for pins and caches.
  */
 export async function readList<K extends ListName>(
   client: Client,
@@ -73,10 +72,8 @@ export async function readList<K extends ListName>(
   const items = options.identity ? await allOf(list.pages(client, options)) : await list.all(client, options);
   const deep = items.find((item) => isTooDeep(item));
   if (!deep) return items;
-  throw new HostError(
-    `${server}: the list of ${list.title} has "${deep.name}", nested deeper than ${maxNesting} levels`,
-    { server, phase: 'call', exitCode: exitCodes.unreachable },
-  );
+  const message = `${server}: the list of ${list.title} has "${deep.name}", nested deeper than ${maxNesting} levels`;
+  throw new HostError(message, { server, phase: 'call' });
 }
 
 async function allOf<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]> {

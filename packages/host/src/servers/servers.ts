@@ -334,19 +334,12 @@ function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerEntry): stri
 }
 
 function closed(server: string): HostError {
-  return new HostError(`The server "${server}" cannot be used: the servers were closed`, {
-    server,
-    phase: 'spawn',
-    exitCode: exitCodes.unreachable,
-    hint: 'open the servers again',
-  });
+  const message = `The server "${server}" cannot be used: the servers were closed`;
+  return new HostError(message, { server, phase: 'spawn', hint: 'open the servers again' });
 }
 
 function notCached(server: string): HostError {
-  return new HostError(`There is no cached list of the server "${server}"`, {
-    server,
-    phase: 'configuration',
-    exitCode: exitCodes.unreachable,
-    hint: 'run the command once without --cached',
-  });
+  const message = `There is no cached list of the server "${server}"`;
+  const hint = 'run the command once without --cached';
+  return new HostError(message, { server, phase: 'configuration', exitCode: exitCodes.unreachable, hint });
 }

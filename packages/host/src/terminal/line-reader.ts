@@ -15,8 +15,7 @@ export interface LineReaderOptions {
 
 /**
  * Reads lines one at a time. Between two lines a terminal is in its usual mode, so that Ctrl-C interrupts the
- * process and other code may read the terminal. Without a terminal, the lines of the input are read without a
- * prompt.
+ * process and other code may read the terminal. Other input is read without a prompt.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;

@@ -44,9 +44,8 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Rows as aligned columns within `width`. All columns but the last are as wide as their widest cell, at most
- * a third of the width; the last takes the remaining width and is cut. `least` has minimum widths of columns,
- * which align rows that are printed one by one.
+ * Rows as aligned columns: the last takes the rest of `width` and is cut, each other at most a third. `least`
+ * has minimum widths, which align rows that are printed one by one.
  */
 export function table(
   rows: readonly (readonly string[])[],

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 
 /**
- * A hash of the entry of a server: its name, and the resolved command, arguments, environment and directory,
- * or the URL and headers. It does not reveal these values, and changes with each of them. For the server of a
- * project it includes the file: `./server.js` is another program in another project.
+ * A hash of all that decides what an entry starts or reaches, without revealing it. For a server of a project
+ * it has the file: `./server.js` is another program in another project.
  */
 export function fingerprint({ name, target, scope, origin }: ServerEntry): string {
   const file = scope === 'project' ? origin?.file : undefined;

@@ -10,10 +10,7 @@ import {
   searchPaths,
 } from './launchers.ts';
 
-/**
- * The files that the start of a server reads, before the server runs, in a directory that another
- * person may have written.
- */
+/** The files that the start of a server reads in a directory that another person may have written. */
 export interface ReadHere {
   /** The program that reads the files, such as `npx`. */
   readonly program: string;

@@ -37,9 +37,8 @@ export function pinOf({
 }
 
 /**
- * The differences between the tools that were accepted and those that are listed now, in the order of the
- * list. A server may list a name twice: all its tools of that name are compared, and the name has changed if
- * one of them has.
+ * The differences between accepted and listed tools, in the order of the list. A name that a server lists
+ * twice has changed if one of its tools has.
  */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
   const before = groupBy(accepted, ({ name }) => name);

@@ -34,9 +34,8 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be started without asking. A server of the user or of the command line may, unless
-   * its start `reads` files of the current directory. Any other needs an earlier consent to exactly this
-   * resolved entry.
+   * Whether a server may be started without asking: one of the user or of the command line, unless it `reads`
+   * files of the current directory; any other after a consent to exactly this entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -123,10 +122,7 @@ export class TrustStore {
   }
 }
 
-/**
- * The key of a consent. For a server of the user it includes the paths that its start reads. For a server of
- * a project it does not, because its entry comes from the same directory as these files.
- */
+/** For a server of a project without the paths it reads: its entry comes from the same directory. */
 function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   const own = fingerprint(entry);
   return entry.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);

@@ -20,9 +20,8 @@ export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly
 };
 
 /**
- * Lists of the servers that are named, or of all. `show` is called with each server as soon as it has
- * answered, or with its cached lists after two seconds. A server that hangs and has no cached lists delays
- * only the end of the command.
+ * Lists of the named servers, or of all. `show` gets each as soon as its server has answered, after two
+ * seconds from the cache; without a cached list, only the end of the command waits.
  */
 export function listServers<K extends ListName>(
   input: CommandInput,

@@ -1,7 +1,7 @@
 import { didYouMean } from '../did-you-mean.ts';
 import type { CommandInput } from '../command-line/command.ts';
 import type { Target } from '../command-line/target.ts';
-import { callError, exitCodes, HostError } from '../errors.ts';
+import { callError, HostError } from '../errors.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { printedCommand } from '../printed-command.ts';
 
@@ -25,13 +25,7 @@ async function assertNotWithheld({ server, name }: Target, servers: CommandInput
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');
   if (!change) return;
   const happened = change.kind === 'added' ? 'is new' : 'has changed';
-  throw new HostError(
-    `The tool "${name}" of "${server}" ${happened} since its tools were accepted, and is withheld`,
-    {
-      server,
-      phase: 'consent',
-      exitCode: exitCodes.refused,
-      hint: `${printedCommand('trust', server)} shows the changes, and with --yes accepts them`,
-    },
-  );
+  const message = `The tool "${name}" of "${server}" ${happened} since its tools were accepted, and is withheld`;
+  const hint = `${printedCommand('trust', server)} shows the changes, and with --yes accepts them`;
+  throw new HostError(message, { server, phase: 'consent', hint });
 }

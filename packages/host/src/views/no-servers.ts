@@ -7,10 +7,7 @@ export function noServers(): string {
   return `No servers are configured. Name one: ${example}`;
 }
 
-/**
- * Warns that a command has nothing to do, if no server is configured. Throws a `HostError` if the reason is a
- * file that cannot be read: an empty list would be the wrong answer.
- */
+/** Warns if no server is configured; throws a `HostError` if the reason is a file that cannot be read. */
 export function noteWithoutServers({
   servers,
   configuration,

@@ -15,10 +15,7 @@ import { saveMedia } from './save-media.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
-/**
- * Prints the result of a tool, and its structured content if it has no other or its text points to that.
- * `name` is for the files of its media. Returns the exit code.
- */
+/** Prints the result of a tool, also its structured content if the text is empty or points to that. */
 export async function showToolResult(
   result: CallToolResult,
   input: ShowInput,

@@ -39,10 +39,7 @@ export class BlockScanner {
    * The text from the start of the open block; without an open block, the end of the text that was searched.
    */
   #text = '';
-  /**
-   * The pieces that have arrived since and are not yet part of `#text`: appending each small piece to long
-   * text would take quadratic time.
-   */
+  /** Pieces that are not in `#text` yet: appending each one to a long text would take quadratic time. */
   #pieces: string[] = [];
   #piecesLength = 0;
   /** The last characters before the next piece, because a tag may begin there. */

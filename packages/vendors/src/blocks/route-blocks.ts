@@ -56,9 +56,8 @@ export interface RoutedResult {
 }
 
 /**
- * Reads a model's text and answers each block in it, one after the other, in order. A block without its
- * closing tag is never executed. A failure is returned as an answer; only a failing stream and an abort are
- * thrown.
+ * Reads a model's text and answers each block in it, in order; one without its closing tag is not executed. A
+ * failure is an answer; only a failing stream and an abort are thrown.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,

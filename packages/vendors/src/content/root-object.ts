@@ -25,9 +25,8 @@ interface Reading {
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * Makes the root of a schema a plain object, for vendors that refuse the keywords `refused` there: by default
- * `anyOf`, `oneOf` and `allOf`. The new schema allows every value that one of the alternatives allows.
- * References within the document are followed.
+ * Makes the root of a schema a plain object without the keywords `refused`, by default unions. It allows each
+ * value that an alternative allows; references within the document are followed.
  */
 export function rootAsObject(
   schema: JsonSchema,

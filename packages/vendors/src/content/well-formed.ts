@@ -50,10 +50,7 @@ function withoutWrongKeywords(schema: JsonSchema, path: string, report: Report):
   );
 }
 
-/**
- * Like `wellFormed`, and adds the type "object" at the root: arguments are always an object, and vendors
- * refuse a root without that type.
- */
+/** `wellFormed` with the type "object" at the root, without which vendors refuse a schema. */
 export function objectSchema(schema: unknown, report: Report): JsonSchema {
   const { type, ...rest } = wellFormed(isObject(schema) ? schema : {}, report);
   if (type === 'object') return wellFormed(schema as JsonSchema, () => {});

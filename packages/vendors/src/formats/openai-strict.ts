@@ -67,10 +67,7 @@ export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | u
 /** Maximum number of levels of nested objects and arrays. */
 const maxNesting = 10;
 
-/**
- * Why strict mode would refuse the whole request: the schema does not limit its values enough, or is nested
- * too deeply. Undefined if it is accepted.
- */
+/** Why strict mode would refuse the whole request for this schema; undefined if it would not. */
 function unlimited(schema: JsonSchema, path: string): string | undefined {
   if (!['type', 'anyOf', 'enum', 'const', '$ref', 'properties'].some((key) => schema[key] !== undefined))
     return 'Not strict: a schema without "type" allows any value';

@@ -47,9 +47,8 @@ export class TaskRecords {
 }
 
 /**
- * The key of a server for the records of its tasks: its name, and a hash of its address or command line.
- * Another server under the same name has another key; other environment variables or headers, such as a new
- * token, do not change it.
+ * The name of a server and a hash of its address or command line: another server has another key, the same
+ * server with another token in its environment or headers has not.
  */
 export function taskServer({ name, target }: ServerEntry): string {
   const place =

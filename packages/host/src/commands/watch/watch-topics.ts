@@ -11,9 +11,8 @@ export interface WatchTopics {
 const expected = 'expected <server> <uri…>, <server>:<uri> or <server> --lists';
 
 /**
- * Parses the words of `mcp watch`: the name of a server, its URIs, the name of the next server; or
- * `server:uri` in one word. If only one server is configured, its name may be left out. Throws a `HostError`
- * for a URI without a server, and for a server with nothing to watch.
+ * Parses `server uri… server uri…` and `server:uri`; the name of the only server may be left out. Throws a
+ * `HostError` for a URI without a server, and for a server with nothing to watch.
  */
 export function parseWatchTopics(
   words: readonly string[],

@@ -9,10 +9,7 @@ const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|
 /** Shown instead of a secret. */
 export const mask = '••••';
 
-/**
- * A value as it may be shown: masked as a whole if its name or form is that of a secret; otherwise the
- * secrets inside of it are masked, such as the password of an address.
- */
+/** A value as it may be shown: masked as a whole by its name or form, otherwise in its secret parts. */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
   if (secretName.test(name) || secretValue.test(value) || isRandom(value)) return mask;

@@ -45,10 +45,7 @@ export class CallRouter {
     this.#options = options;
   }
 
-  /**
-   * Calls a listed tool if both the client and its connection to the server have a conversation; undefined
-   * for any other call. Most calls take this path, which makes only one promise.
-   */
+  /** Calls a listed tool with only one promise; undefined unless client and server have a conversation. */
   callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const { name } = params;
     const found = typeof name === 'string' ? this.#options.servers.catalog.tools.get(name) : undefined;
@@ -91,10 +88,7 @@ export class CallRouter {
     throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
-  /**
-   * Calls `changed` with the state of each of these tasks, at first and after every change. Returns the ids
-   * that can be watched, and a function that stops this.
-   */
+  /** Calls `changed` with the state of each task, now and after changes; returns the ids that are watched. */
   async watchTasks(taskIds: readonly string[], changed: (task: JsonObject) => void) {
     const watches = await Promise.all(
       taskIds.map((id) => this.#watchTask(id, changed).catch(() => undefined)),

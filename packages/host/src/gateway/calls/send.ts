@@ -11,7 +11,7 @@ import {
   untilComplete,
 } from '@mcp/protocol/proxy';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
-import { exitCodes, HostError } from '../../errors.ts';
+import { HostError } from '../../errors.ts';
 import { gatewayError } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 
@@ -73,16 +73,8 @@ export function send(
 /** The error of a call whose server a changed configuration has ended; error responses are unchanged. */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
-  return new HostError(
-    `${server}: the server was ended during the call, because its configuration has changed`,
-    {
-      server,
-      phase: 'call',
-      exitCode: exitCodes.unreachable,
-      hint: 'send the request again',
-      cause: error,
-    },
-  );
+  const message = `${server}: the server was ended during the call, because its configuration has changed`;
+  return new HostError(message, { server, phase: 'call', hint: 'send the request again', cause: error });
 }
 
 /**

@@ -22,10 +22,7 @@ export class ServerRequests {
     this.#conversation = conversation;
   }
 
-  /**
-   * Passes a request of a server to the client, and returns the client's answer. Throws an `RpcError` if the
-   * request could be for another client, or the client answers none.
-   */
+  /** Asks the client what a server asks; throws an `RpcError` if it could be for another client. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject> {
     if (connection.isShared || !this.#identity.answers) {
       const reason = connection.isShared

@@ -4,10 +4,7 @@ import { invalid } from '../gateway-error.ts';
 /** Maximum number of items in a page; it is large, because many clients read only the first page. */
 const pageSize = 1_000;
 
-/**
- * One page of a list, with a cursor for the next page. The cursor has the key of the last item, and its
- * position in case the item no longer exists.
- */
+/** One page of a list; the cursor has the key of the last item, and its position in case that is gone. */
 export function listPage<T>(
   member: string,
   items: readonly T[],

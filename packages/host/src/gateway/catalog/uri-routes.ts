@@ -47,10 +47,7 @@ export class UriRoutes {
     this.#beginnings.sort(([a], [b]) => b.length - a.length);
   }
 
-  /**
-   * The server that a URI names, that lists it, or that lists a template with the same beginning; otherwise
-   * the only server with URIs of its scheme; undefined if there is none.
-   */
+  /** The server that a URI names, that lists it or a template like it, or the only one with its scheme. */
   find(uri: string): UriRoute | undefined {
     const [, server, inner = ''] = qualified.exec(uri) ?? [];
     const named = server === undefined ? undefined : this.#named(server);

@@ -9,9 +9,8 @@ const maxClients = 200;
 const idleMs = 30 * 60_000;
 
 /**
- * The clients of 2026-07-28, which open no conversation. Over stdio a connection is one client. Over HTTP a
- * client is identified by its authorization, its name and its capabilities. Without an authorization, several
- * clients may count as one: their calls use separate connections where messages could be confused.
+ * The clients of 2026-07-28, which open no conversation: over stdio each connection, over HTTP each
+ * authorization, name and capabilities. Several unauthorized clients may count as one.
  */
 export class StatelessClients {
   readonly #make: (client: ProxyClient) => GatewayClient;

@@ -3,10 +3,7 @@ import type { ServerConnection } from './server-connection.ts';
 /** Maximum number of connections of one client to one server; above it, calls wait. */
 const maxConnections = 8;
 
-/**
- * Connections that run one call at a time, for calls whose server may ask something or log: on a connection
- * with several calls, the gateway could not tell which of them a message belongs to.
- */
+/** Connections that run one call at a time: it is the call that a question or a log message belongs to. */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;
   readonly #connections: ServerConnection[] = [];

@@ -109,8 +109,8 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. If
-   * `answers` is false, the client cannot answer questions yet, and a server that asks one is not waited for.
+   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. Without
+   * `answers`, a server that asks the client something is not waited for.
    */
   async waitForStart(answers = true): Promise<void> {
     if (this.connection) return;

@@ -24,9 +24,8 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
 };
 
 /**
- * The protocol for images that the environment variables of the terminal tell; undefined if they tell none.
- * `MCP_IMAGES` has precedence: `kitty`, `iterm`, `sixel` or `none`; another value causes a warning.
- * Multiplexers pass no images on to their terminal.
+ * The protocol for images by the variables of the terminal, undefined if they tell none; `MCP_IMAGES` has
+ * precedence. Multiplexers pass no images on to their terminal.
  */
 export function imageProtocolOf(
   env: NodeJS.ProcessEnv,

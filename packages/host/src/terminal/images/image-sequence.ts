@@ -1,3 +1,4 @@
+import type { Media } from '@mcp/vendors/content';
 import type { ImageProtocol } from './image-protocol.ts';
 
 /** Maximum length of the payload of one kitty sequence, in characters. */
@@ -10,15 +11,9 @@ const mimeTypes: Readonly<Record<ImageProtocol, readonly string[]>> = {
   sixel: ['image/png'],
 };
 
-export interface EncodedImage {
-  readonly mimeType: string;
-  /** The bytes of the image in base64. */
-  readonly data: string;
-}
-
 /** The control sequence that shows an image; undefined for another type, or a broken image. */
 export async function imageSequence(
-  { mimeType, data }: EncodedImage,
+  { mimeType, data }: Media,
   protocol: ImageProtocol,
 ): Promise<string | undefined> {
   if (!mimeTypes[protocol].includes(mimeType)) return undefined;
