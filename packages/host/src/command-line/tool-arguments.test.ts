@@ -74,7 +74,7 @@ test.each([
   [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
   [['path'], 'Unexpected argument: "path"; expected key=value'],
   [['any:={'], 'Invalid JSON in any:={'],
-  [['path=a', 'path=b'], '"path" is given twice; a list is path:=[…]'],
+  [['path=a', 'path=b'], '"path" is given twice, but takes one value; a list is given as path:=[…]'],
   [['any=a', 'any=b'], '"any" is given twice'],
   [['options=x'], 'Invalid options: "x"; expected a JSON object'],
   [['path=@/nowhere'], 'Cannot read the file of path=@/nowhere'],

@@ -273,7 +273,7 @@ describe('several files', () => {
   test.each([
     [{ command: 5 }, '"command" must be a string; got 5'],
     [{}, '"command" must be a program to start, unless there is a "url"; got nothing'],
-    [{ command: 'a', url: 'https://b.example' }, '"command" must be absent where there is a url'],
+    [{ command: 'a', url: 'https://b.example' }, '"command" must be left out, because the entry has a URL'],
     [{ command: 'a', args: 'b' }, '"args" must be a list of strings; got "b"'],
     [
       { url: 'https://b.example', type: 'websocket' },
