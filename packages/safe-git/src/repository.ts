@@ -249,12 +249,15 @@ export class Repository {
 
   /** The last inspection, or a new one if the repository has changed since. */
   async #inspect(): Promise<Inspection> {
-    const known = await this.#state.inspection?.catch(() => undefined);
+    const last = this.#state.inspection;
+    const known = await last?.catch(() => undefined);
     if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {
       assertLinksAllowed(known.layout, this.allowed);
       return known;
     }
-    return this.#refreshInspection();
+    // Reads that run concurrently share an inspection which one of them has started meanwhile.
+    const { inspection } = this.#state;
+    return inspection === undefined || inspection === last ? this.#refreshInspection() : inspection;
   }
 
   #refreshInspection(): Promise<Inspection> {
