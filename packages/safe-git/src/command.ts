@@ -5,9 +5,7 @@ export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /**
-   * Whether git was stopped because its output was too long or no more of it was needed; `code` is 0 then.
-   */
+  /** Whether git was stopped because no more of its output was needed or kept; `code` is 0 then. */
   readonly truncated: boolean;
 }
 

@@ -2,9 +2,19 @@ import type { Command, CommandOutput } from './command.ts';
 import { escapeName, quoted } from './safe-text.ts';
 import { missing, type Missing } from './missing.ts';
 
+/** A refusal that the configuration of the program or an argument lifts. */
+export type Lifted = 'not trusted' | 'no directory' | 'several repositories';
+
 /** Git refused or failed. The message is safe to print. */
 export class GitError extends Error {
   override readonly name: string = 'GitError';
+  /** Set if the configuration or an argument lifts the refusal, so that a program can say how. */
+  readonly lifted: Lifted | undefined;
+
+  constructor(message: string, lifted?: Lifted) {
+    super(message);
+    this.lifted = lifted;
+  }
 }
 
 /** A revision, path or branch does not exist. */
@@ -33,10 +43,7 @@ export class NoRepositoryError extends GitError {
   override readonly name = 'NoRepositoryError';
 }
 
-/**
- * A path leads out of the directories that the operator named. The message does not reveal whether the path
- * exists.
- */
+/** A path leads out of the allowed directories. The message does not reveal whether it exists. */
 export class OutsideAllowedDirectories extends Error {
   override readonly name = 'OutsideAllowedDirectories';
 }
@@ -76,7 +83,7 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
   [/bad config|unable to parse config/i, "The repository's configuration cannot be read"],
   [
     /could not read Username|could not read Password|Authentication failed|terminal prompts disabled/i,
-    'The remote requires credentials, and this server never prompts for them; set up a credential helper',
+    'The remote requires credentials, and git may not prompt for them; set up a credential helper',
   ],
   [
     /could not fetch [0-9a-f]+ from promisor remote/,
@@ -121,11 +128,8 @@ function firstLine(printed: string): string {
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
 
-/** The error for a server to which the operator named no directory, and the client provides no roots. */
-export function noRepositoryAllowedError(): Error {
-  return new Error(
-    'No repository is allowed. Name a repository with --repository <path>, or use a host that provides roots',
-  );
+export function noRepositoryAllowedError(): GitError {
+  return new GitError('No directory is allowed, so that no repository can be used', 'no directory');
 }
 
 export function outsideError(path: string): OutsideAllowedDirectories {

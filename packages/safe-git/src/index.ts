@@ -12,6 +12,7 @@ export { newDirectory } from './access/new-directory.ts';
 export { workTreePath, workTreePaths } from './access/work-tree-path.ts';
 export { parseRemoteUrl } from './access/remote-url.ts';
 export { pathsInTheWay } from './queries/untracked-in-the-way.ts';
+export { repositoriesInside } from './access/repositories-inside.ts';
 export { SymlinkedPaths } from './access/symlinked-paths.ts';
 export { readSmallFile } from './read-small-file.ts';
 export {
@@ -120,7 +121,14 @@ export { untrack, type Untracked } from './actions/untrack.ts';
 export { escapeName, escapeText, listedPath, quoted, shortList } from './safe-text.ts';
 
 // Errors.
-export { GitError, missingError, noRepositoryAllowedError, noSuch, NotFoundError } from './errors.ts';
+export {
+  GitError,
+  type Lifted,
+  missingError,
+  noRepositoryAllowedError,
+  noSuch,
+  NotFoundError,
+} from './errors.ts';
 export { missing, type Missing } from './missing.ts';
 
 // Answers as text.
@@ -133,6 +141,4 @@ export { commitPageText, directoryText, shownObjectText } from './text/shown-obj
 export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } from './text/list-lines.ts';
 export { dropAnswer, popAnswer, stashOutcomes } from './text/stash-answers.ts';
 export { stateText } from './text/state-text.ts';
-export { scopeText } from './text/scope-text.ts';
 export { entriesPerPage, statusText } from './text/status-text.ts';
-export { leftText, undoOfSide, undoOfUntrack } from './text/undo-text.ts';

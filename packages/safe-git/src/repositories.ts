@@ -5,8 +5,8 @@ import { openRoots } from '@mcp/kit/node';
 import { AllowedDirectories, realDirectory } from './access/allowed-directories.ts';
 import { repositoriesInside } from './access/repositories-inside.ts';
 import type { GitContext, Timeouts } from './trust/git-context.ts';
-import { quoted } from './safe-text.ts';
-import { noRepositoryAllowedError, NoRepositoryError } from './errors.ts';
+import { quoted, shortList } from './safe-text.ts';
+import { GitError, noRepositoryAllowedError, NoRepositoryError } from './errors.ts';
 import { Environments } from './process/environment.ts';
 import { GitExecutable } from './process/git-executable.ts';
 import { Repository, type CallOptions } from './repository.ts';
@@ -42,14 +42,10 @@ export class Repositories {
   readonly #watcher: ChangeWatcher;
   readonly #byRoot = new Map<string, Repository>();
   readonly #named: Repository[];
-  /**
-   * The repositories for sets of client roots, by the real paths of the roots; the least recently used first.
-   */
+  /** The repositories for sets of client roots, by their real paths; the least recently used first. */
   readonly #byRoots = new Map<string, Repositories>();
 
-  /**
-   * `server` is given for the roots of a client: the new object shares its git, its locks and its watcher.
-   */
+  /** For the roots of a client, `server` shares its git, its locks and its watcher. */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);
@@ -116,11 +112,7 @@ export class Repositories {
     if (path !== undefined) return this.#withName(path) ?? this.#open(this.allowed.existingDirectory(path));
     const listed = this.listed.length === 0 ? this.#named : this.listed;
     if (listed.length === 1) return listed[0]!;
-    const roots = listed.map(({ root }) => quoted(root));
-    const more = roots.length > maxNamed ? ', …' : '';
-    throw new Error(
-      `Several repositories; pass one of these as repo_path: ${roots.slice(0, maxNamed).join(', ')}${more}`,
-    );
+    throw severalError('Several repositories are allowed', listed);
   }
 
   get names(): string[] {
@@ -146,10 +138,7 @@ export class Repositories {
     if (basename(name) !== name) return undefined;
     const found = this.listed.filter(({ root }) => basename(root) === name);
     if (found.length < 2) return found[0];
-    const roots = found.map(({ root }) => quoted(root)).join(', ');
-    throw new Error(
-      `Several repositories have the name ${quoted(name)}; pass one of these as repo_path: ${roots}`,
-    );
+    throw severalError(`Several repositories have the name ${quoted(name)}`, found);
   }
 
   [Symbol.dispose](): void {
@@ -174,6 +163,11 @@ export class Repositories {
   }
 }
 
+function severalError(fact: string, found: readonly Repository[]): GitError {
+  const roots = found.map(({ root }) => root);
+  return new GitError(`${fact}: ${shortList(roots, maxNamed)}`, 'several repositories');
+}
+
 /**
  * Warns if a named directory is not a repository, since it may contain repositories or become one later.
  * Throws for any other problem.
@@ -181,7 +175,5 @@ export class Repositories {
 function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
   if (error instanceof NoRepositoryError)
     return warn?.(`Not a git repository; only repositories inside it can be used: ${directory}`);
-  throw new Error(`${messageOf(error)} (${directory})`, {
-    cause: error,
-  });
+  throw new Error(`${messageOf(error)} (${directory})`, { cause: error });
 }

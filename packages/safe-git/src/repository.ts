@@ -58,10 +58,7 @@ export class Repository {
     this.#nextProgress = call.progress && consecutive(call.progress);
   }
 
-  /**
-   * A view of this repository whose commands are stopped when the call is cancelled, and report progress to
-   * it.
-   */
+  /** A view of this repository whose commands are cancelled with the call, and report progress to it. */
   during(call: CallOptions): Repository {
     return new Repository(this.#context, this.root, this.name, { call, state: this.#state });
   }
@@ -89,10 +86,6 @@ export class Repository {
 
   get trusted(): boolean {
     return this.#context.trust;
-  }
-
-  get allowRemote(): boolean {
-    return this.#context.allowRemote;
   }
 
   get allowed(): AllowedDirectories {
@@ -134,7 +127,7 @@ export class Repository {
 
   /** Runs `work` while no other call writes to the repository. Throws if the server is read-only. */
   async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#context.readOnly) throw new Error('The server is read-only');
+    if (this.#context.readOnly) throw new Error('The repositories are read-only');
     const layout = await this.layout();
     return this.#context.writeQueue.run(layout.commonDir, async () => {
       await this.#removeAbandonedLocks(layout);
@@ -166,19 +159,13 @@ export class Repository {
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
   }
 
-  /**
-   * Waits for git processes in this repository that this server has not started; throws if one does not end
-   * within 3 seconds.
-   */
+  /** Waits for other git processes in this repository; throws if one does not end within 3 seconds. */
   async assertNoOtherGit(): Promise<void> {
     if (!(await otherGitEnds(await this.layout(), runningGroups())))
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /**
-   * Removes the record of an interrupted operation, after its lock files; a read-only server keeps the
-   * record.
-   */
+  /** Removes the record of an interrupted operation, and its lock files, unless read-only. */
   async forget(record: WriteRecord): Promise<void> {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }

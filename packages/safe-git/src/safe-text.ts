@@ -29,12 +29,8 @@ const ambiguousInList = /^["\s]|\s$| -> | \(|:\d|, /;
 
 /** A list of the first `max` names, by default 5, for a message: each in quotes, or as `show` returns it. */
 export function shortList(names: readonly string[], max = 5, show = (name: string) => quoted(name)): string {
-  return (
-    names
-      .slice(0, max)
-      .map((name) => show(name))
-      .join(', ') + (names.length > max ? ', …' : '')
-  );
+  const shown = names.slice(0, max).map((name) => show(name));
+  return shown.join(', ') + (names.length > max ? ` and ${names.length - max} more` : '');
 }
 
 /** Decodes UTF-8; other bytes become escapes such as `\xff`. */

@@ -1,9 +1,10 @@
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { AllowedDirectories, type RepositoriesOptions, scopeText } from '@mcp/safe-git';
+import { AllowedDirectories, type RepositoriesOptions } from '@mcp/safe-git';
 import type { Git } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
+import { scopeText } from './text/scope-text.ts';
 
 export interface GitOptions extends RepositoriesOptions {
   /**
@@ -35,7 +36,7 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
-    instructions: instructionsFor(allowed),
+    instructions: `${scopeText(allowed.directories)} Paths are relative to the top of the repository.`,
     // A function that runs after the handshake, because the imports and the first git process take longer
     // than it.
     context,
@@ -58,8 +59,4 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
     },
     resources: allowed.isEmpty ? readInClientRoots(resources, clientRoots) : resources,
   });
-}
-
-function instructionsFor({ directories }: AllowedDirectories): string {
-  return `${scopeText(directories)} Paths are relative to the top of the repository.`;
 }

@@ -316,7 +316,7 @@ const calls: readonly {
   },
   { said: /save with commit (\w+)/, call: ([, hash]) => ['git_stash', { action: 'save', commit: hash }] },
   ...[0, 1].map((index) => ({
-    said: new RegExp(`base_branch[^]*restores one[^]*:\\n(?:.*\\n){${index}}(\\S+) (\\w+)(?: \\[(.*)\\])?`),
+    said: new RegExp(`to restore a branch[^]*:\\n(?:.*\\n){${index}}(\\S+) (\\w+)(?: \\[(.*)\\])?`),
     call: ([, branch_name, base_branch, upstream]: readonly string[]): [string, object] => [
       'git_create_branch',
       { branch_name, base_branch, ...(upstream !== undefined && { upstream }) },

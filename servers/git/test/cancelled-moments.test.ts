@@ -197,7 +197,7 @@ withProcesses.each(atMoments(operations, momentsOfKill))(
     const isComplete =
       /^Interrupted: .*HEAD was main at \w+ and is main at \w+$/m.test(told) ||
       /^On main at \w+\nChanged files: 1\n\?\? own.txt$/.test(told);
-    const answer = /git_integrate abort undoes/.test(told)
+    const answer = /aborting it undoes/.test(told)
       ? await workspace.callText(next, 'git_integrate', { action: 'abort' })
       : '';
     await settled(workspace, next);

@@ -43,7 +43,7 @@ test('git_create_branch with move moves a branch that is not checked out, and sa
   );
   expect(await workspace.git.revparse('old')).toBe(await workspace.git.revparse('main'));
   expect(await change(workspace, { branch_name: 'main', base_branch: 'HEAD~1', move: true })).toBe(
-    'ERROR The branch is checked out: "main"; git_reset with a revision moves it',
+    'ERROR The branch is checked out: "main"; a reset to a revision moves it',
   );
 });
 

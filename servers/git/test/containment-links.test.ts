@@ -192,7 +192,7 @@ test.each(['utf8', 'latin1'] as const)(
     );
     for (const path of ['k\u00e9ys/id', 'deep/er/id']) {
       expect(await workspace.callText(client, 'git_blame', { path })).toMatch(
-        /^ERROR (No such file, or beyond a symlink|Beyond a symbolic link)/,
+        /^ERROR (No such file, or beyond a symlink|The path leads through a symbolic link)/,
       );
     }
     expect(

@@ -157,7 +157,7 @@ test('a bare repository among the files of another is refused', async () => {
   await workspace.gitAt(join(workspace.root, 'hidden')).addConfig('core.fsmonitor', workspace.program());
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_status', { repo_path: 'hidden' })).toBe(
-    'ERROR A bare repository must be named at the start with --repository',
+    'ERROR A bare repository is used only if its own directory is allowed: "hidden"',
   );
   await using named = await workspace.connect({ directories: [join(workspace.root, 'hidden')] });
   expect(await workspace.callText(named, 'git_branch')).toBe('None');
@@ -185,7 +185,7 @@ test('without a named repository and without roots, every tool is refused', asyn
   await using client = await workspace.connect({ directories: [], allowRemote: true });
   for (const [tool, args] of [...walk, ...walkOutside])
     expect(await workspace.callText(client, tool, args), tool).toMatch(
-      /^ERROR No repository is allowed\. Name a repository with --repository <path>, or use a host that provides roots$/,
+      /^ERROR No directory is allowed, so that no repository can be used; name a repository with --repository <path>, or use a host that provides roots$/,
     );
 });
 
@@ -203,7 +203,7 @@ test('without repo_path an error names the repositories', async () => {
   await workspace.gitAt(second).init();
   await using client = await workspace.connect({ directories: [workspace.root, second] });
   expect(await workspace.callText(client, 'git_status')).toBe(
-    'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/allowed/second"',
+    'ERROR Several repositories are allowed: "/allowed/repo", "/allowed/second"; pass one of them as repo_path',
   );
   expect(await workspace.callText(client, 'git_status', { repo_path: second })).toContain('no commit yet');
 });

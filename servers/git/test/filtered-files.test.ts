@@ -19,7 +19,7 @@ async function filtered(driver: Record<string, string> = rot): Promise<Workspace
 }
 
 const refusal = (names: string) =>
-  `ERROR Refused: filters do not run without --trust, and these files would be stored unfiltered: ${names}; leave them out, or start the server with --trust`;
+  `ERROR Refused: the filters of an untrusted repository do not run, and these files would be stored unfiltered: ${names}; leave them out; start the server with --trust to permit it`;
 
 test.each([
   ['a clean command', rot],
@@ -112,7 +112,7 @@ test('with --trust a required filter that fails refuses the file', async () => {
 });
 
 const note = (names: string) =>
-  `Filters do not run without --trust: ${names} in the work tree as git stores it, such as a pointer of Git LFS`;
+  `The filters of an untrusted repository do not run, so that these files are in the work tree as git stores them, such as a pointer of Git LFS: ${names}`;
 
 test('an answer says which files it has written without their filter', async () => {
   using workspace = await filtered();

@@ -67,7 +67,7 @@ test('git_log finds the commits that change a regular expression, lines, or a fu
   expect(await subjects(workspace, { path: 'a.c', function: 'two' })).toEqual(['change two', 'first']);
   expect(await subjects(workspace, { path: 'a.c', function: 'one' })).toEqual(['first']);
   expect(await log(workspace, { path: 'a.c', function: 'three' })).toBe(
-    'ERROR No such function in this file',
+    'ERROR No such function in the file: "three"',
   );
   expect(await log(workspace, { path: 'a.c', lines: '100' })).toBe('ERROR The file has only 7 lines');
 });

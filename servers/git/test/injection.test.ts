@@ -188,7 +188,7 @@ describe('values that are options, patterns or paths in disguise', () => {
       );
     }
     expect(await workspace.callText(client, 'git_add', { files: ['out/secret.txt'] })).toBe(
-      'ERROR Beyond a symbolic link: "out/secret.txt"',
+      'ERROR The path leads through a symbolic link: "out/secret.txt"',
     );
     expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
   });

@@ -30,7 +30,7 @@ const subjects = async (workspace: Workspace, revision = 'HEAD') =>
 test('git_integrate with mainline reverts a merge, and picks one', async () => {
   using workspace = await merged.copy();
   expect(await integrate(workspace, { action: 'revert', revision: 'HEAD' })).toBe(
-    'ERROR A merge commit: pass mainline, the number of the parent to compare it with, usually 1',
+    'ERROR The commit is a merge: set mainline to the number of the parent to compare it with, usually 1',
   );
   expect(await integrate(workspace, { action: 'revert', revision: 'HEAD', mainline: 1 })).toMatch(/^Done; /);
   expect(await files(workspace)).toEqual(['a.txt', 'b.txt']);
@@ -107,7 +107,7 @@ test('git_integrate with squash lists the conflicts, and says how to go on', asy
   using workspace = await Workspace.create({ 'a.txt': 'base\n' });
   await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
   expect(await integrate(workspace, { action: 'merge', revision: 'other', squash: true })).toMatch(
-    /^Stopped at 1 conflict; .*\nUU a\.txt\nResolve and git_add these, then git_commit$/,
+    /^Stopped at 1 conflict; .*\nUU a\.txt\nResolve and stage these, then commit$/,
   );
 });
 

@@ -53,5 +53,5 @@ test('of 300 conflicts 200 are listed', async () => {
   const lines = text.split('\n');
   expect(lines[0]).toMatch(/^Stopped: the merge is in progress, with 300 conflicts; /);
   expect(lines).toHaveLength(203);
-  expect(lines[201]).toBe('… git_status lists all');
+  expect(lines[201]).toBe('… 300 in total; the status lists all');
 });

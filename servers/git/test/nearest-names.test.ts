@@ -112,7 +112,7 @@ test('an unknown remote, stash or work tree comes with those that there are', as
     'ERROR No such remote: "orign"; the only remote is "origin"',
   );
   expect(await call('git_stash', { action: 'apply', index: 3 })).toBe(
-    'ERROR No such stash: 3; the only one is 0',
+    'ERROR No such stash: 3; the only stash is 0',
   );
   expect(await call('git_worktree', { action: 'remove', path: 'tree' })).toBe(
     'ERROR Not a linked work tree: "tree"; there is no linked work tree',

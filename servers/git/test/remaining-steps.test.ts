@@ -23,7 +23,7 @@ test('a rebase with an exec step is not continued without --trust', async () => 
   clear(workspace);
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(
-    'ERROR Refused: the remaining steps would run a program; --trust permits it',
+    'ERROR Refused: the remaining steps would run a program, and the repository is not trusted; start the server with --trust to permit it',
   );
   expect(await workspace.callText(client, 'git_integrate', { action: 'skip' })).toContain('Refused');
   expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toContain('Done');
@@ -71,7 +71,7 @@ test('a series of picks with an unknown strategy is not continued without --trus
     writeFileSync(options, text);
     for (const action of ['continue', 'skip']) {
       expect(await workspace.callText(client, 'git_integrate', { action }), text).toBe(
-        'ERROR Refused: the remaining steps use a strategy that is not built into git',
+        'ERROR Refused: the remaining steps use a strategy that is not built into git, and the repository is not trusted; start the server with --trust to permit it',
       );
     }
   }
@@ -122,7 +122,7 @@ test('an autostash is not applied where a filter depends on the branch', async (
   await using client = await workspace.connect();
   for (const action of ['abort', 'skip', 'continue']) {
     expect(await workspace.callText(client, 'git_integrate', { action })).toBe(
-      'ERROR Refused: an autostash is to be applied, and the configuration depends on the branch; --trust permits it',
+      'ERROR Refused: git would apply an autostash with a configuration that depends on the branch, and the repository is not trusted; start the server with --trust to permit it',
     );
   }
   expect(workspace.executed).toEqual([]);

@@ -90,7 +90,7 @@ test('git_push with force replaces only the commit that was last fetched', async
   await workspace.git.commit('amended', ['--amend']);
   await pushElsewhere(workspace, 'b.txt', 'b\n');
   expect(await workspace.callText(client, 'git_push', { repo_path, force: true })).toBe(
-    'ERROR Rejected: the remote branch has moved since it was last fetched',
+    'ERROR Rejected: the remote branch has moved since it was last fetched; fetch it and look at its commits first',
   );
   await client.callTool('git_fetch', { repo_path });
   expect(await workspace.callText(client, 'git_push', { repo_path, force: true })).toMatch(
@@ -190,7 +190,7 @@ test("the operator's own credential helper is used, and not that of the reposito
   await workspace.git.addConfig('credential.helper', `!${workspace.program('helper')}`);
   await using stranger = await workspace.connect({ allowRemote: true });
   expect(await workspace.callText(stranger, 'git_fetch')).toBe(
-    'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
+    'ERROR The remote requires credentials, and git may not prompt for them; set up a credential helper',
   );
   const helper = '!f() { echo username=ada; echo password=secret; }; f';
   await workspace.git.addConfig('credential.helper', helper, false, 'global');
@@ -290,7 +290,7 @@ test('the server requests credentials neither from a user nor from a helper of t
   await workspace.git.remote(['set-url', 'origin', `http://127.0.0.1:${port}/x.git`]);
   await using client = await workspace.connect({ allowRemote: true, directories: [workspace.allowed] });
   expect(await workspace.callText(client, 'git_fetch', { repo_path })).toBe(
-    'ERROR The remote requires credentials, and this server never prompts for them; set up a credential helper',
+    'ERROR The remote requires credentials, and git may not prompt for them; set up a credential helper',
   );
   expect(workspace.executed).toEqual([]);
   server.close();

@@ -7,7 +7,7 @@ import { connectProgram, run } from './program.ts';
 import { type ServerOptions, Workspace } from './workspace.ts';
 
 const uri = (path: string) => pathToFileURL(path).href;
-const remedy = 'Name a repository with --repository <path>, or use a host that provides roots';
+const remedy = 'name a repository with --repository <path>, or use a host that provides roots';
 
 /** A server without named directories, and a client with roots that can change. */
 async function connectWithRoots(revision: string, options: ServerOptions = {}) {
@@ -75,7 +75,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
     const second = await session.workspace.foreign();
     session.changeRoots(session.workspace.root, second);
     expect(await session.callText('git_log')).toBe(
-      'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/outside/foreign"',
+      'ERROR Several repositories are allowed: "/allowed/repo", "/outside/foreign"; pass one of them as repo_path',
     );
     expect(await session.callText('git_log', { repo_path: second })).toContain('secret');
   });
@@ -108,9 +108,11 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
   ])('$what allows nothing, and the error names the remedy', async ({ roots }) => {
     await using session = await connectWithRoots(version);
     session.changeRoots(...roots(session.workspace.base));
-    expect(await session.callText('git_log')).toBe(`ERROR No repository is allowed. ${remedy}`);
+    expect(await session.callText('git_log')).toBe(
+      `ERROR No directory is allowed, so that no repository can be used; ${remedy}`,
+    );
     expect(await session.callText('git_log', { repo_path: session.workspace.root })).toBe(
-      `ERROR No repository is allowed. ${remedy}`,
+      `ERROR No directory is allowed, so that no repository can be used; ${remedy}`,
     );
     await expect(session.client.readResource('git://repo/head')).rejects.toThrow(remedy);
   });

@@ -26,7 +26,7 @@ test('of a directory with several repositories, all are named, listed and readab
   const call = (repo_path?: string) =>
     workspace.callText(client, 'git_log', { ...(repo_path && { repo_path }) });
   expect(await call()).toBe(
-    'ERROR Several repositories; pass one of these as repo_path: "/allowed/repo", "/allowed/second"',
+    'ERROR Several repositories are allowed: "/allowed/repo", "/allowed/second"; pass one of them as repo_path',
   );
   expect(await call('second')).toContain('first of second');
   expect(await call(join(workspace.allowed, 'second'))).toContain('first of second');
@@ -79,7 +79,7 @@ test('repositories whose directories have the same name are told apart', async (
   }
   await using client = await workspace.connect({ directories });
   expect(await workspace.callText(client, 'git_log', { repo_path: 'app' })).toBe(
-    'ERROR Several repositories have the name "app"; pass one of these as repo_path: "/allowed/one/app", "/allowed/two/app"',
+    'ERROR Several repositories have the name "app": "/allowed/one/app", "/allowed/two/app"; pass one of them as repo_path',
   );
   await using later = await workspace.connect({ directories });
   const { contents } = await later.readResource('git://app-2/log');

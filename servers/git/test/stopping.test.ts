@@ -146,7 +146,7 @@ test.concurrent('closing a server ends its own git processes only', async () => 
   closed = true;
   expect(await ended).toMatchObject({
     isError: true,
-    content: [{ type: 'text', text: 'Stopped: the server is closing' }],
+    content: [{ type: 'text', text: 'Stopped: the program that runs git is closing' }],
   });
   expect(await Promise.race([stillRunning.promise, other])).toBeUndefined();
   expect(first.processes).toEqual([]);

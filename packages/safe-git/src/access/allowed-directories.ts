@@ -3,9 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/**
- * The directories that the operator named, or the roots of a client: nothing outside them is read or written.
- */
+/** The directories of the operator, or the roots of a client: nothing else is read or written. */
 export class AllowedDirectories {
   /** The real paths of the directories; a relative path from a client is resolved from the first one. */
   readonly directories: readonly string[];

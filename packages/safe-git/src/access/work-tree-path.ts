@@ -25,10 +25,7 @@ export function workTreePaths(requestedPaths: readonly string[], top: string): s
   return requestedPaths.map((path) => workTreePath(path, top));
 }
 
-/**
- * Whether a file system could treat a name as `.git`: in upper or lower case, as a short (8.3) name, or with
- * characters that it ignores.
- */
+/** Whether a file system could treat a name as `.git`: in other letters, or as a short (8.3) name. */
 function isGitDirectory(name: string): boolean {
   const canonical = name
     .replace(ignoredCharacters, '')

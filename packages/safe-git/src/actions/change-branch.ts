@@ -33,9 +33,7 @@ export interface BranchChanged {
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
-  /**
-   * The former commit of a detached HEAD that has moved, if no branch or tag has that commit in its history.
-   */
+  /** The former commit of a detached HEAD that has moved, if it is in the history of no branch or tag. */
   readonly left?: string | undefined;
 }
 
@@ -43,7 +41,7 @@ export interface BranchChanged {
 export function changeBranch(repository: Repository, change: BranchChange): Promise<BranchChanged> {
   const { name, upstream, rename } = change;
   if (rename !== undefined && (change.base !== undefined || change.move))
-    throw new Error('Invalid arguments: rename takes no base_branch and no move');
+    throw new Error('Invalid arguments: rename excludes a base and move');
   return repository.withLock(async () => {
     const before = await branchRef(repository, rename ?? name);
     if (upstream === '' && !before) throw noSuch('branch', rename ?? name);
@@ -90,9 +88,7 @@ async function changeUpstream(
   }
 }
 
-/**
- * Undoes the changes that a stopped git has made to a branch; `before` has its former commit and upstream.
- */
+/** Undoes the changes of a stopped git; `before` has the former commit and upstream of the branch. */
 async function restoreBranch(
   repository: Repository,
   { name, rename }: BranchChange,

@@ -2,7 +2,7 @@ import { branchExists, createBranch, deleteBranches, setUpstream } from '../comm
 import { refDetails, refNames, shortRefName, type Ref } from '../commands/refs.ts';
 import { commitHash } from '../commands/rev-parse.ts';
 import { worktreeList } from '../commands/worktrees.ts';
-import { quoted } from '../safe-text.ts';
+import { quoted, shortList } from '../safe-text.ts';
 import { noSuch } from '../errors.ts';
 import { remoteOfName } from '../queries/remotes.ts';
 import type { Repository } from '../repository.ts';
@@ -20,7 +20,7 @@ export async function namedBranches(
   repository: Repository,
   names: readonly string[],
 ): Promise<DeletableBranch[]> {
-  if (names.length === 0) throw new Error('Invalid branch_name: no branch is named');
+  if (names.length === 0) throw new Error('No branch to delete is named');
   const [refs, merged] = await Promise.all([
     repository.run(refDetails(names.map((name) => `refs/heads/${name}`))),
     mergedIntoHead(repository),
@@ -33,18 +33,14 @@ export async function namedBranches(
   });
 }
 
-/**
- * Throws for the name of a remote branch. The error names the call that deletes that branch on the remote,
- * instead of similar local branches.
- */
+/** Throws for the name of a remote branch; a similar local branch would be a wrong suggestion. */
 export async function refuseRemoteBranches(repository: Repository, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const remote = await remoteOfName(repository, name);
     if (remote === undefined || (await repository.run(branchExists(name)))) continue;
     const branch = quoted(name.slice(remote.length + 1));
-    const where = repository.allowRemote ? '' : ', if the server runs with --allow-remote';
     throw new Error(
-      `Not a local branch: ${quoted(name)}; git_push with delete and branch ${branch} deletes it on the remote ${quoted(remote)}${where}`,
+      `Not a local branch: ${quoted(name)}; a push with delete and the branch ${branch} deletes it on the remote ${quoted(remote)}`,
     );
   }
 }
@@ -79,11 +75,9 @@ export function deleteAll(
     if (inUse) throw new Error(`The branch is checked out: ${quoted(inUse.name)}`);
     const unmerged = force ? [] : branches.filter(({ merged }) => !merged);
     if (unmerged.length > 0) {
-      const named = unmerged.slice(0, 5).map(({ name }) => quoted(name));
-      const more = unmerged.length > 5 ? ` and ${unmerged.length - 5} more` : '';
-      throw new Error(
-        `Not fully merged: ${named.join(', ')}${more}; force deletes ${unmerged.length === 1 ? 'it and its' : 'them and their'} commits`,
-      );
+      const list = shortList(unmerged.map(({ name }) => name));
+      const whose = unmerged.length === 1 ? 'it and its' : 'them and their';
+      throw new Error(`Not fully merged: ${list}; force deletes ${whose} commits`);
     }
     const names = branches.map(({ name }) => name);
     await repository.undoIfStopped(

@@ -84,10 +84,7 @@ export interface RemoteBranch {
   readonly hash: string;
 }
 
-/**
- * Finds a branch of a remote, by default of the remote that the branch is pushed to. Throws `NotFoundError`
- * if there is none.
- */
+/** A branch of a remote, by default of that to which it is pushed. Throws `NotFoundError`. */
 export async function remoteBranch(
   repository: Repository,
   request: { readonly remote?: string | undefined; readonly branch: string },
@@ -111,17 +108,13 @@ export async function deleteRemoteBranch(
   await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }));
 }
 
-/**
- * The remote that the current branch is pulled from; `origin` if the upstream is a local branch or not set.
- */
+/** The remote that the current branch is pulled from; `origin` without an upstream on a remote. */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;
 }
 
-/**
- * The remote that a branch is pushed to, by the precedence that git documents for `branch.<name>.pushRemote`.
- */
+/** The remote that a branch is pushed to, with the precedence of `branch.<name>.pushRemote` in git. */
 async function pushRemote(repository: Repository, branch: string): Promise<string> {
   const configured =
     (await repository.setting(`branch.${branch}.pushRemote`)) ??

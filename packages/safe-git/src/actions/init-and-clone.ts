@@ -54,7 +54,7 @@ async function create(
   call: CallOptions,
 ): Promise<Repository> {
   const { context, allowed } = repositories;
-  if (context.readOnly) throw new Error('The server is read-only');
+  if (context.readOnly) throw new Error('The repositories are read-only');
   return context.writeQueue.run(allowed.newPath(path), async () => {
     const directory = newDirectory(allowed, path);
     await runOutside(context, directory, command(directory), call);

@@ -24,10 +24,7 @@ export function recorded({ kind, revisions, before }: RecordedOperation): unknow
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
 
-/**
- * Validates the operation of a record, whose file may be hostile; undefined if the operation is missing or
- * invalid.
- */
+/** Validates the operation of a record, whose file may be hostile; undefined without a valid one. */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
   const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
@@ -54,10 +51,7 @@ function isRefName(name: string): boolean {
   }
 }
 
-/**
- * Whether the repository is still in the state in which the operation was interrupted, so that the operation
- * can be undone.
- */
+/** Whether the operation can be undone: the repository has not changed since it was interrupted. */
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
@@ -77,10 +71,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   return starts.some((start) => start !== undefined && start === before.commit);
 }
 
-/**
- * Describes an interrupted operation, and how to undo it; undefined if none was interrupted, or nothing is
- * left of it.
- */
+/** Describes an interrupted operation, and how to undo it; undefined if nothing is left of any. */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);
@@ -88,7 +79,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
     if (operation && left !== '') {
       const text = `Interrupted: a ${operation.kind}; ${left}`;
       if (!record.over && (await isPending(repository, operation)))
-        return `${text}; git_integrate abort undoes what git has done`;
+        return `${text}; aborting it undoes what git has done`;
       // The operation was undone as far as possible or is complete, or the repository has changed since.
       await repository.forget(record);
       return text;

@@ -31,25 +31,15 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
   /** The commit of HEAD before the operation, if the operation has moved HEAD. */
   readonly before?: string;
-  /**
-   * Files that had local changes and that the operation has also changed: moving HEAD back does not restore
-   * them.
-   */
+  /** Files with local changes that the operation has also changed: a reset does not restore them. */
   readonly entangled?: readonly string[];
-  /**
-   * Other branches, with their former commits, that a rebase has moved because `rebase.updateRefs` is set.
-   */
+  /** The former commits of other branches that a rebase has moved because of `rebase.updateRefs`. */
   readonly alsoMoved?: readonly BranchTip[];
-  /**
-   * The commit of HEAD before an operation was aborted, if no branch or tag has that commit in its history.
-   */
+  /** HEAD before an operation was aborted, if that commit is in the history of no branch or tag. */
   readonly abandoned?: string;
 }
 
-/**
- * Maximum number of commits of a range whose files are compared with those that a cancelled operation has
- * left.
- */
+/** Maximum number of commits of a range whose files a cancelled operation may have written. */
 const maxUndone = 100;
 
 /**
@@ -114,10 +104,7 @@ async function changedSince(repository: Repository, { commit, changed }: Checkpo
   return paths.filter((path) => changed.has(path));
 }
 
-/**
- * The hashes of the commits, without unknown ones; empty for an unknown range. The git command that runs
- * later reports what is unknown.
- */
+/** The hashes of the known commits; the git command that runs later reports an unknown one. */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
   if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);

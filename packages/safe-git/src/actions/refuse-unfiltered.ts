@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { isDirectory } from '../queries/untracked-in-the-way.ts';
 import { status, type StatusEntry } from '../commands/status.ts';
-import { quoted } from '../safe-text.ts';
+import { quoted, shortList } from '../safe-text.ts';
+import { GitError } from '../errors.ts';
 import { filteredFiles, mayHaveFilters } from '../queries/disabled-filters.ts';
 import type { Repository } from '../repository.ts';
 
@@ -29,12 +30,11 @@ export async function refuseUnfiltered(
   if (!known && !(await mayHaveFilters(repository, stored, 'clean'))) return;
   const files = await filteredFiles(repository, stored, 'clean');
   if (files.length === 0) return;
-  const named = files
-    .slice(0, maxNamed)
-    .map(({ path, filter }) => `${quoted(path)} (filter ${quoted(filter)})`);
-  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : '';
-  throw new Error(
-    `Refused: filters do not run without --trust, and these files would be stored unfiltered: ${named.join(', ')}${more}; leave them out, or start the server with --trust`,
+  const named = files.map(({ path, filter }) => `${quoted(path)} (filter ${quoted(filter)})`);
+  const list = shortList(named, maxNamed, String);
+  throw new GitError(
+    `Refused: the filters of an untrusted repository do not run, and these files would be stored unfiltered: ${list}; leave them out`,
+    'not trusted',
   );
 }
 

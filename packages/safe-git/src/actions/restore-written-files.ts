@@ -64,10 +64,7 @@ async function writtenByGit(
   return written;
 }
 
-/**
- * Whether a file is the beginning of one of its versions in the revisions or their parents, because git was
- * stopped while writing it.
- */
+/** Whether git was stopped while it wrote a file: the content is the beginning of a version of it. */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],

@@ -17,10 +17,7 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/**
- * `count` is the number of staged lines; `before` is the blob that was staged before, if it differed from
- * that of HEAD.
- */
+/** The number of staged lines, and the blob that was staged before if it differed from that of HEAD. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;

@@ -31,7 +31,7 @@ async function refuseLosing(repository: Repository, untracked: boolean): Promise
   const among = untracked ? ignoredAmong : untrackedAmong;
   const lost = await repository.runLocked(among(replaced));
   if (lost.length === 0) return;
-  const advice = untracked ? 'move them away first' : 'move them away, or stash with include_untracked';
+  const advice = untracked ? 'move them away first' : 'move them away, or stash the untracked files too';
   throw new Error(`Files in place of tracked ones would be lost: ${shortList(lost)}; ${advice}`);
 }
 
@@ -56,7 +56,7 @@ export async function applyStashAnyway(
   const existing = pathsInTheWay(top, untracked);
   if (existing.length > 0) {
     throw new Error(
-      `Nothing was applied: files are in the way of untracked ones of the stash: ${shortList(existing)}; move them first`,
+      `Nothing was applied: files are where the untracked files of the stash were: ${shortList(existing)}; move them first`,
     );
   }
   const outcome = await repository.runLocked(applyStash(action, stash));

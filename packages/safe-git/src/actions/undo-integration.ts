@@ -37,9 +37,7 @@ export async function undoIntegration(
 async function applyAutostash(repository: Repository, commit: string): Promise<void> {
   const outcome = await repository.runLocked(applyStash('apply', commit));
   if (outcome !== 'applied')
-    throw new Error(
-      `the changes that were put aside are in ${commit.slice(0, 10)}, which git_stash can apply`,
-    );
+    throw new Error(`the local changes are in the stash commit ${commit.slice(0, 10)}, which can be applied`);
 }
 
 /** Describes how the repository differs from the checkpoint; empty if there is no difference. */
@@ -48,7 +46,7 @@ export async function remains(repository: Repository, before: Checkpoint): Promi
   const operation = operationIn(await repository.layout());
   const files = [...now.changed].filter((path) => !before.changed.has(path));
   return [
-    ...(operation ? [`a ${operation} is in progress, which git_integrate can abort`] : []),
+    ...(operation ? [`a ${operation} is in progress, and can be aborted`] : []),
     ...(now.branch !== before.branch || now.commit !== before.commit
       ? [`HEAD was ${describe(before)} and is ${describe(now)}`]
       : []),

@@ -10,10 +10,7 @@ export interface Untracked {
   readonly staged: readonly string[];
   /** Files whose deletion was already staged: unstaging these paths would undo that deletion too. */
   readonly deleted: readonly string[];
-  /**
-   * Files whose former state no call restores: they were in conflict, were marked by an intent to add, or are
-   * ignored.
-   */
+  /** Files whose state cannot be restored: in conflict, marked by an intent to add, or ignored. */
   readonly lost: readonly string[];
 }
 

@@ -91,10 +91,7 @@ export function removeWorktree(
   });
 }
 
-/**
- * Whether a work tree has changes, ignored files, an operation in progress, or commits that are in the
- * history of no branch or tag.
- */
+/** Whether a work tree has changes, ignored files, an operation, or commits of no branch or tag. */
 async function losesSomething(tree: Repository): Promise<boolean> {
   const [{ branch, entries }, ignored] = await Promise.all([
     tree.run(status({ trusted: tree.trusted })),

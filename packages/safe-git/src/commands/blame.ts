@@ -2,6 +2,7 @@ import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { quoted, textOf } from '../safe-text.ts';
 import { missing } from '../missing.ts';
+import { lineRefusals } from '../parse/line-range.ts';
 import { zonedDate } from '../parse/nul-records.ts';
 
 /** Consecutive lines that the same commit last changed. */
@@ -14,9 +15,7 @@ export interface BlameHunk {
   /** The number of the first line, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
-  /**
-   * Whether the history ends at this commit; in a shallow history, the lines may be older than the commit.
-   */
+  /** Whether the history ends here: in a shallow one, the lines may be older than the commit. */
   readonly boundary?: true;
 }
 
@@ -40,8 +39,7 @@ export function blame({ path, revision, range }: BlameOptions): Command<BlameHun
           message: `No such file in ${quoted(revision ?? 'HEAD')}: ${quoted(path)}`,
         }),
       ],
-      [/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`],
-      [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
+      ...lineRefusals,
     ],
     parse: ({ stdout }) => parseBlame(stdout),
   };

@@ -21,11 +21,8 @@ export interface CreateBranchOptions {
 
 function createRefusals(name: string, { base }: CreateBranchOptions): readonly Refusal[] {
   return [
-    [/already exists/, `The branch already exists: ${quoted(name)}; move moves it`],
-    [
-      /cannot force update/i,
-      `The branch is checked out: ${quoted(name)}; git_reset with a revision moves it`,
-    ],
+    [/already exists/, `The branch already exists: ${quoted(name)}; set move to move it`],
+    [/cannot force update/i, `The branch is checked out: ${quoted(name)}; a reset to a revision moves it`],
     [
       /not a valid object name|is not a commit and a branch|Failed to resolve/i,
       missing('revision', base ?? 'HEAD'),
@@ -116,7 +113,7 @@ export const untrackedInTheWay =
   /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/;
 
 export function untrackedMessage(path: string): string {
-  return `An untracked file would be overwritten: ${quoted(path)}; move it, or stash with include_untracked`;
+  return `An untracked file would be overwritten: ${quoted(path)}; move it away, or stash the untracked files too`;
 }
 
 export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';

@@ -36,10 +36,7 @@ export function commit({ message, author, amend, allowEmpty, trusted }: CommitOp
   };
 }
 
-/**
- * Returns the message with a line break at its end. Throws if the message is empty, contains a NUL or is
- * longer than 1 MiB.
- */
+/** Returns the message with a line break at its end. Throws if it is empty, has a NUL, or is over 1 MiB. */
 export function messageOf(message: string): string {
   if (message.trim() === '') throw new Error('Invalid message: it is empty');
   if (message.includes('\0')) throw new Error('Invalid message: it contains a NUL');

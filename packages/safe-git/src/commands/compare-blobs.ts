@@ -2,10 +2,7 @@ import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { lines } from '../parse/printed.ts';
 
-/**
- * The hashes that files of the work tree would have as blobs, in order. Every path must exist, and must not
- * contain a line break.
- */
+/** The hashes that existing files would have as blobs; no path may contain a line break. */
 export function hashFiles(paths: readonly string[]): Command<string[]> {
   return {
     args: argv`hash-object --stdin-paths`,
@@ -14,18 +11,12 @@ export function hashFiles(paths: readonly string[]): Command<string[]> {
   };
 }
 
-/**
- * The hashes of the blobs at these paths in a revision, in order; undefined for a path that the revision does
- * not have.
- */
+/** The hashes of the blobs at these paths in a revision, in order; undefined for a missing path. */
 export function blobHashes(revision: string, paths: readonly string[]): Command<(string | undefined)[]> {
   return existingObjects(paths.map((path) => `${revision}:${path}`));
 }
 
-/**
- * The hashes of the objects with these names, in order; undefined for a name that the repository does not
- * have.
- */
+/** The hashes of the objects with these names, in order; undefined for an unknown name. */
 export function existingObjects(names: readonly string[]): Command<(string | undefined)[]> {
   return {
     args: argv`cat-file --batch-check=%(objectname)`,

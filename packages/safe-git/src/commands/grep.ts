@@ -47,10 +47,7 @@ export function grep({
   };
 }
 
-/**
- * Reads records of `path NUL line number NUL text` that end with a line break: a path can contain line
- * breaks, a line of text cannot.
- */
+/** Reads records of `path NUL line number NUL text`, which end with a line break; the path may have some. */
 export function grepReader(
   prefix: number,
   max: number,

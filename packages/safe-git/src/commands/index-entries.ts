@@ -2,10 +2,7 @@ import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { fields } from '../parse/nul-records.ts';
 
-/**
- * A version of a file in the index. In a conflict, the stage 1 is the merge base, 2 ours, 3 theirs; otherwise
- * it is 0.
- */
+/** A file in the index; in a conflict, the stage is 1 for the merge base, 2 ours, 3 theirs, otherwise 0. */
 export interface IndexEntry {
   readonly mode: string;
   readonly hash: string;

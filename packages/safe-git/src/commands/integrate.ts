@@ -19,12 +19,12 @@ const refusals: readonly Refusal[] = [
   ...dirtyWorktreeRefusals,
   [
     /not possible to fast-forward|Not possible to fast-forward/i,
-    'Not a fast-forward: the branches have diverged',
+    'Not a fast-forward: the branches have diverged; merge or rebase instead',
   ],
   [/unrelated histories/, 'Unrelated histories: the branches have no common commit'],
   [
     /is a merge but no -m option/,
-    'A merge commit: pass mainline, the number of the parent to compare it with, usually 1',
+    'The commit is a merge: set mainline to the number of the parent to compare it with, usually 1',
   ],
   [/does not have parent (\d+)/, ([, parent]) => `The commit has no parent ${parent}`],
   [/empty commit set passed/, 'The range contains no commit'],
@@ -35,9 +35,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 export interface IntegrationOptions {
-  /**
-   * For a merge: `only` refuses a merge that is not a fast-forward, `never` always creates a merge commit.
-   */
+  /** For a merge: `only` refuses all but a fast-forward, `never` always creates a merge commit. */
   readonly fastForward?: 'only' | 'never' | undefined;
   /** For a merge: stages the changes, and commits nothing. */
   readonly squash?: boolean | undefined;
@@ -47,9 +45,7 @@ export interface IntegrationOptions {
   readonly onto?: string | undefined;
 }
 
-/**
- * Integrates a revision, the commits of a range, or several commits in their order into the current branch.
- */
+/** Integrates a revision, a range, or several commits in their order into the current branch. */
 export function integrate(
   kind: Integration,
   revisions: readonly string[],

@@ -1,6 +1,7 @@
 import { argv } from '../argv.ts';
 import type { Command, OutputReader } from '../command.ts';
-import { textOf } from '../safe-text.ts';
+import { quoted, textOf } from '../safe-text.ts';
+import { lineRefusals } from '../parse/line-range.ts';
 import { missing } from '../missing.ts';
 import { commitFields, utc } from '../parse/nul-records.ts';
 
@@ -41,9 +42,7 @@ export interface LogOptions {
   readonly all?: boolean;
   /** Whether the answer has whole messages instead of subjects; then fewer commits fit on a page. */
   readonly full?: boolean;
-  /**
-   * Ends the list with the commit at which the list exceeds this number of characters. Unlimited by default.
-   */
+  /** Ends the list with the commit at which it exceeds this number of characters. Defaults to no limit. */
   readonly maxCharacters?: number;
 }
 
@@ -65,22 +64,18 @@ export function log(options: LogOptions): Command<Commit[]> {
       ${lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']} ${start} --
       ${lines === undefined && path}`,
     refusals: [
-      [/-L parameter '(.*)' starting at line \d+: no match/, 'No such function in this file'],
-      [/has only (\d+) lines?/, ([, count]) => `The file has only ${count} lines`],
+      ...lineRefusals,
       [/There is no path/, missing('file', path ?? '')],
       [
         /invalid regex|Invalid (preceding|regular)|Unmatched/i,
-        'Invalid changed_regexp: not a regular expression',
+        `Invalid regular expression: ${quoted(changedRegexp ?? '')}`,
       ],
     ],
     reader: () => new LogReader(options.maxCharacters),
   };
 }
 
-/**
- * Reads commits as they arrive: a commit has one field for each item of `commitFormat`, and a NUL ends each
- * field.
- */
+/** Reads commits as they arrive: the fields of `commitFormat`, each of which ends with a NUL. */
 export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
@@ -119,10 +114,7 @@ export class LogReader implements OutputReader<Commit[]> {
   }
 }
 
-/**
- * Parses the fields of a commit, which are separated by NULs. Cuts the message at `maxLength` characters, by
- * default 16 Ki.
- */
+/** Parses the NUL-separated fields of a commit. The message has at most `maxLength` characters. */
 export function parseCommit(record: string, maxLength = maxMessageLength): Commit {
   const [hash = '', parents = '', author = '', authorEmail = '', authored = '', ...rest] = record.split('\0');
   const [committer = '', committerEmail = '', committed = '', text = ''] = rest;

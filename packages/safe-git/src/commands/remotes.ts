@@ -4,10 +4,7 @@ import { escapeName } from '../safe-text.ts';
 import { missing } from '../missing.ts';
 import { lines } from '../parse/printed.ts';
 
-/**
- * Settings for the git process in a local remote, so that it starts no program that the remote's
- * configuration names.
- */
+/** Settings for the git in a local remote, so that it starts no program of the remote's configuration. */
 const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -36,10 +33,13 @@ const refusals: readonly Refusal[] = [
     /\[remote rejected\].*\((.*)\)/,
     ([, reason = '']) => `The remote refused the push: ${escapeName(reason)}`,
   ],
-  [/rejected.*\(stale info\)/, 'Rejected: the remote branch has moved since it was last fetched'],
+  [
+    /rejected.*\(stale info\)/,
+    'Rejected: the remote branch has moved since it was last fetched; fetch it and look at its commits first',
+  ],
   [
     /\[rejected\]|non-fast-forward|fetch first/,
-    'Rejected: the remote branch has commits that the local one does not; fetch and integrate them first',
+    'Rejected: the remote branch has commits that the local branch does not have; fetch and integrate them first',
   ],
   [
     /does not appear to be a git repository|Could not read from remote repository/,

@@ -2,9 +2,7 @@ import { argv } from '../argv.ts';
 import type { Command } from '../command.ts';
 import { line, lines, succeeded } from '../parse/printed.ts';
 
-/**
- * Resolves revisions to hashes, in order; a range gives a hash for each end, with `^` before an excluded one.
- */
+/** Resolves revisions to hashes; a range gives one for each end, with `^` before an excluded one. */
 export function resolveRevisions(...revisions: readonly string[]): Command<string[]> {
   return { args: argv`rev-parse --revs-only --end-of-options ${revisions} --`, parse: lines };
 }

@@ -21,10 +21,7 @@ export function similarRefs(
   };
 }
 
-/**
- * The branches of one remote whose names are most similar to `wanted`, without the name of the remote; at
- * most 3.
- */
+/** The branches of one remote, without its name, that are most similar to `wanted`; at most 3. */
 export function similarOnRemote(wanted: string, remote: string): Command<string[]> {
   const prefix = `refs/remotes/${remote}/`;
   return similarRefs(wanted, [prefix], (name) => name.slice(prefix.length));

@@ -10,18 +10,21 @@ const outsideSparse: Refusal = [
   'Outside the sparse checkout, or marked to be skipped, so nothing was changed',
 ];
 
-/**
- * Stages files as they are in the work tree, including deleted ones; with `dryRun`, only checks whether git
- * can stage them.
- */
+/** Stages files, including deleted ones; with `dryRun`, only checks whether git can stage them. */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
     args: argv`add ${dryRun && '--dry-run'} -- ${paths}`,
     refusals: [
       [/pathspec '(.*)' did not match/, ([, path = '']) => missing('file', path)],
-      [/'(.*)' is beyond a symbolic link/, ([, path = '']) => `Beyond a symbolic link: ${quoted(path)}`],
-      [/paths are ignored by one of your/, 'Ignored by .gitignore, so nothing was added'],
+      [
+        /'(.*)' is beyond a symbolic link/,
+        ([, path = '']) => `The path leads through a symbolic link: ${quoted(path)}`,
+      ],
+      [
+        /paths are ignored by one of your .*:\n(.*)/,
+        ([, path = '']) => `Ignored by .gitignore, so nothing was staged: ${quoted(path)}`,
+      ],
       outsideSparse,
     ],
   };
@@ -83,10 +86,7 @@ export function updateIndex(paths: readonly string[]): Command<void> {
   };
 }
 
-/**
- * Restores paths in the index and the work tree from a commit; paths that the commit does not have are
- * removed.
- */
+/** Restores the index and the work tree at these paths from a commit; removes paths it does not have. */
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
@@ -125,9 +125,7 @@ export function stageBlob(path: string, mode: string, blob: string): Command<voi
   return { kind: 'write', args: argv`update-index -z --index-info`, input: `${mode} ${blob}\t${path}\0` };
 }
 
-/**
- * Whether something is staged; always true before the first commit, when there is no HEAD to compare with.
- */
+/** Whether something is staged; always true before the first commit, without a HEAD to compare with. */
 export const hasStaged: Command<boolean> = {
   args: argv`diff-index --cached --quiet --ignore-submodules=dirty HEAD --`,
   accept: [1, 128],
@@ -144,10 +142,7 @@ export function ignoredTracked(paths: readonly string[]): Command<string[]> {
   return pathList(argv`ls-files --cached --ignored --exclude-standard -z -- ${paths}`);
 }
 
-/**
- * The tracked files whose content in the work tree differs from the index; with `untracked`, also the
- * untracked files.
- */
+/** The tracked files that differ from the index; with `untracked`, also the untracked files. */
 export function changedPaths(paths: readonly string[], untracked: boolean): Command<string[]> {
   return pathList(argv`ls-files --modified ${untracked && '--others'} --deduplicate -z -- ${paths}`);
 }

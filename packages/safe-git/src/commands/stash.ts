@@ -54,10 +54,7 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/**
- * The result of applying a stash. `index conflicts`: the staged part does not apply to the index, and nothing
- * was applied.
- */
+/** The result of applying a stash; with `index conflicts`, its staged part conflicts: nothing was applied. */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
 /**

@@ -17,10 +17,7 @@ const forms = [
   /^(?<month>[a-z]{3}) (?<year>\d{4})$/,
 ];
 
-/**
- * The limit for a day, a month or a year of the calendar; undefined for other text, and for a day that does
- * not exist.
- */
+/** The limit for an existing day, month or year of the calendar; undefined for other text. */
 export function calendarDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const dates = forms.map((form) => limitOf(words, form.exec(words.day)?.groups, limit));
   return dates.find((date) => date !== undefined);

@@ -33,10 +33,7 @@ const clockPattern =
   / (?:(noon|midnight|tea)|(\d{1,2})(?=:| ?[ap]m)(?::(\d\d)(?::(\d\d(?:[.,]\d+)?))?)?(?: ?([ap])m)?)(?= |$)/;
 const maxZone = 14 * 60;
 
-/**
- * Reads the time of day and the zone in words, and abbreviates names; undefined for an invalid time such as
- * 25:00.
- */
+/** Reads the time of day and the zone, and abbreviates names; undefined for a time such as 25:00. */
 export function wordsOf(value: string): DateWords | undefined {
   const text = ` ${value.toLowerCase()}`
     // ISO 8601: a "T" before the time, which can be an hour without minutes.

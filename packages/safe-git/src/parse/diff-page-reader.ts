@@ -29,10 +29,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
-  /**
-   * The expected part of the output: the start of a record or line, the rest of a line of a conflict's patch,
-   * or the patches after all records.
-   */
+  /** What comes next: a record or line, the rest of a line of a conflict's patch, or the other patches. */
   #at: 'record' | 'line' | 'patch' = 'record';
 
   /** `used` is the number of bytes that other text takes on the first page. */
@@ -150,10 +147,7 @@ function lineEnd(bytes: Buffer, start: number): number {
   return end === -1 ? bytes.length : end + 1;
 }
 
-/**
- * The index after a record; -1 if the record is not complete. The record of a renamed file has two more
- * fields.
- */
+/** The index after a record, which has two more fields for a renamed file; -1 if it is incomplete. */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;

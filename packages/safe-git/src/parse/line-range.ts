@@ -1,9 +1,16 @@
+import type { Refusal } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 
-/**
- * The value of git's option `-L` for the function with this name; throws for a name that is not an
- * identifier.
- */
+/** The refusals of commands with the option `-L`. */
+export const lineRefusals: readonly Refusal[] = [
+  [/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`],
+  [
+    /-L parameter '(.*)' starting at line \d+: no match/,
+    ([, pattern = '']) => `No such function in the file: ${quoted(pattern.replace(/\\b|\\(?=[.$])/g, ''))}`,
+  ],
+];
+
+/** The value of git's option `-L` for a function; throws for a name that is no identifier. */
 export function functionRange(name: string): string {
   if (!/^[\p{L}\p{N}_$~.-]{1,200}$/u.test(name))
     throw new Error(`Invalid function: ${quoted(name)}; expected its name`);
@@ -11,10 +18,7 @@ export function functionRange(name: string): string {
   return `:\\b${name.replace(/[.$]/g, '\\$&')}\\b`;
 }
 
-/**
- * The value of git's option `-L` for a range of lines such as `10-20`, or a single line; throws for anything
- * else.
- */
+/** The value of git's option `-L` for lines such as `10-20` or `7`; throws for anything else. */
 export function lineRange(lines: string): string {
   const [, from, to = from] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(lines) ?? [];
   if (from === undefined || Number(to) < Number(from))

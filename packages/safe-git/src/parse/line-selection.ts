@@ -56,10 +56,7 @@ export interface LineRange {
   readonly to: number;
 }
 
-/**
- * Applies the selected lines of a diff to the old text. Returns the new text, and how many lines were
- * applied.
- */
+/** Applies the selected lines of a diff to the old text; returns the new one, and their number. */
 export function selectChanges(
   { changes }: FileDiff,
   ranges: readonly LineRange[],

@@ -1,10 +1,7 @@
 import type { Command } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 
-/**
- * The NUL-separated fields of a command's output. No name or message can contain a NUL, so none can forge a
- * field.
- */
+/** The NUL-separated fields of an output: no name or message contains a NUL, so none can forge a field. */
 export function fields(output: Buffer): string[] {
   const text = textOf(output);
   const all = text.split('\0');

@@ -36,10 +36,7 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/**
- * Escapes two names in a header line. Git has quoted a name that has control characters, quotes or
- * backslashes.
- */
+/** Escapes two names in a header line; git quotes those with control characters, quotes or backslashes. */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : escapeName(pair);

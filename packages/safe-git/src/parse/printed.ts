@@ -6,10 +6,7 @@ export function lines({ stdout }: Pick<CommandOutput, 'stdout'>): string[] {
   return textOf(stdout).split('\n').filter(Boolean);
 }
 
-/**
- * The only line that a command has printed, with its bytes decoded as latin1; undefined if the command has
- * failed.
- */
+/** The only line that a command has printed, decoded as latin1; undefined if the command has failed. */
 export function line({ code, stdout }: CommandOutput): string | undefined {
   return code === 0 ? stdout.toString('latin1').trim() : undefined;
 }

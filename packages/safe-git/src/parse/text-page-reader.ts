@@ -14,10 +14,7 @@ export interface TextPage {
 
 /** Where a page starts, and a digest of the text before it. */
 export interface PageStart {
-  /**
-   * `files` if the page starts among the lines per file of a diff; `offset` is then the number of the first
-   * line.
-   */
+  /** `files` if the page starts among the lines per file of a diff, of which `offset` counts those before. */
   readonly part: 'files' | 'text';
   /** The number of bytes before the page or, in the part `files`, of lines. */
   readonly offset: number;
@@ -27,9 +24,7 @@ export interface PageStart {
 const header = Buffer.from('\ndiff --');
 const hunk = Buffer.from('\n@@');
 
-/**
- * Makes git's text safe to print. `inHeader` tells whether the text starts among the header lines of a file.
- */
+/** Makes git's text safe to print; `inHeader` if it starts among the header lines of a file. */
 export type Render = (text: string, at: { readonly inHeader: boolean }) => string;
 
 /** Skips the earlier pages, keeps one page, and then stops git. */
@@ -104,10 +99,7 @@ export class TextPageReader implements OutputReader<TextPage> {
     return this.#hash.copy().digest('base64url').slice(0, 10);
   }
 
-  /**
-   * Remembers the last file header. Lines of content start with a sign or a space, so that none can be taken
-   * for a header.
-   */
+  /** Remembers the last file header; lines of content start with a sign or a space. */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
     const at = text.lastIndexOf(header);

@@ -8,10 +8,7 @@ export function checkPattern(pattern: string, regexp: boolean): void {
     throw new Error(`Invalid pattern: more than ${maxRepetitions} repetitions in total; use * or +`);
 }
 
-/**
- * The number of repetitions that a pattern would have if all its counts were nested: the product of the
- * counts.
- */
+/** The number of repetitions if all counts of the pattern were nested: their product. */
 function repetitions(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)];
   return counts.reduce((all, [, from, to]) => all * Math.max(1, Number(from), Number(to)), 1);

@@ -28,10 +28,7 @@ const fixedVariables: Environment = {
   GIT_FLUSH: '1',
 };
 
-/**
- * The environments that git runs in. Of the operator's environment only the variables named above are passed
- * on.
- */
+/** The environments that git runs in, with only the variables of the operator named above. */
 export class Environments {
   /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;
@@ -40,10 +37,7 @@ export class Environments {
   readonly trusted: Environment;
   /** Additional variables for commands that connect to a remote. */
   readonly remote: Environment;
-  /**
-   * The operator's proxy, which replaces a proxy that a repository configures; empty if the operator has
-   * none.
-   */
+  /** The operator's proxy, which replaces one that a repository configures; empty without one. */
   readonly proxy: string;
   readonly path: string;
 

@@ -34,9 +34,7 @@ export interface GitRun {
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
-  /**
-   * Called once, if git still runs after 2 seconds. If it returns a reason, git is stopped with that reason.
-   */
+  /** Called once, if git still runs after 2 seconds; git is stopped with the reason that it returns. */
   readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
@@ -135,7 +133,7 @@ class GitProcess {
   readonly #onTimeout = () =>
     this.#abort(`Stopped: git took longer than ${this.#run.timeoutMs / 1000} seconds`);
   readonly #onCancel = () => this.#abort('Cancelled');
-  readonly #onClosing = () => this.#abort('Stopped: the server is closing');
+  readonly #onClosing = () => this.#abort('Stopped: the program that runs git is closing');
 
   #onStdout(chunk: Buffer): void {
     if (this.#truncated) return;
@@ -175,10 +173,7 @@ class GitProcess {
     }, killAfterMs);
   }
 
-  /**
-   * Waits until the child processes of a stopped git have ended, so that they can remove their lock files
-   * too.
-   */
+  /** Waits until the children of a stopped git have ended, so that they too can remove lock files. */
   async #endGroup(code: number | null): Promise<void> {
     const { pid } = this.#child;
     const wasStopped = this.#stopReason !== undefined || (code === null && !this.#truncated);
@@ -211,7 +206,7 @@ class GitProcess {
     if (this.#stopReason !== undefined)
       return new GitStoppedError(this.#stopReason, this.#killed, signal?.reason);
     if (code === null && !this.#truncated)
-      return new GitStoppedError('Git was ended by a signal that this server did not send', true);
+      return new GitStoppedError('Git was ended by a signal of another program', true);
     return undefined;
   }
 
@@ -270,10 +265,7 @@ function startError(error: unknown): Error {
 }
 
 const shell = '/bin/sh';
-/**
- * A shell script that starts git only after it has read a line: a server that was killed before cannot write
- * it.
- */
+/** A shell script that starts git after it has read a line, which a killed server cannot write. */
 const gate = 'read -r line && exec "$0" "$@"';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
 let orphanGuard: OrphanGuard | undefined;

@@ -16,10 +16,7 @@ export interface GitDirectories {
 /** Maximum wait for the end of a git that this server has not started. */
 const waitMs = 3_000;
 const pollMs = 50;
-/**
- * Tolerance for the times of files: a file system takes them from a coarse clock, so that a new file can seem
- * older than it is.
- */
+/** Tolerance for the times of files, which file systems take from a coarse clock. */
 const toleranceMs = 20;
 
 /**
@@ -65,10 +62,7 @@ async function locksIn(directory: string, recursive: boolean): Promise<string[]>
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(directory, name));
 }
 
-/**
- * Removes a file, and returns whether that succeeded; on Windows, a file that a process has open cannot be
- * removed.
- */
+/** Removes a file, and returns whether that succeeded: on Windows, an open file cannot be removed. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });

@@ -50,9 +50,7 @@ export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   }
 }
 
-/**
- * The working directory of a process; undefined if this user may not read it, and on systems without `/proc`.
- */
+/** The working directory of a process; undefined if it may not be read, or without `/proc`. */
 export function workingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -79,9 +77,7 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/**
- * Whether a process of a group still runs. On Linux a zombie, which may never be collected, does not count.
- */
+/** Whether a process of a group still runs; on Linux a zombie, which may stay for ever, does not count. */
 export function groupRuns(group: number): boolean {
   try {
     kill(-group, 0);

@@ -1,10 +1,7 @@
 /** Reports progress; `done` increases with each report. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-/**
- * Returns a function that creates the progress of the next part of a call: its `done` continues after the
- * earlier parts.
- */
+/** Creates the progress of each part of a call: its `done` continues after the earlier parts. */
 export function consecutive(progress: Progress): () => Progress {
   let reached = 0;
   return () => {
@@ -17,10 +14,7 @@ export function consecutive(progress: Progress): () => Progress {
 }
 
 const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;
-/**
- * Maximum length of a line that is parsed: git's own progress lines are shorter, but a remote can send lines
- * of any length.
- */
+/** Maximum length of a line that is parsed; a remote can send lines of any length. */
 const maxLineLength = 200;
 
 /**

@@ -14,19 +14,13 @@ export interface WriteRecord {
   readonly owner: ProcessIdentity;
   /** Milliseconds since 1970. */
   readonly started: number;
-  /**
-   * The operation that the server runs, if it can be undone or must be reported; its content is not
-   * validated.
-   */
+  /** The operation that runs, if it can be undone or must be reported; not validated. */
   readonly operation?: unknown;
   /** Whether the operation has ended, and the server could not undo it. */
   readonly over?: boolean;
 }
 
-/**
- * Identifies a process: by the machine and its container, the start of the system, and the start of the
- * process.
- */
+/** Identifies a process by its machine and container, the start of the system, and its own start. */
 type ProcessIdentity = readonly [space: string, boot: string, start: string];
 
 const pattern = /^mcp-server-git-\d+(-over)?\.json$/;

@@ -59,10 +59,7 @@ export async function assertTracked(
   }
 }
 
-/**
- * Whether a path is in the work tree or in the index, which still has files that were deleted in the work
- * tree.
- */
+/** Whether a path is in the work tree or in the index, which still has deleted files. */
 async function isInWorkTree(repository: Repository, path: string): Promise<boolean> {
   const { top } = await repository.layout();
   try {

@@ -5,9 +5,7 @@ import type { Repository } from '../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 
-/**
- * Whether filters are configured that do not run, such as that of Git LFS, so that files may look modified.
- */
+/** Whether filters are configured that do not run, such as Git LFS: files may look modified. */
 export async function hasDisabledFilters(repository: Repository): Promise<boolean> {
   if (repository.trusted) return false;
   const settings = await repository.settings();
@@ -27,10 +25,7 @@ function namesFilter(path: string): boolean {
   }
 }
 
-/**
- * `clean` filters content from the work tree into the repository, `smudge` from the repository into the work
- * tree.
- */
+/** `clean` filters from the work tree into the repository, `smudge` the other way round. */
 export type FilterDirection = 'clean' | 'smudge';
 
 /**
@@ -75,9 +70,7 @@ export async function filteredFiles(
   return found.filter(({ filter }) => drivers.has(filter));
 }
 
-/**
- * The names of the filter drivers that the operator or the repository has configured, and that of Git LFS.
- */
+/** The names of the configured filter drivers, and that of Git LFS. */
 async function driversOf(repository: Repository, direction: FilterDirection): Promise<ReadonlySet<string>> {
   const settings = await repository.settings();
   const names = settings.flatMap(({ key, value }) => {

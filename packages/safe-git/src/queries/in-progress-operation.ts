@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitError } from '../errors.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import type { Setting } from '../trust/git-config.ts';
 import type { Layout } from '../trust/repository-layout.ts';
@@ -52,7 +53,7 @@ export function refuseLeavingOperation(layout: Layout): void {
 export function assertNoPrograms({ gitDir }: Layout): void {
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
     if (/^[ \t]*(x|exec)[ \t]/m.test(textIn(join(gitDir, name)) ?? '')) {
-      throw new Error('Refused: the remaining steps would run a program; --trust permits it');
+      throw untrusted('the remaining steps would run a program');
     }
   }
   const applyOptions = textIn(join(gitDir, 'rebase-apply/apply-opt')) ?? '';
@@ -61,22 +62,19 @@ export function assertNoPrograms({ gitDir }: Layout): void {
     !safeApplyOptions.test(applyOptions) ||
     !strategyOptions.split(/\s+/).every((word) => safeStrategyOption.test(word))
   ) {
-    throw new Error('Refused: the remaining steps have options that name other files');
+    throw untrusted('the remaining steps have options that name other files');
   }
   // Git runs a merge strategy with any other name as a program.
   const strategy = textIn(join(gitDir, 'rebase-merge/strategy')) ?? 'ort';
   const options = textIn(join(gitDir, 'sequencer/opts')) ?? '';
   const lines = options.split('\n').filter((line) => /strategy/i.test(line));
   if (!knownStrategy.test(strategy) || !lines.every((line) => safeSequencerLine.test(line))) {
-    throw new Error('Refused: the remaining steps use a strategy that is not built into git');
+    throw untrusted('the remaining steps use a strategy that is not built into git');
   }
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/**
- * The lines of the file `sequencer/opts` as git writes them: in another form, a value could continue on the
- * next line.
- */
+/** Lines of `sequencer/opts` as git writes them; in another form, a value could span several. */
 const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 
@@ -95,10 +93,12 @@ export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting
     lstatSync(join(gitDir, name), { throwIfNoEntry: false }),
   );
   if (stashed && settings.some(({ key }) => key.startsWith('includeif.onbranch:'))) {
-    throw new Error(
-      'Refused: an autostash is to be applied, and the configuration depends on the branch; --trust permits it',
-    );
+    throw untrusted('git would apply an autostash with a configuration that depends on the branch');
   }
+}
+
+function untrusted(reason: string): GitError {
+  return new GitError(`Refused: ${reason}, and the repository is not trusted`, 'not trusted');
 }
 
 /** Whether the history is shallow: older commits were never fetched. */

@@ -14,9 +14,7 @@ export interface LogPage {
 
 const maxPageCharacters = 256 * 1024;
 
-/**
- * Reads a page of a log. Later pages start at the same commits as the first, whatever is committed meanwhile.
- */
+/** Reads a page of a log. Later pages start at the same commits as the first one. */
 export async function readLogPage(
   repository: Repository,
   options: LogOptions,
@@ -103,9 +101,7 @@ async function hashOf(repository: Repository, revision: string): Promise<string>
 
 interface Position {
   readonly from: string;
-  /**
-   * The number of commits to skip after `from`; `passed` is the number of commits on the pages before `from`.
-   */
+  /** The number of commits to skip after `from`; `passed` is that of the pages before `from`. */
   readonly skip: number;
   readonly passed: number;
 }
@@ -119,9 +115,7 @@ function parseCursor(cursor: string | undefined): Position | undefined {
 
 const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
 
-/**
- * The answer for a log without commits; if the path does not exist, the answer has the most similar paths.
- */
+/** The answer for a log without commits, with the most similar paths if the path does not exist. */
 export async function noCommitsText(
   repository: Repository,
   { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },

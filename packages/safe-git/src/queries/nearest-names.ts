@@ -8,10 +8,7 @@ import { NotFoundError } from '../errors.ts';
 import type { Missing } from '../missing.ts';
 import type { Repository } from '../repository.ts';
 
-/**
- * Returns the error; if it is about a missing object, returns one whose message ends with the most similar
- * names.
- */
+/** Adds the most similar names to the message of an error about a missing object. */
 export async function withNearestNames(repository: Repository, error: NotFoundError): Promise<NotFoundError> {
   if (!error.missing) return error;
   // If the search for similar names fails, the error is returned without them.
@@ -26,14 +23,14 @@ async function hintFor(repository: Repository, missing: Missing): Promise<string
   switch (kind) {
     case 'branch': {
       const remote = await remoteOfName(repository, name);
-      if (remote !== undefined) return `${quoted(remote)} is a remote, and this takes local branches`;
+      if (remote !== undefined) return `${quoted(remote)} is a remote, and only local branches are accepted`;
       return similar(await repository.run(similarRefs(name, ['refs/heads/'])));
     }
     case 'tag':
       return similar(await repository.run(similarRefs(name, ['refs/tags/'])));
     case 'remote branch': {
       const near = similar(await repository.run(similarOnRemote(name, missing.revision ?? '')));
-      return [near, 'git_fetch finds new ones'].filter(Boolean).join('; ');
+      return [near, 'a fetch finds new branches'].filter(Boolean).join('; ');
     }
     case 'upstream':
       return similar(await repository.run(similarRefs(name, ['refs/remotes/', 'refs/heads/'])));
@@ -79,5 +76,5 @@ function all(noun: string, names: readonly string[]): string {
 
 function stashHint(count: number): string {
   if (count === 0) return 'there is no stash';
-  return `the ${count === 1 ? 'only one is 0' : `last one is ${count - 1}`}`;
+  return count === 1 ? 'the only stash is 0' : `the last stash is ${count - 1}`;
 }

@@ -65,10 +65,7 @@ async function notAtRevision(repository: Repository, revision: string, path: str
   return missingError(what);
 }
 
-/**
- * Whether a revision is the index, `:0`, or a stage of a conflict in it: `:1` the merge base, `:2` ours, `:3`
- * theirs.
- */
+/** Whether a revision is the index, `:0`, or a stage of its conflicts: `:1` base, `:2` ours, `:3` theirs. */
 function isStage(revision: string): boolean {
   return /^:[0-3]$/.test(revision);
 }

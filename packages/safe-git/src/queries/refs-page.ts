@@ -51,10 +51,7 @@ function hasFewRefs({ commonDir }: Layout): boolean {
   return true;
 }
 
-/**
- * Replaces the hash of each tag of a tag by that of its commit: older versions of git follow only the first
- * tag.
- */
+/** Resolves tags of tags to their commits: older versions of git follow only the first tag. */
 async function peel(repository: Repository, refs: readonly Ref[]): Promise<readonly Ref[]> {
   const nested = refs.filter(({ isNested }) => isNested);
   if (nested.length === 0) return refs;

@@ -21,10 +21,7 @@ const maxTags = 20;
 const maxTagBytes = 256 * 1024;
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/**
- * Shows a commit, a tag, or a file or directory of a revision. Throws `NotFoundError` if there is no such
- * object.
- */
+/** Shows a commit, a tag, or a file or directory of a revision. Throws `NotFoundError`. */
 export async function showObject(
   repository: Repository,
   requestedName: string,
@@ -55,10 +52,7 @@ export async function showObject(
   }
 }
 
-/**
- * Reads the first page of a commit, or of the commit that a tag names. Throws `NotFoundError` if there is
- * none.
- */
+/** Reads the first page of a commit, or of that of a tag. Throws `NotFoundError`. */
 export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
   const page = await repository.run(showCommit(`${revision}^{commit}`));
   if (!page) throw noSuch('revision', revision);

@@ -48,10 +48,7 @@ export async function overwrittenUntracked(repository: Repository, revision: str
   return existing.length === 0 ? [] : repository.run(untrackedAmong(existing));
 }
 
-/**
- * The directories that have replaced tracked files, and the files that have replaced directories of tracked
- * files.
- */
+/** The directories in place of tracked files, and the files in place of their directories. */
 export async function replacedByDirectories(repository: Repository): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(['.'], false));

@@ -41,12 +41,10 @@ export function tagText({ name, tagger, date, message }: AnnotatedTag): string {
 
 /** The last line of the log of a renamed file: its former path, whose log continues. */
 export function originLine({ path, commit }: Origin): string {
-  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; git_log of that path has the earlier commits`;
+  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; the log of that path has the earlier commits`;
 }
 
-/**
- * A movement in one line: its selector in the reflog, the commit, the action, and the subject of the commit.
- */
+/** A movement of the reflog in one line: selector, commit, action and subject. */
 export function reflogLine({ selector, hash, date, action, subject }: ReflogEntry): string {
   const same = action.endsWith(subject) ? '' : ` | ${escapeName(subject)}`;
   return `${escapeName(selector)} ${hash.slice(0, 10)} ${date.slice(0, 16)} ${escapeName(action)}${same}`;

@@ -27,18 +27,17 @@ export function shownUrl(url: string): string {
   return escapeName(url.replace(/^([a-z+]+:\/\/[^/@:]*):[^/@]*@/, '$1:…@'));
 }
 
-/** The deleted branches, and the call that creates one again. */
+/** The deleted branches, and how to create one again. */
 export function deletedBranchesText(
   branches: readonly DeletableBranch[],
   settings: readonly Setting[],
   rest: string,
 ): string {
   const deleted = branches.map((branch) => deletedBranchLine(branch, settings));
-  const restored = branches.some(({ upstream, track }) => upstream !== undefined && track !== 'gone')
-    ? 'git_create_branch with its commit as base_branch, and its upstream in brackets, restores one'
-    : 'git_create_branch with its commit as base_branch restores one';
+  const hasUpstream = branches.some(({ upstream, track }) => upstream !== undefined && track !== 'gone');
+  const from = `its commit${hasUpstream ? ' and its upstream in brackets' : ''}`;
   const count = countText(branches.length, 'branch', 'branches');
-  return `Deleted ${count}${rest}; ${restored}:\n${deleted.join('\n')}`;
+  return `Deleted ${count}${rest}; to restore a branch, create it with ${from}:\n${deleted.join('\n')}`;
 }
 
 /** A branch with its commit and its upstream, and the settings that are not restored with them. */

@@ -7,7 +7,7 @@ import { countText } from './count-text.ts';
 export function refsText({ refs, total }: RefsPage, one: string, several: string): string {
   if (total === 0) return 'None';
   const all = total === refs.length;
-  const end = all ? countText(total, one, several) : `… ${total} in total; git_branch lists them in pages`;
+  const end = all ? countText(total, one, several) : `… ${total} in total`;
   return [...refs.map(refLine), end].join('\n');
 }
 

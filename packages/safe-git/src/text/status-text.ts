@@ -13,9 +13,7 @@ const letters = {
 
 export const entriesPerPage = 1_000;
 
-/**
- * A page of a status in the format of `git status --short --branch`; `more` says how to read the next page.
- */
+/** A page of a status as of `git status --short`; `more` says how to read the next page. */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,

@@ -9,9 +9,7 @@ import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { refuseFifo } from './refuse-fifos.ts';
 
-/**
- * Parts of a git directory that may be replaced at any time, so that they are checked before every command.
- */
+/** Parts of a git directory that are often replaced: they are checked before every command. */
 const parts = [
   'HEAD',
   'index',
@@ -42,10 +40,7 @@ const sharedParts = [
 /** Files at the top of the work tree that git reads: none may be a FIFO. */
 const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
-/**
- * Directories of other programs in a git directory; git does not read them, so that each may be a symlink to
- * outside.
- */
+/** Directories of other programs, which git does not read: each may be a symlink to outside. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
 /**
  * Directories that are not searched for symlinks: hooks run in trusted repositories only, git does not read
@@ -71,10 +66,7 @@ export async function assertLayoutAllowed(
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/**
- * Throws if one of the parts that are often replaced is a symlink to outside; fast enough to run before every
- * command.
- */
+/** Throws if a part that is often replaced is a symlink to outside; fast enough for every command. */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);

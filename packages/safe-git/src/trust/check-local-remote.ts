@@ -5,10 +5,7 @@ import type { GitContext } from './git-context.ts';
 import { inspect } from './inspect.ts';
 import { layoutArgs, parseLayout } from './repository-layout.ts';
 
-/**
- * Throws if any part of the repository that git finds at `path`, a local remote, is outside the allowed
- * directories.
- */
+/** Throws if any part of a local remote is outside the allowed directories. */
 export async function assertLocalRemoteAllowed(context: GitContext, path: string): Promise<void> {
   const inside = join(path, '.git');
   const gitDir = lstatSync(inside, { throwIfNoEntry: false }) ? inside : path;

@@ -89,9 +89,7 @@ const safePairs: readonly Pair[] = [
   ['safe.bareRepository', 'explicit'],
 ];
 
-/**
- * Keys that contain a name, or that the operator may set: each is overridden only if the repository sets it.
- */
+/** Keys with a name in them, or that the operator may set: overridden only if the repository sets them. */
 const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
@@ -119,10 +117,7 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^pager\./s, 'false'],
 ];
 
-/**
- * The keys of proxies. The value is the operator's proxy, because an empty value would turn off the proxy of
- * the environment.
- */
+/** The keys of proxies; their value is the operator's proxy, which an empty value would turn off. */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
 /** Settings of the operator that also apply to an untrusted repository: none starts a program. */
@@ -133,9 +128,7 @@ const operatorFileKeys = /^core\.(excludesfile|attributesfile)$/;
 /** Settings of the operator for connecting to remotes. */
 const operatorRemoteKeys = /^(credential\..*|http\..*)$/s;
 
-/**
- * Matches a key that is not UTF-8: an override would not have the same key, because decoding has changed it.
- */
+/** Matches a key that is not UTF-8: decoding has changed it, so that no override has the same key. */
 const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
 const repositoryScopes = new Set(['local', 'worktree']);
@@ -189,9 +182,7 @@ export function safeOverrides(
   return pairs;
 }
 
-/**
- * A repository's configuration names a program under a key that cannot be overridden, since it is not UTF-8.
- */
+/** A configuration names a program under a key that is not UTF-8, and cannot be overridden. */
 export class UndecodableKeyError extends Error {
   override readonly name = 'UndecodableKeyError';
 }

@@ -10,10 +10,7 @@ export interface Search {
   /** The top of the work tree; all files in its `.git` directory are examined. */
   readonly top: string;
   readonly gitDirs: readonly string[];
-  /**
-   * Whether all files of the work tree are examined, whatever their name, since a configuration may include
-   * them.
-   */
+  /** Whether files of any name are examined, since a configuration may include them. */
   readonly anyName?: boolean;
   readonly signal: AbortSignal;
 }

@@ -14,10 +14,7 @@ export interface GitContext {
   readonly program: GitExecutable;
   readonly allowed: AllowedDirectories;
   readonly environments: Environments;
-  /**
-   * Whether hooks, filters, signing and helpers that a repository configures are run, as git runs them by
-   * default.
-   */
+  /** Whether the hooks, filters, signing and helpers of a repository run, as in git itself. */
   readonly trust: boolean;
   readonly allowRemote: boolean;
   readonly readOnly: boolean;

@@ -29,10 +29,7 @@ export interface Inspection {
   readonly includes: boolean;
 }
 
-/**
- * Finds the repository at `root`. Throws if `root` has no repository, or if a part of it is outside
- * the allowed directories.
- */
+/** Finds the repository at `root`. Throws without one, and if a part of it is not allowed. */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;
   refuseFifos(root, allowed);
@@ -45,7 +42,9 @@ export async function locateRepository(context: GitContext, root: string): Promi
   // A bare repository can be hidden among the files of another, so a bare repository is accepted only if the
   // operator named it.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
-    throw new GitError('A bare repository must be named at the start with --repository');
+    throw new GitError(
+      `A bare repository is used only if its own directory is allowed: ${quoted(basename(root))}`,
+    );
   }
   await assertLayoutAllowed(layout, allowed);
   return layout;
@@ -119,9 +118,9 @@ function safeEnvironment(
     };
   } catch (error) {
     if (!(error instanceof UndecodableKeyError)) throw error;
-    throw new Error(
-      `Refused: the repository's configuration names a program under a name that is not UTF-8; trust it with --trust`,
-      { cause: error },
+    throw new GitError(
+      "Refused: the repository's configuration names a program under a name that is not UTF-8, and the repository is not trusted",
+      'not trusted',
     );
   }
 }

@@ -13,9 +13,7 @@ const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksP
 const timeoutMs = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
-/**
- * Runs git to find out where a repository is and how it is configured, before any other command runs there.
- */
+/** Runs git to find out where a repository is and how it is configured, before other commands. */
 export function inspect(
   { program, environments }: Pick<GitContext, 'program' | 'environments'>,
   args: readonly string[],

@@ -12,10 +12,7 @@ import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
  */
 const settleMs = 100;
 const maxWaitMs = 1_500;
-/**
- * Directories of the common git directory that are watched, with their subdirectories, besides the files at
- * its top.
- */
+/** The directories of the common git directory that are watched with all their subdirectories. */
 const watchedDirectories = ['info', 'refs', 'reftable'];
 
 interface WatchedDirectory {
@@ -66,10 +63,7 @@ export class AspectWatch {
     this.#directories.push({ watch, filter });
   }
 
-  /**
-   * Updates the watches, since the creation of a directory may have triggered this read, and reads the
-   * aspect.
-   */
+  /** Updates the watches, since a new directory may have triggered this read, and reads the aspect. */
   async #read(): Promise<string> {
     for (const { watch, filter } of this.#directories) await watch.refresh(await filter());
     try {
@@ -79,9 +73,7 @@ export class AspectWatch {
     }
   }
 
-  /**
-   * Whether a git command holds the lock of the index; when git removes that lock, another read is triggered.
-   */
+  /** Whether git holds the lock of the index; its removal triggers another read. */
   async #isLocked(): Promise<boolean> {
     const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
     return existsSync(join(gitDir, 'index.lock'));

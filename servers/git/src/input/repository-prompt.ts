@@ -10,6 +10,7 @@ import {
 import * as z from 'zod';
 import { NotFoundError, type Repository, withNearestNames } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
+import { withRemedy } from './remedy.ts';
 import { completeRoot, repositoryArgument } from './repository-argument.ts';
 import { uriOf } from './repository-uri.ts';
 
@@ -40,12 +41,12 @@ export function repositoryPrompt({ argument, run, ...description }: RepositoryPr
       }),
     },
     async run(args: { readonly [name: string]: string | undefined }, call: Call<Git>) {
-      const repository = call.context.repositories.at(args['repo_path'], call);
+      const select = () => call.context.repositories.at(args['repo_path'], call);
       try {
-        return await run(repository, (argument && args[argument.name]) ?? '');
+        return await run(select(), (argument && args[argument.name]) ?? '');
       } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-        return `${(await withNearestNames(repository, error)).message}.`;
+        if (!(error instanceof NotFoundError)) throw withRemedy(error);
+        return `${(await withNearestNames(select(), error)).message}.`;
       }
     },
   });

@@ -1,13 +1,11 @@
-import { type Call, ResourceNotFound } from '@mcp/protocol';
+import { type Call, type CompletionCall, ResourceNotFound } from '@mcp/protocol';
 import { type Aspect, noRepositoryAllowedError, NotFoundError, type Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
+import { withRemedy } from './remedy.ts';
 
-/**
- * The repository that a URI names. Throws `ResourceNotFound` if there is none, and an `Error` if no
- * repository is allowed.
- */
+/** The repository that a URI names. Throws `ResourceNotFound` if there is none. */
 function repositoryIn(uri: string, name: string, { repositories }: Git): Repository {
-  if (repositories.allowed.isEmpty) throw noRepositoryAllowedError();
+  if (repositories.allowed.isEmpty) throw withRemedy(noRepositoryAllowedError());
   const repository = repositories.byName(name);
   if (!repository) throw new ResourceNotFound(uri);
   return repository;
@@ -27,7 +25,7 @@ export async function readIn<Result>(
   try {
     return await read(repository);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!(error instanceof NotFoundError)) throw withRemedy(error);
     const { withNearestNames } = await import('@mcp/safe-git');
     const { message } = await withNearestNames(repository, error);
     throw new ResourceNotFound(uri, message, { cause: error });
@@ -41,6 +39,20 @@ export function watchIn(uri: string, name: string, git: Git, aspect: Aspect, cha
 
 export function completeRepository(typed: string, call: Call<Git>): string[] {
   return call.context.repositories.names.filter((name) => name.startsWith(typed));
+}
+
+/** Completes a variable of a URI in the repository that it names, or else in the first one. */
+export function completeIn(
+  complete: (
+    repository: Repository,
+    typed: string,
+    variables: { readonly [name: string]: string | undefined },
+  ) => Promise<string[]>,
+) {
+  return async (typed: string, { context: { repositories }, arguments: variables }: CompletionCall<Git>) => {
+    const found = repositories.byName(variables['repository'] ?? '') ?? repositories.listed[0];
+    return found ? complete(found, typed, variables) : [];
+  };
 }
 
 /** The URI of something in a repository. */

@@ -9,6 +9,7 @@ import {
   workTreeState,
 } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
+import { withRemedy } from './remedy.ts';
 
 /** The arguments that hints depend on; each tool has some of them. */
 interface HintArguments {
@@ -30,10 +31,7 @@ const writesFiles: { readonly [tool: string]: (args: HintArguments) => boolean }
   git_restore: ({ staged }) => !staged,
 };
 
-/**
- * The tools that can write all files of a commit to a new directory; a function of the arguments tells
- * whether a call does.
- */
+/** The tools that can write all files of a commit to a new directory. */
 const writesDirectory: { readonly [tool: string]: (args: HintArguments) => boolean } = {
   git_clone: () => true,
   git_worktree: ({ action }) => action === 'add',
@@ -54,7 +52,7 @@ export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
       try {
         result = await tool.run(args, call);
       } catch (error) {
-        if (!(error instanceof NotFoundError) || !error.missing) throw error;
+        if (!(error instanceof NotFoundError) || !error.missing) throw withRemedy(error);
         throw await withNearestNames(call.context.repositories.at(args.repo_path, call), error);
       }
       const paths = typeof result === 'string' ? await unfiltered?.().catch(() => []) : undefined;

@@ -1,7 +1,6 @@
 import {
   blobResourceContents,
   type Call,
-  type CompletionCall,
   defineResource,
   type ResourceCall,
   ResourceNotFound,
@@ -15,7 +14,7 @@ import {
   readAtRevision,
 } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
+import { completeIn, completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** A file of a revision, byte for byte; a directory as the list of its names. */
 export const blob = defineResource({
@@ -46,19 +45,7 @@ export const blob = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (
-      typed,
-      { context: { repositories }, arguments: { repository = '' } }: CompletionCall<Git>,
-    ) => {
-      const found = repositories.byName(repository) ?? repositories.listed[0];
-      return found ? completeRevision(found, typed) : [];
-    },
-    path: async (
-      typed,
-      { context: { repositories }, arguments: { repository = '', revision = 'HEAD' } }: CompletionCall<Git>,
-    ) => {
-      const found = repositories.byName(repository) ?? repositories.listed[0];
-      return found ? completePath(found, revision, typed) : [];
-    },
+    revision: completeIn(completeRevision),
+    path: completeIn((found, typed, { revision = 'HEAD' }) => completePath(found, revision, typed)),
   },
 });

@@ -1,6 +1,5 @@
 import {
   type Call,
-  type CompletionCall,
   defineResource,
   type ListedResource,
   type ResourceCall,
@@ -15,7 +14,7 @@ import {
   shortRefName,
 } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
+import { completeIn, completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** Maximum number of branches, and of tags, that are listed for each repository. */
 const maxListed = 50;
@@ -43,13 +42,7 @@ export const commit = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: async (
-      typed,
-      { context: { repositories }, arguments: { repository = '' } }: CompletionCall<Git>,
-    ) => {
-      const found = repositories.byName(repository) ?? repositories.listed[0];
-      return found ? completeRevision(found, typed) : [];
-    },
+    revision: completeIn(completeRevision),
   },
 });
 

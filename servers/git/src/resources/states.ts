@@ -50,16 +50,14 @@ export const states = [
     title: 'Branches',
     description: 'Local and remote branches with their commits.',
     aspect: 'branches',
-    read: async (repository) =>
-      refsText(await readRefs(repository, { kind: 'all' }, firstRefs), 'branch', 'branches'),
+    read: (repository) => refsOf(repository, 'all', 'branch', 'branches'),
   }),
   repositoryResource({
     path: 'tags',
     title: 'Tags',
     description: 'Tags with the commits they name.',
     aspect: 'tags',
-    read: async (repository) =>
-      refsText(await readRefs(repository, { kind: 'tags' }, firstRefs), 'tag', 'tags'),
+    read: (repository) => refsOf(repository, 'tags', 'tag', 'tags'),
   }),
   repositoryResource({
     path: 'diff/staged',
@@ -79,7 +77,11 @@ export const states = [
   }),
 ];
 
-const firstRefs = { offset: 0, limit: maxRefs };
+async function refsOf(repository: Repository, kind: 'all' | 'tags', one: string, several: string) {
+  const page = await readRefs(repository, { kind }, { offset: 0, limit: maxRefs });
+  return refsText(page, one, several) + (page.total > maxRefs ? '; git_branch lists them in pages' : '');
+}
+
 const maxCommits = 1_000;
 
 async function readLog(repository: Repository, limit: string): Promise<string> {

@@ -26,7 +26,7 @@ test('git_add stages nothing if one of the files is missing or ignored', async (
     'ERROR No such file: "missing.txt"',
   );
   expect(await workspace.callText(client, 'git_add', { files: ['a.txt', 'x.log'] })).toBe(
-    'ERROR Ignored by .gitignore, so nothing was added',
+    'ERROR Ignored by .gitignore, so nothing was staged: "x.log"',
   );
   expect(await workspace.state()).toBe(before);
 });

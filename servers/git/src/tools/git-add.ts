@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { stageFiles, stageLines, undoOfUntrack, untrack, workTreePaths } from '@mcp/safe-git';
+import { stageFiles, stageLines, untrack, workTreePaths } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { undoOfUntrack } from '../text/undo-text.ts';
 
 export const gitAdd = repositoryTool({
   name: 'git_add',

@@ -64,7 +64,7 @@ test('git_checkout overwrites no ignored file', async () => {
   const call = (tool: string, args: object) => workspace.callText(client, tool, { ...args });
   const ignored = 'ERROR Ignored files would be overwritten: "x.log"; move them away first';
   const untracked =
-    'ERROR An untracked file would be overwritten: "x.log"; move it, or stash with include_untracked';
+    'ERROR An untracked file would be overwritten: "x.log"; move it away, or stash the untracked files too';
   expect(await call('git_checkout', { branch_name: 'topic' })).toBe(untracked);
   expect(await call('git_create_branch', { branch_name: 'n', base_branch: 'topic', checkout: true })).toBe(
     untracked,

@@ -6,11 +6,11 @@ import {
   checkRevision,
   detachedCommit,
   leftCommit,
-  leftText,
   quoted,
   refuseLeavingOperation,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { leftText } from '../text/undo-text.ts';
 
 export const gitCheckout = repositoryTool({
   name: 'git_checkout',

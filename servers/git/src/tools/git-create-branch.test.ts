@@ -22,7 +22,7 @@ test('git_create_branch refuses an existing or invalid name and an unknown base,
   const before = await workspace.state();
   const create = (args: object) => workspace.callText(client, 'git_create_branch', { ...args });
   expect(await create({ branch_name: 'main' })).toBe(
-    'ERROR The branch already exists: "main"; move moves it',
+    'ERROR The branch already exists: "main"; set move to move it',
   );
   expect(await create({ branch_name: 'x', base_branch: 'nowhere' })).toBe(
     'ERROR No such revision: "nowhere"',

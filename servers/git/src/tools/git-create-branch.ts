@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { changeBranch, checkRefName, checkRevision, leftText, quoted } from '@mcp/safe-git';
+import { changeBranch, checkRefName, checkRevision, quoted } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { leftText } from '../text/undo-text.ts';
 
 export const gitCreateBranch = repositoryTool({
   name: 'git_create_branch',

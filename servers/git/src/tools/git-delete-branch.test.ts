@@ -22,7 +22,7 @@ test('git_delete_branch deletes a merged branch, and an unmerged branch only wit
     'ERROR Not fully merged: "topic"; force deletes it and its commits',
   );
   expect(await drop({ branch_name: 'topic', force: true })).toBe(
-    `Deleted 1 branch; git_create_branch with its commit as base_branch restores one:\ntopic ${hash.slice(0, 10)}`,
+    `Deleted 1 branch; to restore a branch, create it with its commit:\ntopic ${hash.slice(0, 10)}`,
   );
   expect(await drop({ branch_name: 'main' })).toBe('ERROR The branch is checked out: "main"');
   expect(await drop({ branch_name: 'missing' })).toBe('ERROR No such branch: "missing"');
@@ -83,7 +83,7 @@ test('git_delete_branch refuses both or neither of branch_name and merged', asyn
       'ERROR Invalid arguments: expected either branch_name or merged',
     );
   expect(await workspace.callText(client, 'git_delete_branch', { branch_name: [] })).toBe(
-    'ERROR Invalid branch_name: no branch is named',
+    'ERROR No branch to delete is named',
   );
   expect(await listed(workspace)).toBe('main\none\ntopic\ntwo');
 });

@@ -8,8 +8,8 @@ import {
   maxDeleted,
   mergedBranches,
   namedBranches,
-  quoted,
   refuseRemoteBranches,
+  shortList,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 
@@ -47,8 +47,6 @@ export const gitDeleteBranch = repositoryTool({
 });
 
 function questionFor(lost: readonly DeletableBranch[], root: string): string {
-  const named = lost.slice(0, 5).map(({ name }) => quoted(name));
-  const more = lost.length > 5 ? ` and ${lost.length - 5} more` : '';
   const noun = lost.length === 1 ? 'the branch' : 'the branches';
-  return `Delete ${noun} ${named.join(', ')}${more} of ${root} with commits that are not merged?`;
+  return `Delete ${noun} ${shortList(lost.map(({ name }) => name))} of ${root} with commits that are not merged?`;
 }

@@ -58,7 +58,7 @@ test('git_integrate stops at conflicts, names them, and continues when they are 
     [
       `Stopped: the merge is in progress, with 1 conflict; main is at ${head}`,
       'UU a.txt',
-      'Resolve and git_add these, or take a side with git_restore; then continue; or abort',
+      'Resolve and stage these, or restore one side of them; then continue; or abort',
     ].join('\n'),
   );
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(
@@ -91,7 +91,7 @@ test('git_integrate refuses a missing or unknown revision and local changes, and
     'ERROR Nothing to abort: no merge, rebase, cherry-pick or revert is in progress',
   );
   expect(await integrate({ action: 'merge', revision: 'topic', fast_forward: 'only' })).toBe(
-    'ERROR Not a fast-forward: the branches have diverged',
+    'ERROR Not a fast-forward: the branches have diverged; merge or rebase instead',
   );
   for (const action of ['merge', 'rebase', 'cherry-pick', 'revert'])
     expect(await integrate({ action, revision: 'nowhere' }), action).toBe(
@@ -141,7 +141,7 @@ test('an aborted rebase names the commits that it has made, and not those of the
   expect(await integrate({ action: 'rebase', revision: 'main' })).toMatch(/^Stopped/);
   const made = await workspace.git.revparse('HEAD');
   expect(await integrate({ action: 'abort' })).toBe(
-    `Done; topic is at ${(await workspace.git.revparse(tip)).slice(0, 10)}; the commits made until then end at ${made.slice(0, 10)}, which git_create_branch with it as base_branch keeps`,
+    `Done; topic is at ${(await workspace.git.revparse(tip)).slice(0, 10)}; the commits made until then end at ${made.slice(0, 10)}: git_create_branch with base_branch ${made.slice(0, 10)} keeps them`,
   );
   await workspace.git.raw(['reset', '-q', '--soft', 'HEAD~1']);
   await workspace.git.commit('only this');

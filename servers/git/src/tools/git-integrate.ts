@@ -8,9 +8,9 @@ import {
   operationTo,
   resumeIntegration,
   startIntegration,
-  stateText,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { integrationText } from '../text/undo-text.ts';
 
 /** Maximum number of revisions that one call cherry-picks or reverts. */
 const maxPicks = 100;
@@ -47,13 +47,13 @@ export const gitIntegrate = repositoryTool({
         );
         if (question) return question;
       }
-      return stateText(await resumeIntegration(repository, action));
+      return integrationText(await resumeIntegration(repository, action));
     }
     if (revision === undefined) throw new Error(`Missing revision to ${action}`);
     const options = optionsFor(action, given);
     const what = revisionsFor(action, revision);
     const state = await startIntegration(repository, action, what, options);
-    const text = stateText(state);
+    const text = integrationText(state);
     return options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text;
   },
 });
@@ -67,10 +67,7 @@ function revisionsFor(action: Integration, revision: string | readonly string[])
   return revision.map(checkRevision);
 }
 
-/**
- * Returns the options of the action. Throws for an argument that the action does not use, instead of ignoring
- * it.
- */
+/** Returns the options of the action. Throws for an argument that the action does not use. */
 function optionsFor(action: Integration, given: z.output<z.ZodObject<typeof args>>) {
   const { fast_forward, squash, mainline, onto } = given;
   const options = { fast_forward, squash, mainline, onto };

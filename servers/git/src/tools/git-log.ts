@@ -75,13 +75,8 @@ export const gitLog = repositoryTool({
     };
     const { commits, nextCursor, before } = await readLogPage(repository, options, given.cursor);
     const lines = commits.map(given.full ? commitText : commitLine);
-    const counts = {
-      before,
-      shown: commits.length,
-      one: 'commit',
-      nextCursor,
-      shallow: isShallow(layout),
-    };
+    const shallow = isShallow(layout);
+    const counts = { before, shown: commits.length, one: 'commit', nextCursor, shallow };
     if (lines.length === 0) return noCommitsText(repository, options);
     const oldest = nextCursor === undefined && options.lines === undefined ? commits.at(-1)?.hash : undefined;
     const origin =
@@ -114,21 +109,12 @@ const onlyForCommits = [
 async function showReflog(given: LogArguments, repository: Repository): Promise<string> {
   const refused = onlyForCommits.filter((name) => given[name] !== undefined && given[name] !== false);
   if (refused.length > 0) throw new Error(`Invalid arguments: reflog takes no ${refused.join(', ')}`);
-  const {
-    revision: branch,
-    start_timestamp: since,
-    end_timestamp: until,
-    author,
-    grep,
-    max_count: max,
-  } = given;
+  const { revision: branch, max_count: max, author, grep } = given;
+  const filter = { since: given.start_timestamp, until: given.end_timestamp, author, grep };
   const skip = parseOffset(given.cursor);
-  const request = { branch, since, until, author, grep, max, skip };
-  const { entries, more } = await readReflogPage(repository, request);
+  const { entries, more } = await readReflogPage(repository, { branch, ...filter, max, skip });
   const next = more ? String(skip + max) : undefined;
   const counts = { before: skip, shown: entries.length, one: 'movement', nextCursor: next };
   if (entries.length > 0) return [...entries.map(reflogLine), endOfPage(counts)].join('\n');
-  return [since, until, author, grep].every((filter) => filter === undefined)
-    ? 'No reflog'
-    : 'No such movement';
+  return Object.values(filter).every((value) => value === undefined) ? 'No reflog' : 'No such movement';
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { pullFrom, stateText } from '@mcp/safe-git';
+import { pullFrom } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { integrationText } from '../text/undo-text.ts';
 
 export const gitPull = repositoryTool({
   name: 'git_pull',
@@ -16,7 +17,6 @@ export const gitPull = repositoryTool({
   },
 
   async run(repository, request) {
-    const state = await pullFrom(repository, request);
-    return stateText(state);
+    return integrationText(await pullFrom(repository, request));
   },
 });

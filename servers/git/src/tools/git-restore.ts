@@ -9,10 +9,10 @@ import {
   restoreStagedBlob,
   shortList,
   takeSide,
-  undoOfSide,
   workTreePaths,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { undoOfSide } from '../text/undo-text.ts';
 
 export const gitRestore = repositoryTool({
   name: 'git_restore',

@@ -38,8 +38,8 @@ test('git_stash keeps the stash if it conflicts or cannot be applied', async () 
   expect(await stash({ action: 'pop' })).toBe(
     'ERROR Local changes would be overwritten: commit, stash or restore them first',
   );
-  expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7; the only one is 0');
-  expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7; the only one is 0');
+  expect(await stash({ action: 'drop', index: 7 })).toBe('ERROR No such stash: 7; the only stash is 0');
+  expect(await stash({ action: 'apply', index: 7 })).toBe('ERROR No such stash: 7; the only stash is 0');
   expect(workspace.read('a.txt')).toBe('changed\n');
 });
 
@@ -73,7 +73,7 @@ test.each(['apply', 'pop'])(
       workspace.put(path, 'made since\n');
       const before = await workspace.state();
       expect(await workspace.callText(client, 'git_stash', { action })).toBe(
-        `ERROR Nothing was applied: files are in the way of untracked ones of the stash: "${path}"; move them first`,
+        `ERROR Nothing was applied: files are where the untracked files of the stash were: "${path}"; move them first`,
       );
       expect(await workspace.state()).toBe(before);
       expect([workspace.read('a.txt'), workspace.read(path)]).toEqual(['a\n', 'made since\n']);

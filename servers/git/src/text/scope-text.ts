@@ -1,8 +1,5 @@
 import { basename } from 'node:path';
-import { repositoriesInside } from '../access/repositories-inside.ts';
-import { escapeName } from '../safe-text.ts';
-
-const maxNamed = 20;
+import { escapeName, repositoriesInside, shortList } from '@mcp/safe-git';
 
 /** Names the repositories in the allowed directories, and how to select one of them. */
 export function scopeText(directories: readonly string[]): string {
@@ -13,10 +10,12 @@ export function scopeText(directories: readonly string[]): string {
   if (directories.every((directory) => repositories.includes(directory)))
     return `Works on ${all}; ${directories.length === 1 ? 'repo_path may be omitted' : 'pass one as repo_path'}.`;
   if (repositories.length === 0) return `Works on the repositories in ${all}; there is none yet.`;
-  const names = repositories.map((root) => escapeName(basename(root)));
-  const more = names.length > maxNamed ? ', …' : '';
-  const list = names.slice(0, maxNamed).join(', ') + more;
-  return names.length === 1
-    ? `Works on the repositories in ${all}; repo_path may be omitted while ${list} is the only one.`
-    : `Works on the repositories in ${all}; pass the name of one as repo_path: ${list}.`;
+  const names = shortList(
+    repositories.map((root) => basename(root)),
+    20,
+    escapeName,
+  );
+  return repositories.length === 1
+    ? `Works on the repositories in ${all}; repo_path may be omitted while ${names} is the only one.`
+    : `Works on the repositories in ${all}; pass the name of one as repo_path: ${names}.`;
 }

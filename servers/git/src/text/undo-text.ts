@@ -1,12 +1,19 @@
-import type { Untracked } from '../actions/untrack.ts';
-import { listedPath, shortList } from '../safe-text.ts';
+import {
+  escapeName,
+  type IntegrationResult,
+  listedPath,
+  shortList,
+  stateText,
+  type Untracked,
+} from '@mcp/safe-git';
 
 const maxNamed = 20;
 
 /** How to keep the commits that a detached HEAD has left; empty without such commits. */
 export function leftText(commit: string | undefined): string {
   if (commit === undefined) return '';
-  return `; HEAD was at ${commit.slice(0, 10)}, which no branch has: git_create_branch with it as base_branch keeps it`;
+  const was = commit.slice(0, 10);
+  return `; HEAD was at ${was}, which no branch has: git_create_branch with base_branch ${was} keeps it`;
 }
 
 /** The call that tracks the files again as they were. */
@@ -23,12 +30,26 @@ export function undoOfUntrack({ unstaged, staged, deleted, lost }: Untracked): s
   return `to undo it, git_restore with staged restores ${named(unstaged)}, git_add ${named(staged)}`;
 }
 
-/**
- * The call that restores the conflicts of `taken`. It names these paths if a directory was given, which may
- * also contain conflicts that were resolved before.
- */
+/** The call that restores the conflicts of `taken`; a given directory may have others, resolved before. */
 export function undoOfSide(given: readonly string[], taken: readonly string[]): string {
   if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
   if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';
   return `side conflict of ${taken.map(listedPath).join(', ')} undoes it`;
+}
+
+/** The state of an operation, and the calls that undo it. */
+export function integrationText(result: IntegrationResult): string {
+  const { before, entangled = [], abandoned, alsoMoved = [] } = result;
+  const state = stateText(result);
+  if (abandoned !== undefined) {
+    const last = abandoned.slice(0, 10);
+    return `${state}; the commits made until then end at ${last}: git_create_branch with base_branch ${last} keeps them`;
+  }
+  if (before === undefined) return state;
+  const was = before.slice(0, 10);
+  if (entangled.length > 0)
+    return `${state}; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${shortList(entangled, 5, listedPath)}`;
+  const moved = alsoMoved.map(({ name, hash }) => `${escapeName(name)} from ${hash.slice(0, 10)}`).join(', ');
+  const others = `; rebase.updateRefs has moved ${moved}: git_create_branch with move and base_branch moves one back`;
+  return `${state}; git_reset keep to ${was} undoes it${moved === '' ? '' : others}`;
 }
