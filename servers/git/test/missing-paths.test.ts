@@ -84,3 +84,13 @@ test('a log of a path says from where it was renamed', async () => {
   expect(await log({ path: 'old "name".txt' })).toMatch(/ before\n.* first\n3 commits$/);
   expect(await log({ path: 'new.txt', revision: 'HEAD~1..HEAD' })).not.toContain('Renamed');
 });
+
+test('the error for a path with the escapes of an answer says that an argument has none', async () => {
+  using workspace = await Workspace.create({ 'a\u001b.txt': 'a\n' });
+  await using client = await workspace.connect();
+  const blame = (path: string) => workspace.callText(client, 'git_blame', { path });
+  expect(await blame('a\\u{1b}.txt')).toBe(
+    'ERROR No such file in "HEAD": "a\\\\u{1b}.txt"; a path is given with the characters themselves, not with their escapes',
+  );
+  expect(await blame('a\u001b.txt')).toContain('1 range of 1 line');
+});

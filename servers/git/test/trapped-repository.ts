@@ -43,7 +43,9 @@ export async function expectNoneRun({
   for (const [tool, args] of calls) {
     const { isError, content } = await client.callTool(tool, args);
     expect(workspace.executed, `${tool} ${JSON.stringify(args)}`).toEqual([]);
-    refused ||= JSON.stringify(content).includes('Refused: the filters of an untrusted repository do not run');
+    refused ||= JSON.stringify(content).includes(
+      'Refused: the filters of an untrusted repository do not run',
+    );
     if (!refused && !mayFail(tool, args))
       expect(isError ? content : '', `${tool} ${JSON.stringify(args)}`).toBe('');
   }

@@ -14,8 +14,8 @@ export async function withNearestNames(repository: Repository, error: NotFoundEr
   // If the search for similar names fails, the error is returned without them.
   const hint = await hintFor(repository, error.missing).catch(() => '');
   const shallow = error.missing.kind === 'revision' && isShallow(await repository.layout());
-  const hints = [error.message, hint, shallow ? 'the history is shallow' : ''].filter(Boolean);
-  return new NotFoundError(hints.join('; '), error.missing);
+  const message = joined(error.message, hint, shallow ? 'the history is shallow' : '');
+  return new NotFoundError(message, error.missing);
 }
 
 async function hintFor(repository: Repository, missing: Missing): Promise<string> {
@@ -28,16 +28,22 @@ async function hintFor(repository: Repository, missing: Missing): Promise<string
     }
     case 'tag':
       return similar(await repository.run(similarRefs(name, ['refs/tags/'])));
-    case 'remote branch': {
-      const near = similar(await repository.run(similarOnRemote(name, missing.revision ?? '')));
-      return [near, 'a fetch finds new branches'].filter(Boolean).join('; ');
-    }
+    case 'remote branch':
+      return joined(
+        similar(await repository.run(similarOnRemote(name, missing.revision ?? ''))),
+        'a fetch finds new branches',
+      );
     case 'upstream':
       return similar(await repository.run(similarRefs(name, ['refs/remotes/', 'refs/heads/'])));
     case 'revision':
       return similar(await similarRevisions(repository, name));
     case 'file':
-      return similar(await repository.run(similarFiles(name, missing.revision)));
+      return joined(
+        similar(await repository.run(similarFiles(name, missing.revision))),
+        /\\u\{|\\[nrt\\]/.test(name)
+          ? 'a path is given with the characters themselves, not with their escapes'
+          : '',
+      );
     case 'remote':
       return all('remote', await remoteNames(repository));
     case 'stash':
@@ -62,6 +68,10 @@ async function similarRevisions(repository: Repository, revision: string): Promi
       .map((name) => repository.run(similarRefs(name, prefixes))),
   );
   return [...new Set(found.flat())];
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join('; ');
 }
 
 function similar(names: readonly string[]): string {
