@@ -4,7 +4,7 @@ import { codeOf } from '@mcp/kit';
 import { Refused } from './errors.ts';
 
 export interface DatabaseFile {
-  /** The database's name in tools and URIs. */
+  /** The name by which `Databases` finds the database. */
   readonly name: string;
   /** The absolute path, without symlinks. */
   readonly path: string;

@@ -46,7 +46,7 @@ export interface DatabaseLimits {
 }
 
 interface DatabaseParts extends DatabaseLimits {
-  /** The database's name in tools and URIs. */
+  /** The name by which `Databases` finds the database. */
   readonly name: string;
   readonly path: string;
   readonly readers: ReaderPool;
@@ -63,7 +63,7 @@ export class Database {
     this.#parts = parts;
   }
 
-  /** The database's name in tools and URIs. */
+  /** The name by which `Databases` finds the database. */
   get name(): string {
     return this.#parts.name;
   }

@@ -9,7 +9,7 @@ const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|
 
 let host: string | undefined;
 
-/** Identifies this host and container: it is not known here whether processes of others still run. */
+/** Identifies this host and container: whether processes elsewhere still run cannot be found out here. */
 function ownHost(): string {
   if (host !== undefined) return host;
   let namespace = '';

@@ -59,7 +59,7 @@ export function isTransient(error: unknown): error is WeatherError {
   return error instanceof WeatherError && transientKinds.has(error.kind);
 }
 
-/** Untrusted text in quotes, with hidden characters escaped; beyond `maxLength`, its middle is left out. */
+/** Untrusted text in quotes, with hidden characters escaped; beyond `maxLength` its middle is left out. */
 export function quoted(text: string, maxLength = 80): string {
   return quotedText(text, maxLength);
 }

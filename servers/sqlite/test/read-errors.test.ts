@@ -63,7 +63,7 @@ test.skipIf(!mayTrace)(
     const { client, failed } = await connectFailing(workspace, '8+');
     await using _ = client;
     expect(await workspace.say(client, 'query', { sql })).toBe(
-      'ERROR SQLITE_IOERR_READ: disk I/O error\nThe disk failed to read the file, which may be whole: check the disk, and copy the file to another one',
+      'ERROR SQLITE_IOERR_READ: disk I/O error\nThe disk failed to read the file, which may be undamaged: check the disk, and copy the file to another one',
     );
     expect(failed()).toBe(true);
   },

@@ -143,7 +143,7 @@ test('parameters are bound with their type, and invalid ones are refused', async
     [{ $real: 'x' }, 'expected a number'],
     [{ $blob: '*' }, '$blob is not base64'],
     [{ $text: 'f' }, '$text is not hexadecimal'],
-    [{ $cut: 'x', bytes: 9 }, '$cut holds only the beginning'],
+    [{ $cut: 'x', bytes: 9 }, '$cut has only the beginning'],
     [{}, 'expected null, a boolean'],
     [[1], 'expected null, a boolean'],
   ] as const) {

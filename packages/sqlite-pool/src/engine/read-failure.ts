@@ -17,7 +17,7 @@ export function readFailure(path: string, failure: Failure): Failure {
   return {
     code: 'SQLITE_IOERR_READ',
     message: 'disk I/O error',
-    hint: 'The disk failed to read the file, which may be whole: check the disk, and copy the file to another one',
+    hint: 'The disk failed to read the file, which may be undamaged: check the disk, and copy the file to another one',
   };
 }
 

@@ -24,7 +24,6 @@ export interface Matches {
 }
 
 const contextLength = 80;
-/** Sets the number of columns of a view, which SQLite determines only when the view is used. */
 const maxSnippetLength = 400;
 
 /** Searches one table or all, by their full-text indexes or else by comparing every text. */

@@ -10,7 +10,7 @@ const maxExitMs = 1_000;
 const tickMs = 250;
 /** Maximum time in milliseconds to roll back an unfinished transaction. */
 const repairMs = 10 * 60_000;
-/** Milliseconds in which a write has begun; its beginning repairs the database. */
+/** Milliseconds to wait for the beginning of a write, which repairs the database. */
 const beginMs = 50;
 
 /** Runs writes one after the other in a child process, which is killed when a write takes too long. */

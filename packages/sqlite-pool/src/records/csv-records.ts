@@ -119,7 +119,7 @@ function parseQuoted(
   let value = '';
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote === -1 && isLast) throw new Refused(`Line ${line}: a quoted field has no end`);
+    if (quote === -1 && isLast) throw new Refused(`Line ${line}: a quoted field has no closing quote`);
     if (quote === -1 || (quote + 1 === text.length && !isLast)) return undefined;
     if (text[quote + 1] !== '"') {
       value += text.slice(from, quote);

@@ -24,7 +24,7 @@ export class JsonRecords implements Records {
       if (isArray && next === ']') return endOf(buffer);
       if (next === undefined && !isArray) return;
       const text = next === undefined ? undefined : buffer.parse(objectText);
-      if (text === undefined) throw new Refused(`Line ${buffer.line}: a JSON object has no end`);
+      if (text === undefined) throw new Refused(`Line ${buffer.line}: a JSON object has no closing brace`);
       yield this.#fields(text, count, buffer.line);
       buffer.line += text.split('\n').length - 1;
       if (!isArray) continue;

@@ -96,7 +96,7 @@ function boundObject(value: { readonly [key: string]: unknown }, label: string):
     return Buffer.from(value.$text, 'hex');
   }
   if (typeof $cut === 'string') {
-    throw new Refused(`Invalid ${label}: $cut holds only the beginning of a value`);
+    throw new Refused(`Invalid ${label}: $cut has only the beginning of a value; read the whole value first`);
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ const maxColumns = 1_000;
 export function exactSql(sql: string, columns: number): string {
   if (columns > maxColumns) {
     throw new Refused(
-      `The result has text that is not UTF-8, which is possible in up to ${maxColumns} columns, and ${columns} columns`,
+      `Text that is not UTF-8 can be read from at most ${maxColumns} columns; the result has ${columns}`,
       'Select fewer columns',
     );
   }

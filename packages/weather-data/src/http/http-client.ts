@@ -234,7 +234,7 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   return to;
 }
 
-/** Milliseconds to wait after status 429, by `Retry-After` or until the limit in the reason is reset. */
+/** Milliseconds to wait after status 429: by `Retry-After`, or to the reset of the limit in the reason. */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
   if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);

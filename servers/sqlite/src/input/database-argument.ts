@@ -1,7 +1,7 @@
 import { Refused, type SqlParameters } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 
-/** The argument `database`, which a server with several requires: its instructions list their names. */
+/** The argument `database`, required if there are several; the instructions list their names. */
 export const databaseArgument = z.string().optional();
 
 /** The timeout of a statement in milliseconds, up to ten minutes. */

@@ -168,7 +168,7 @@ test('append adds rows by the names of columns, and says how to remove them', as
 
 test.each([
   ['ragged rows', 'r.csv', 'a,b\n1,2\n3\n', 'Line 3 has 1 fields; the header has 2'],
-  ['a quoted field without an end', 'q.csv', 'a\n"x\n', 'Line 2: a quoted field has no end'],
+  ['a quoted field without an end', 'q.csv', 'a\n"x\n', 'Line 2: a quoted field has no closing quote'],
   ['text after a quote', 't.csv', 'a,b\n"x"y,1\n', 'Line 2: text after a closing quote: "y,1\\n"'],
   ['an empty file', 'n.csv', '', 'The file is empty; expected a header'],
   [
@@ -184,7 +184,7 @@ test.each([
     `${Array.from({ length: 2_001 }, (_, index) => `c${index}`).join(',')}\n`,
     'The file has 2001 columns; SQLite allows 2000',
   ],
-  ['JSON that ends early', 'e.json', '[{"a":1}, {"a":', 'Line 1: a JSON object has no end'],
+  ['JSON that ends early', 'e.json', '[{"a":1}, {"a":', 'Line 1: a JSON object has no closing brace'],
   ['JSON without commas', 'm.json', '[{"a":1} {"a":2}]', 'Line 1: expected , or ] after an object'],
   ['JSON that is no object', 'o.json', '[1]', 'Line 1: expected a JSON object'],
   ['invalid JSON', 'i.json', '{"a":1}\n{"a":x}', 'Line 2: object 2 is not JSON'],

@@ -424,7 +424,7 @@ test.each([
   });
   const before = () => workspace.rows(client, 'SELECT count(*), sum(total > 0) FROM orders');
   expect(await workspace.say(client, 'write', args)).toMatch(
-    /^ERROR (?:Statement 1 of 2: )?The rows have changed since the confirmation: the statement would now affect 5 instead of 3\nNothing was changed; repeat the write, and confirm it again$/,
+    /^ERROR (?:Statement 1 of 2: )?The rows have changed since the confirmation: the statement would now affect 5 rows instead of 3\nNothing was changed; repeat the write, and confirm it again$/,
   );
   expect(await before()).toEqual([[count, count]]);
   expect(await workspace.say(client, 'write', args)).toMatch(/Changed 5 rows/);

@@ -134,7 +134,7 @@ function assertConfirmed(
   const [now, then] = [loss?.rows ?? changes, confirmed.loss?.rows ?? confirmed.changes];
   if (now === then && changes === confirmed.changes && loss?.table === confirmed.loss?.table) return;
   throw changedSince(
-    `The rows have changed since the confirmation: the statement would now affect ${now} instead of ${then}`,
+    `The rows have changed since the confirmation: the statement would now affect ${now} rows instead of ${then}`,
   );
 }
 
