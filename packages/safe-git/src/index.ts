@@ -11,7 +11,7 @@ export type { Progress } from './process/progress.ts';
 export { newDirectory } from './access/new-directory.ts';
 export { workTreePath, workTreePaths } from './access/work-tree-path.ts';
 export { parseRemoteUrl } from './access/remote-url.ts';
-export { pathsInTheWay } from './queries/untracked-in-the-way.ts';
+export { pathsInTheWay } from './queries/files/untracked-in-the-way.ts';
 export { repositoriesInside } from './access/repositories-inside.ts';
 export { SymlinkedPaths } from './access/symlinked-paths.ts';
 export { readSmallFile } from './read-small-file.ts';
@@ -29,59 +29,68 @@ export { functionRange, lineRange } from './parse/line-range.ts';
 
 // Commands of git as data.
 export type { Command, CommandOutput, OutputReader } from './command.ts';
-export { blame, type BlameHunk } from './commands/blame.ts';
-export { branchExists, checkout, createTag, deleteTag, tagTarget } from './commands/branches.ts';
-export type { TreeEntry } from './commands/cat-file.ts';
-export { changeRemote, type RemoteChange } from './commands/change-remote.ts';
-export { commit, messageOf } from './commands/commit.ts';
-export { conflictedPaths } from './commands/index-entries.ts';
-export { diff, type DiffOptions } from './commands/diff.ts';
-export { grep } from './commands/grep.ts';
-export type { Integration } from './commands/integrate.ts';
-export { log, subjectOf, type Commit, type Person } from './commands/log.ts';
-export type { ReflogEntry } from './commands/reflog.ts';
-export { refNames, shortRefName, type Ref } from './commands/refs.ts';
-export { commitHash, isKept, objectHash, shortHead } from './commands/rev-parse.ts';
-export { changedPaths, hasStaged, reset, restore } from './commands/staging.ts';
-export { dropStash, listStashes, missingStash, saveStash, type Stash } from './commands/stash.ts';
-export { status, type Status, type StatusEntry } from './commands/status.ts';
-export { ignoredAmong, untrackedAmong } from './commands/tree-paths.ts';
-export { worktreeList, worktreePrune, worktreeUnlock, type Worktree } from './commands/worktrees.ts';
+export { blame, type BlameHunk } from './commands/history/blame.ts';
+export { branchExists, checkout, createTag, deleteTag, tagTarget } from './commands/refs/branches.ts';
+export type { TreeEntry } from './commands/objects/cat-file.ts';
+export { changeRemote, type RemoteChange } from './commands/refs/change-remote.ts';
+export { commit, messageOf } from './commands/work-tree/commit.ts';
+export { conflictedPaths } from './commands/work-tree/index-entries.ts';
+export { diff, type DiffOptions } from './commands/history/diff.ts';
+export { grep } from './commands/history/grep.ts';
+export type { Integration } from './commands/work-tree/integrate.ts';
+export { log, subjectOf, type Commit, type Person } from './commands/history/log.ts';
+export type { ReflogEntry } from './commands/history/reflog.ts';
+export { refNames, shortRefName, type Ref } from './commands/refs/refs.ts';
+export { commitHash, isKept, objectHash, shortHead } from './commands/objects/rev-parse.ts';
+export { changedPaths, hasStaged, reset, restore } from './commands/work-tree/staging.ts';
+export { dropStash, listStashes, missingStash, saveStash, type Stash } from './commands/work-tree/stash.ts';
+export { status, type Status, type StatusEntry } from './commands/work-tree/status.ts';
+export { ignoredAmong, untrackedAmong } from './commands/objects/tree-paths.ts';
+export {
+  worktreeList,
+  worktreePrune,
+  worktreeUnlock,
+  type Worktree,
+} from './commands/work-tree/worktrees.ts';
 export type { CommitPage } from './parse/commit-page-reader.ts';
 export type { AnnotatedTag } from './parse/tag-object.ts';
 export type { TextPage } from './parse/text-page-reader.ts';
 
 // Queries that run several commands.
-export { assertTracked } from './queries/diff-page.ts';
-export { completePath, completeRevision } from './queries/completions.ts';
-export { readConflictStages } from './queries/conflict-stages.ts';
-export { readDiffPage } from './queries/diff-page.ts';
-export { hasDisabledFilters, mayHaveFilters } from './queries/disabled-filters.ts';
-export { branchOfHead, readHead } from './queries/head.ts';
+export { assertTracked } from './queries/history/diff-page.ts';
+export { completePath, completeRevision } from './queries/names/completions.ts';
+export { readConflictStages } from './queries/operation/conflict-stages.ts';
+export { readDiffPage } from './queries/history/diff-page.ts';
+export { hasDisabledFilters, mayHaveFilters } from './queries/files/disabled-filters.ts';
+export { branchOfHead, readHead } from './queries/operation/head.ts';
 export {
   isShallow,
   operationIn,
   refuseLeavingOperation,
   type Operation,
-} from './queries/in-progress-operation.ts';
-export { noCommitsText, readLogPage } from './queries/log-page.ts';
-export { withNearestNames } from './queries/nearest-names.ts';
-export { lostFiles, type Side } from './queries/lost-files.ts';
-export { hasTrackedChanges, overwrittenUntracked } from './queries/untracked-in-the-way.ts';
-export { maxBlobBytes, readAtRevision } from './queries/read-at-revision.ts';
-export { readReflogPage } from './queries/reflog-page.ts';
-export { readRefs, type RefsPage } from './queries/refs-page.ts';
-export { remotesOf } from './queries/remotes.ts';
-export { renamedFrom, type Origin } from './queries/renamed-from.ts';
-export { hasResolutions, resolvedByHand, untouchedConflicts } from './queries/resolved-conflicts.ts';
-export { firstCommitPage } from './queries/show-object.ts';
-export { showObject, type ShownObject } from './queries/show-object.ts';
-export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/unfiltered-files.ts';
+} from './queries/operation/in-progress-operation.ts';
+export { noCommitsText, readLogPage } from './queries/history/log-page.ts';
+export { withNearestNames } from './queries/names/nearest-names.ts';
+export { lostFiles, type Side } from './queries/files/lost-files.ts';
+export { hasTrackedChanges, overwrittenUntracked } from './queries/files/untracked-in-the-way.ts';
+export { maxBlobBytes, readAtRevision } from './queries/history/read-at-revision.ts';
+export { readReflogPage } from './queries/history/reflog-page.ts';
+export { readRefs, type RefsPage } from './queries/history/refs-page.ts';
+export { remotesOf } from './queries/names/remotes.ts';
+export { renamedFrom, type Origin } from './queries/history/renamed-from.ts';
+export {
+  hasResolutions,
+  resolvedByHand,
+  untouchedConflicts,
+} from './queries/operation/resolved-conflicts.ts';
+export { firstCommitPage } from './queries/history/show-object.ts';
+export { showObject, type ShownObject } from './queries/history/show-object.ts';
+export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/files/unfiltered-files.ts';
 
 // Changes that run several commands.
-export { addWorktree } from './actions/worktrees.ts';
-export { changeBranch } from './actions/change-branch.ts';
-export { checkOut } from './actions/check-out.ts';
+export { addWorktree } from './actions/branches/worktrees.ts';
+export { changeBranch } from './actions/branches/change-branch.ts';
+export { checkOut } from './actions/branches/check-out.ts';
 export {
   deleteAll,
   maxDeleted,
@@ -89,7 +98,7 @@ export {
   namedBranches,
   refuseRemoteBranches,
   type DeletableBranch,
-} from './actions/delete-branches.ts';
+} from './actions/branches/delete-branches.ts';
 export {
   deleteRemoteBranch,
   fetchFrom,
@@ -97,25 +106,25 @@ export {
   pushTo,
   remoteBranch,
   type PushRequest,
-} from './actions/fetch-pull-push.ts';
-export { cloneRepository, initRepository } from './actions/init-and-clone.ts';
-export { makeCommit } from './actions/make-commit.ts';
-export { describeInterruption } from './actions/interrupted-operation.ts';
-export { detachedCommit, leftCommit } from './actions/check-out.ts';
+} from './actions/remotes/fetch-pull-push.ts';
+export { cloneRepository, initRepository } from './actions/remotes/init-and-clone.ts';
+export { makeCommit } from './actions/commits/make-commit.ts';
+export { describeInterruption } from './actions/integration/interrupted-operation.ts';
+export { detachedCommit, leftCommit } from './actions/branches/check-out.ts';
 export {
   operationTo,
   resumeIntegration,
   startIntegration,
   type IntegrationResult,
-} from './actions/merge-and-rebase.ts';
-export { removableWorktree, removeWorktree } from './actions/worktrees.ts';
-export { resetKeeping } from './actions/check-out.ts';
-export { restoreStagedBlob } from './actions/restore-staged-blob.ts';
-export { stageFiles } from './actions/stage-files.ts';
-export { stageLines } from './actions/stage-lines.ts';
-export { applyStashAnyway, restoreDroppedStash, stashChanges } from './actions/stash.ts';
-export { takeSide } from './actions/resolve-conflicts.ts';
-export { untrack, type Untracked } from './actions/untrack.ts';
+} from './actions/integration/merge-and-rebase.ts';
+export { removableWorktree, removeWorktree } from './actions/branches/worktrees.ts';
+export { resetKeeping } from './actions/branches/check-out.ts';
+export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
+export { stageFiles } from './actions/staging/stage-files.ts';
+export { stageLines } from './actions/staging/stage-lines.ts';
+export { applyStashAnyway, restoreDroppedStash, stashChanges } from './actions/commits/stash.ts';
+export { takeSide } from './actions/integration/resolve-conflicts.ts';
+export { untrack, type Untracked } from './actions/staging/untrack.ts';
 
 // Escape names and texts of untrusted repositories, so that they are safe to show.
 export { escapeName, escapeText, listedPath, quoted, shortList } from './safe-text.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBlame } from './blame.ts';
+import { parseBlame } from './history/blame.ts';
 import { textOf } from '../safe-text.ts';
-import { grepReader } from './grep.ts';
-import { LogReader } from './log.ts';
-import { parseRefs } from './refs.ts';
+import { grepReader } from './history/grep.ts';
+import { LogReader } from './history/log.ts';
+import { parseRefs } from './refs/refs.ts';
 import {
   checkObjectName,
   checkRefName,
   checkRevision,
   checkRevisionOrRange,
 } from '../parse/validate-revision.ts';
-import { parseStatus } from './status.ts';
+import { parseStatus } from './work-tree/status.ts';
 import { workTreePath } from '../access/work-tree-path.ts';
-import { parseWorktrees } from './worktrees.ts';
+import { parseWorktrees } from './work-tree/worktrees.ts';
 
 const nul = (...fields: string[]) => Buffer.from(fields.map((field) => `${field}\0`).join(''));
 const zeros = '0'.repeat(40);

@@ -1,7 +1,7 @@
 import type { OutputReader } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 import { DiffPageReader } from './diff-page-reader.ts';
-import { commitFormat, parseCommit, type Commit } from '../commands/log.ts';
+import { commitFormat, parseCommit, type Commit } from '../commands/history/log.ts';
 import type { PageStart, TextPage } from './text-page-reader.ts';
 
 /** A commit, and a page of its diff. */

@@ -1,5 +1,5 @@
 import { textOf } from '../safe-text.ts';
-import type { Person } from '../commands/log.ts';
+import type { Person } from '../commands/history/log.ts';
 import { zonedDate } from './nul-records.ts';
 
 /** An annotated tag, as it is stored. */

@@ -1,4 +1,4 @@
-import type { BlameHunk } from '../commands/blame.ts';
+import type { BlameHunk } from '../commands/history/blame.ts';
 import { escapeName, escapeText } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 

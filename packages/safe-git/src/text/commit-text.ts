@@ -1,7 +1,7 @@
-import { subjectOf, type Commit, type Person } from '../commands/log.ts';
-import type { ReflogEntry } from '../commands/reflog.ts';
+import { subjectOf, type Commit, type Person } from '../commands/history/log.ts';
+import type { ReflogEntry } from '../commands/history/reflog.ts';
 import { escapeName, escapeText, quoted } from '../safe-text.ts';
-import type { Origin } from '../queries/renamed-from.ts';
+import type { Origin } from '../queries/history/renamed-from.ts';
 import type { AnnotatedTag } from '../parse/tag-object.ts';
 
 /** A commit in one line: short hash, date, author and subject. */

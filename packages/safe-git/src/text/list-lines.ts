@@ -1,7 +1,7 @@
-import type { DeletableBranch } from '../actions/delete-branches.ts';
-import type { Stash } from '../commands/stash.ts';
-import type { Worktree } from '../commands/worktrees.ts';
-import type { Remote } from '../queries/remotes.ts';
+import type { DeletableBranch } from '../actions/branches/delete-branches.ts';
+import type { Stash } from '../commands/work-tree/stash.ts';
+import type { Worktree } from '../commands/work-tree/worktrees.ts';
+import type { Remote } from '../queries/names/remotes.ts';
 import type { Setting } from '../trust/git-config.ts';
 import { escapeName, listedPath } from '../safe-text.ts';
 import { countedList, countText } from './count-text.ts';

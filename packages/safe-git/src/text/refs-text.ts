@@ -1,6 +1,6 @@
-import type { Ref } from '../commands/refs.ts';
+import type { Ref } from '../commands/refs/refs.ts';
 import { escapeName } from '../safe-text.ts';
-import type { RefsPage } from '../queries/refs-page.ts';
+import type { RefsPage } from '../queries/history/refs-page.ts';
 import { countText } from './count-text.ts';
 
 /** Branches or tags, one per line, and how many there are; at most 1,000. */

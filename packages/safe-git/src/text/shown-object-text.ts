@@ -1,7 +1,7 @@
-import type { TreeEntry } from '../commands/cat-file.ts';
+import type { TreeEntry } from '../commands/objects/cat-file.ts';
 import { listedPath } from '../safe-text.ts';
 import type { CommitPage } from '../parse/commit-page-reader.ts';
-import type { ShownObject } from '../queries/show-object.ts';
+import type { ShownObject } from '../queries/history/show-object.ts';
 import { commitText, tagText } from './commit-text.ts';
 import { countText, pageText } from './count-text.ts';
 

@@ -1,5 +1,5 @@
-import { applyStashAnyway } from '../actions/stash.ts';
-import { dropStash, listStashes, type Stash } from '../commands/stash.ts';
+import { applyStashAnyway } from '../actions/commits/stash.ts';
+import { dropStash, listStashes, type Stash } from '../commands/work-tree/stash.ts';
 import type { Repository } from '../repository.ts';
 import { quoted } from '../safe-text.ts';
 

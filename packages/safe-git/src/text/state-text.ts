@@ -1,4 +1,4 @@
-import type { IntegrationResult } from '../actions/merge-and-rebase.ts';
+import type { IntegrationResult } from '../actions/integration/merge-and-rebase.ts';
 import { escapeName, listedPath } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 

@@ -1,6 +1,6 @@
-import type { Status, StatusEntry } from '../commands/status.ts';
+import type { Status, StatusEntry } from '../commands/work-tree/status.ts';
 import { escapeName, listedPath } from '../safe-text.ts';
-import type { Operation } from '../queries/in-progress-operation.ts';
+import type { Operation } from '../queries/operation/in-progress-operation.ts';
 
 const letters = {
   added: 'A',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ComparedValue, type Watcher } from '@mcp/watch';
-import { status } from '../commands/status.ts';
+import { status } from '../commands/work-tree/status.ts';
 import type { Repository } from '../repository.ts';
 import { RecursiveWatch } from './recursive-watch.ts';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Command } from '../command.ts';
-import { diffArgs } from '../commands/diff.ts';
-import { refDetails, refNames } from '../commands/refs.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { status } from '../commands/status.ts';
-import { branchOfHead } from '../queries/head.ts';
-import { operationIn } from '../queries/in-progress-operation.ts';
+import { diffArgs } from '../commands/history/diff.ts';
+import { refDetails, refNames } from '../commands/refs/refs.ts';
+import { commitHash } from '../commands/objects/rev-parse.ts';
+import { status } from '../commands/work-tree/status.ts';
+import { branchOfHead } from '../queries/operation/head.ts';
+import { operationIn } from '../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 
 /** The parts of a repository that can be watched. */

@@ -6,12 +6,12 @@ import {
   renameBranch,
   setUpstream,
   unsetUpstream,
-} from '../commands/branches.ts';
-import { refDetails, type Ref } from '../commands/refs.ts';
-import { noSuch, NotFoundError } from '../errors.ts';
+} from '../../commands/refs/branches.ts';
+import { refDetails, type Ref } from '../../commands/refs/refs.ts';
+import { noSuch, NotFoundError } from '../../errors.ts';
 import { checkOut, detachedCommit, leftCommit } from './check-out.ts';
-import { refuseLeavingOperation } from '../queries/in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
+import { refuseLeavingOperation } from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
 
 /** How to create or change a branch. All names are validated. */
 export interface BranchChange {

@@ -1,14 +1,14 @@
-import type { Command } from '../command.ts';
-import { moveKeepingChanges } from '../commands/branches.ts';
-import { commitHash, isReferenced } from '../commands/rev-parse.ts';
-import { status } from '../commands/status.ts';
-import { pathsBetween } from '../commands/tree-paths.ts';
-import { noSuch } from '../errors.ts';
-import { branchOfHead } from '../queries/head.ts';
-import { refuseDuringOperation } from '../queries/in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
-import { restoreHead } from './checkpoint.ts';
-import { restoreWrittenFiles } from './restore-written-files.ts';
+import type { Command } from '../../command.ts';
+import { moveKeepingChanges } from '../../commands/refs/branches.ts';
+import { commitHash, isReferenced } from '../../commands/objects/rev-parse.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import { pathsBetween } from '../../commands/objects/tree-paths.ts';
+import { noSuch } from '../../errors.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
+import { refuseDuringOperation } from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
+import { restoreHead } from '../integration/checkpoint.ts';
+import { restoreWrittenFiles } from '../integration/restore-written-files.ts';
 
 /**
  * Runs a command that checks out `revision`, and undoes it if git is stopped. The undo restores the files

@@ -1,11 +1,11 @@
-import { branchExists, createBranch, deleteBranches, setUpstream } from '../commands/branches.ts';
-import { refDetails, refNames, shortRefName, type Ref } from '../commands/refs.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { worktreeList } from '../commands/worktrees.ts';
-import { quoted, shortList } from '../safe-text.ts';
-import { noSuch } from '../errors.ts';
-import { remoteOfName } from '../queries/remotes.ts';
-import type { Repository } from '../repository.ts';
+import { branchExists, createBranch, deleteBranches, setUpstream } from '../../commands/refs/branches.ts';
+import { refDetails, refNames, shortRefName, type Ref } from '../../commands/refs/refs.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { worktreeList } from '../../commands/work-tree/worktrees.ts';
+import { quoted, shortList } from '../../safe-text.ts';
+import { noSuch } from '../../errors.ts';
+import { remoteOfName } from '../../queries/names/remotes.ts';
+import type { Repository } from '../../repository.ts';
 
 /** A branch, and whether its commits stay reachable when it is deleted. */
 export interface DeletableBranch extends Ref {

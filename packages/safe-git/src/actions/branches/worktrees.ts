@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import { branchExists, deleteBranches } from '../commands/branches.ts';
-import { isReferenced } from '../commands/rev-parse.ts';
-import { hasIgnoredFiles, hasSubmodules, reset } from '../commands/staging.ts';
-import { status } from '../commands/status.ts';
+import { branchExists, deleteBranches } from '../../commands/refs/branches.ts';
+import { isReferenced } from '../../commands/objects/rev-parse.ts';
+import { hasIgnoredFiles, hasSubmodules, reset } from '../../commands/work-tree/staging.ts';
+import { status } from '../../commands/work-tree/status.ts';
 import {
   notLinked,
   worktreeAdd,
   type WorktreeAddOptions,
   worktreeList,
   worktreeRemove,
-} from '../commands/worktrees.ts';
-import { missingError } from '../errors.ts';
-import { GitStoppedError } from '../process/git-process.ts';
-import { operationIn } from '../queries/in-progress-operation.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Repository } from '../repository.ts';
+} from '../../commands/work-tree/worktrees.ts';
+import { missingError } from '../../errors.ts';
+import { GitStoppedError } from '../../process/git-process.ts';
+import { operationIn } from '../../queries/operation/in-progress-operation.ts';
+import type { Repositories } from '../../repositories.ts';
+import type { Repository } from '../../repository.ts';
 
 /**
  * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are

@@ -1,11 +1,11 @@
-import { commit, type CommitOptions } from '../commands/commit.ts';
-import { log, type Commit } from '../commands/log.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { hasStaged } from '../commands/staging.ts';
-import { branchOfHead } from '../queries/head.ts';
-import type { Repository } from '../repository.ts';
+import { commit, type CommitOptions } from '../../commands/work-tree/commit.ts';
+import { log, type Commit } from '../../commands/history/log.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { hasStaged } from '../../commands/work-tree/staging.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
+import type { Repository } from '../../repository.ts';
 import { rewordCommit, squashCommits } from './rewrite-commits.ts';
-import { stageFiles } from './stage-files.ts';
+import { stageFiles } from '../staging/stage-files.ts';
 
 /** What to commit. All paths and revisions are validated. */
 export interface CommitRequest extends Omit<CommitOptions, 'trusted'> {

@@ -1,10 +1,10 @@
-import { commit, type CommitOptions, messageOf } from '../commands/commit.ts';
-import { committerNow, readCommits, replaceHead, writeCommit } from '../commands/raw-commits.ts';
-import { commitHash, commitsOf, isAncestor } from '../commands/rev-parse.ts';
-import { noSuch } from '../errors.ts';
-import { refuseDuringOperation, shallowCommits } from '../queries/in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
-import { quoted } from '../safe-text.ts';
+import { commit, type CommitOptions, messageOf } from '../../commands/work-tree/commit.ts';
+import { committerNow, readCommits, replaceHead, writeCommit } from '../../commands/objects/raw-commits.ts';
+import { commitHash, commitsOf, isAncestor } from '../../commands/objects/rev-parse.ts';
+import { noSuch } from '../../errors.ts';
+import { refuseDuringOperation, shallowCommits } from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
+import { quoted } from '../../safe-text.ts';
 
 /**
  * Replaces the commits after `since` and the staged changes by one commit. Returns the hash of the former

@@ -1,12 +1,16 @@
-import { pathsInTheWay, refuseIgnored, replacedByDirectories } from '../queries/untracked-in-the-way.ts';
-import { log } from '../commands/log.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../commands/stash.ts';
-import { addedPaths, ignoredAmong, untrackedAmong } from '../commands/tree-paths.ts';
-import { noSuch } from '../errors.ts';
-import type { Repository } from '../repository.ts';
-import { quoted, shortList } from '../safe-text.ts';
-import { refuseUnfiltered } from './refuse-unfiltered.ts';
+import {
+  pathsInTheWay,
+  refuseIgnored,
+  replacedByDirectories,
+} from '../../queries/files/untracked-in-the-way.ts';
+import { log } from '../../commands/history/log.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../../commands/work-tree/stash.ts';
+import { addedPaths, ignoredAmong, untrackedAmong } from '../../commands/objects/tree-paths.ts';
+import { noSuch } from '../../errors.ts';
+import type { Repository } from '../../repository.ts';
+import { quoted, shortList } from '../../safe-text.ts';
+import { refuseUnfiltered } from '../staging/refuse-unfiltered.ts';
 
 /**
  * Stashes the local changes, with `untracked` also the untracked files; returns whether there were any.

@@ -1,9 +1,9 @@
-import { attachHead, detachHead, moveBranch } from '../commands/update-ref.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { status } from '../commands/status.ts';
-import { branchOfHead } from '../queries/head.ts';
-import { operationFiles } from '../queries/in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
+import { attachHead, detachHead, moveBranch } from '../../commands/refs/update-ref.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
+import { operationFiles } from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
 
 /** The state of a repository before an operation, which is restored if the operation is cancelled. */
 export interface Checkpoint {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Integration } from '../commands/integrate.ts';
-import { checkRefName } from '../parse/validate-revision.ts';
-import type { WriteRecord } from '../process/write-record.ts';
-import { branchOfHead } from '../queries/head.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { isIncomplete, operationIn } from '../queries/in-progress-operation.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import type { Repository } from '../repository.ts';
+import type { Integration } from '../../commands/work-tree/integrate.ts';
+import { checkRefName } from '../../parse/validate-revision.ts';
+import type { WriteRecord } from '../../process/write-record.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { isIncomplete, operationIn } from '../../queries/operation/in-progress-operation.ts';
+import { readSmallFile } from '../../read-small-file.ts';
+import type { Repository } from '../../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { remains, undoIntegration } from './undo-integration.ts';
 

@@ -6,24 +6,24 @@ import {
   type IntegrationOptions,
   type Outcome,
   type Step,
-} from '../commands/integrate.ts';
-import { unresolvedConflicts } from '../commands/branches.ts';
-import { pathsBetween } from '../commands/tree-paths.ts';
-import { branchTips, type BranchTip } from '../commands/refs.ts';
-import { commitHash, commitsOf, isReferenced } from '../commands/rev-parse.ts';
-import { GitStoppedError } from '../process/git-process.ts';
+} from '../../commands/work-tree/integrate.ts';
+import { unresolvedConflicts } from '../../commands/refs/branches.ts';
+import { pathsBetween } from '../../commands/objects/tree-paths.ts';
+import { branchTips, type BranchTip } from '../../commands/refs/refs.ts';
+import { commitHash, commitsOf, isReferenced } from '../../commands/objects/rev-parse.ts';
+import { GitStoppedError } from '../../process/git-process.ts';
 import {
   assertNoAutostash,
   assertNoPrograms,
   isIncomplete,
   operationIn,
   refuseDuringOperation,
-} from '../queries/in-progress-operation.ts';
-import { readIntegrationState, type IntegrationState } from '../queries/integration-state.ts';
-import type { Layout } from '../trust/repository-layout.ts';
-import type { Repository } from '../repository.ts';
+} from '../../queries/operation/in-progress-operation.ts';
+import { readIntegrationState, type IntegrationState } from '../../queries/operation/integration-state.ts';
+import type { Layout } from '../../trust/repository-layout.ts';
+import type { Repository } from '../../repository.ts';
 import { recorded, undoInterrupted } from './interrupted-operation.ts';
-import { refuseOverwritingIgnored } from '../queries/untracked-in-the-way.ts';
+import { refuseOverwritingIgnored } from '../../queries/files/untracked-in-the-way.ts';
 import { checkpoint, type Checkpoint } from './checkpoint.ts';
 import { undoIntegration } from './undo-integration.ts';
 

@@ -1,10 +1,10 @@
-import { blobHashes } from '../commands/compare-blobs.ts';
-import { indexEntries, restoreEntries, type IndexEntry } from '../commands/index-entries.ts';
-import { checkoutSide, removeFromIndex, restore } from '../commands/staging.ts';
-import type { Side } from '../queries/lost-files.ts';
-import type { Repository } from '../repository.ts';
-import { quoted } from '../safe-text.ts';
-import { stageUnfiltered } from './stage-files.ts';
+import { blobHashes } from '../../commands/objects/compare-blobs.ts';
+import { indexEntries, restoreEntries, type IndexEntry } from '../../commands/work-tree/index-entries.ts';
+import { checkoutSide, removeFromIndex, restore } from '../../commands/work-tree/staging.ts';
+import type { Side } from '../../queries/files/lost-files.ts';
+import type { Repository } from '../../repository.ts';
+import { quoted } from '../../safe-text.ts';
+import { stageUnfiltered } from '../staging/stage-files.ts';
 
 const stageOf = { ours: 2, theirs: 3 } as const;
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SymlinkedPaths } from '../access/symlinked-paths.ts';
-import { readObject } from '../commands/cat-file.ts';
-import { existingObjects, hashFiles } from '../commands/compare-blobs.ts';
-import { restoreExactly } from '../commands/staging.ts';
-import { status } from '../commands/status.ts';
-import type { Repository } from '../repository.ts';
+import { SymlinkedPaths } from '../../access/symlinked-paths.ts';
+import { readObject } from '../../commands/objects/cat-file.ts';
+import { existingObjects, hashFiles } from '../../commands/objects/compare-blobs.ts';
+import { restoreExactly } from '../../commands/work-tree/staging.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import type { Repository } from '../../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
 /** Maximum number of files whose content is compared with the content that git may have been writing. */

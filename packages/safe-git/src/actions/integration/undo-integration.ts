@@ -1,9 +1,13 @@
 import { messageOf } from '@mcp/kit';
-import type { Integration } from '../commands/integrate.ts';
-import { applyStash } from '../commands/stash.ts';
-import { escapeName } from '../safe-text.ts';
-import { autostashOf, operationIn, removeOperationFiles } from '../queries/in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
+import type { Integration } from '../../commands/work-tree/integrate.ts';
+import { applyStash } from '../../commands/work-tree/stash.ts';
+import { escapeName } from '../../safe-text.ts';
+import {
+  autostashOf,
+  operationIn,
+  removeOperationFiles,
+} from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
 import { checkpoint, restoreHead, type Checkpoint } from './checkpoint.ts';
 import { restoreWrittenFiles } from './restore-written-files.ts';
 

@@ -1,12 +1,12 @@
-import { parseRemoteUrl } from '../access/remote-url.ts';
-import { deleteOnRemote, fetch, push, remoteUrls, type RemoteSide } from '../commands/remotes.ts';
-import { commitHash } from '../commands/rev-parse.ts';
-import { checkRefName } from '../parse/validate-revision.ts';
-import { quoted } from '../safe-text.ts';
-import { noSuch } from '../errors.ts';
-import { branchOfHead } from '../queries/head.ts';
-import type { Repository } from '../repository.ts';
-import { startIntegration, type IntegrationResult } from './merge-and-rebase.ts';
+import { parseRemoteUrl } from '../../access/remote-url.ts';
+import { deleteOnRemote, fetch, push, remoteUrls, type RemoteSide } from '../../commands/refs/remotes.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { checkRefName } from '../../parse/validate-revision.ts';
+import { quoted } from '../../safe-text.ts';
+import { noSuch } from '../../errors.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
+import type { Repository } from '../../repository.ts';
+import { startIntegration, type IntegrationResult } from '../integration/merge-and-rebase.ts';
 
 export interface FetchRequest {
   readonly remote?: string | undefined;

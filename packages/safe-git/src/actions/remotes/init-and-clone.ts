@@ -1,18 +1,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { assertLocalRemoteAllowed } from '../trust/check-local-remote.ts';
-import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../trust/config-overrides.ts';
-import { listSettings } from '../trust/git-config.ts';
-import type { GitContext } from '../trust/git-context.ts';
-import { inspect } from '../trust/inspect.ts';
-import { newDirectory } from '../access/new-directory.ts';
-import { parseRemoteUrl } from '../access/remote-url.ts';
-import type { Command } from '../command.ts';
-import { clone, init, type CloneOptions } from '../commands/remotes.ts';
-import { commandError } from '../errors.ts';
-import { progressReader } from '../process/progress.ts';
-import type { Repositories } from '../repositories.ts';
-import type { CallOptions, Repository } from '../repository.ts';
+import { assertLocalRemoteAllowed } from '../../trust/check-local-remote.ts';
+import { outputOverrides, overridesAsEnvironment, safeOverrides } from '../../trust/config-overrides.ts';
+import { listSettings } from '../../trust/git-config.ts';
+import type { GitContext } from '../../trust/git-context.ts';
+import { inspect } from '../../trust/inspect.ts';
+import { newDirectory } from '../../access/new-directory.ts';
+import { parseRemoteUrl } from '../../access/remote-url.ts';
+import type { Command } from '../../command.ts';
+import { clone, init, type CloneOptions } from '../../commands/refs/remotes.ts';
+import { commandError } from '../../errors.ts';
+import { progressReader } from '../../process/progress.ts';
+import type { Repositories } from '../../repositories.ts';
+import type { CallOptions, Repository } from '../../repository.ts';
 
 /** Creates an empty repository. */
 export async function initRepository(

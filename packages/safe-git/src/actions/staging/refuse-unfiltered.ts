@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { isDirectory } from '../queries/untracked-in-the-way.ts';
-import { status, type StatusEntry } from '../commands/status.ts';
-import { quoted, shortList } from '../safe-text.ts';
-import { GitError } from '../errors.ts';
-import { filteredFiles, mayHaveFilters } from '../queries/disabled-filters.ts';
-import type { Repository } from '../repository.ts';
+import { isDirectory } from '../../queries/files/untracked-in-the-way.ts';
+import { status, type StatusEntry } from '../../commands/work-tree/status.ts';
+import { quoted, shortList } from '../../safe-text.ts';
+import { GitError } from '../../errors.ts';
+import { filteredFiles, mayHaveFilters } from '../../queries/files/disabled-filters.ts';
+import type { Repository } from '../../repository.ts';
 
 const maxNamed = 20;
 

@@ -1,9 +1,9 @@
-import { indexEntries } from '../commands/index-entries.ts';
-import { objectHash } from '../commands/rev-parse.ts';
-import { stageBlob } from '../commands/staging.ts';
-import { quoted } from '../safe-text.ts';
-import { noSuch } from '../errors.ts';
-import type { Repository } from '../repository.ts';
+import { indexEntries } from '../../commands/work-tree/index-entries.ts';
+import { objectHash } from '../../commands/objects/rev-parse.ts';
+import { stageBlob } from '../../commands/work-tree/staging.ts';
+import { quoted } from '../../safe-text.ts';
+import { noSuch } from '../../errors.ts';
+import type { Repository } from '../../repository.ts';
 
 /**
  * Stages a blob as the content of one tracked file, and returns true, if the revision names a blob; returns

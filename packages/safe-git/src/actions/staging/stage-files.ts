@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { noSuch } from '../errors.ts';
-import { add, hasSubmodules, updateIndex } from '../commands/staging.ts';
-import { status } from '../commands/status.ts';
-import type { Repository } from '../repository.ts';
+import { noSuch } from '../../errors.ts';
+import { add, hasSubmodules, updateIndex } from '../../commands/work-tree/staging.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import type { Repository } from '../../repository.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 /**

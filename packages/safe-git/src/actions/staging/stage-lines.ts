@@ -1,11 +1,11 @@
-import { argv } from '../argv.ts';
-import { applyToIndex, staleDiff } from '../commands/apply-to-index.ts';
-import { readObject } from '../commands/cat-file.ts';
-import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../parse/line-selection.ts';
-import { diffOptions } from '../commands/diff.ts';
-import { status } from '../commands/status.ts';
-import { quoted } from '../safe-text.ts';
-import type { Repository } from '../repository.ts';
+import { argv } from '../../argv.ts';
+import { applyToIndex, staleDiff } from '../../commands/work-tree/apply-to-index.ts';
+import { readObject } from '../../commands/objects/cat-file.ts';
+import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../../parse/line-selection.ts';
+import { diffOptions } from '../../commands/history/diff.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import { quoted } from '../../safe-text.ts';
+import type { Repository } from '../../repository.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 const maxBytes = 10 * 1024 * 1024;

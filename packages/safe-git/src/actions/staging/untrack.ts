@@ -1,6 +1,11 @@
-import { ignoredTracked, onlyStaged, removeFromIndex, trackedPaths } from '../commands/staging.ts';
-import { status } from '../commands/status.ts';
-import type { Repository } from '../repository.ts';
+import {
+  ignoredTracked,
+  onlyStaged,
+  removeFromIndex,
+  trackedPaths,
+} from '../../commands/work-tree/staging.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import type { Repository } from '../../repository.ts';
 
 /** The files that are no longer tracked, by their former content in the index. */
 export interface Untracked {

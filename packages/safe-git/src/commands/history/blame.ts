@@ -1,9 +1,9 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { quoted, textOf } from '../safe-text.ts';
-import { missing } from '../missing.ts';
-import { lineRefusals } from '../parse/line-range.ts';
-import { zonedDate } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { quoted, textOf } from '../../safe-text.ts';
+import { missing } from '../../missing.ts';
+import { lineRefusals } from '../../parse/line-range.ts';
+import { zonedDate } from '../../parse/nul-records.ts';
 
 /** Consecutive lines that the same commit last changed. */
 export interface BlameHunk {

@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import type { TextPage } from '../parse/text-page-reader.ts';
-import { rows } from '../parse/nul-records.ts';
-import { pagedDiff } from '../parse/text-page.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import type { TextPage } from '../../parse/text-page-reader.ts';
+import { rows } from '../../parse/nul-records.ts';
+import { pagedDiff } from '../../parse/text-page.ts';
 
 /** Options of every command that prints a diff: no external programs, one format. */
 export const diffOptions = argv`--no-ext-diff --no-textconv --no-color --ignore-submodules=dirty

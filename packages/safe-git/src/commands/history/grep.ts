@@ -1,7 +1,7 @@
-import { argv } from '../argv.ts';
-import type { Command, OutputReader } from '../command.ts';
-import { afterNuls, recordReader } from '../parse/record-reader.ts';
-import { textOf } from '../safe-text.ts';
+import { argv } from '../../argv.ts';
+import type { Command, OutputReader } from '../../command.ts';
+import { afterNuls, recordReader } from '../../parse/record-reader.ts';
+import { textOf } from '../../safe-text.ts';
 
 export interface GrepMatch {
   readonly path: string;

@@ -1,9 +1,9 @@
-import { argv } from '../argv.ts';
-import type { Command, OutputReader } from '../command.ts';
-import { quoted, textOf } from '../safe-text.ts';
-import { lineRefusals } from '../parse/line-range.ts';
-import { missing } from '../missing.ts';
-import { commitFields, utc } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command, OutputReader } from '../../command.ts';
+import { quoted, textOf } from '../../safe-text.ts';
+import { lineRefusals } from '../../parse/line-range.ts';
+import { missing } from '../../missing.ts';
+import { commitFields, utc } from '../../parse/nul-records.ts';
 
 export interface Person {
   readonly name: string;

@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
-import type { Command, OutputReader } from '../command.ts';
-import { commitFields, utc } from '../parse/nul-records.ts';
-import { afterNuls, recordReader } from '../parse/record-reader.ts';
-import { quoted, textOf } from '../safe-text.ts';
+import { argv } from '../../argv.ts';
+import type { Command, OutputReader } from '../../command.ts';
+import { commitFields, utc } from '../../parse/nul-records.ts';
+import { afterNuls, recordReader } from '../../parse/record-reader.ts';
+import { quoted, textOf } from '../../safe-text.ts';
 
 /** A movement of HEAD or of a branch. */
 export interface ReflogEntry {

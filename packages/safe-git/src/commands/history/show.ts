@@ -1,11 +1,11 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { commitFields } from '../parse/nul-records.ts';
-import type { CommitPage } from '../parse/commit-page-reader.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { commitFields } from '../../parse/nul-records.ts';
+import type { CommitPage } from '../../parse/commit-page-reader.ts';
 import { diffOptions } from './diff.ts';
 import { commitFormat } from './log.ts';
-import type { TextPage } from '../parse/text-page-reader.ts';
-import { paged, pagedCommit } from '../parse/text-page.ts';
+import type { TextPage } from '../../parse/text-page-reader.ts';
+import { paged, pagedCommit } from '../../parse/text-page.ts';
 
 export interface ShowOptions {
   readonly cursor?: string | undefined;

@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command, OutputReader } from '../command.ts';
-import { quoted, textOf } from '../safe-text.ts';
+import { argv } from '../../argv.ts';
+import type { Command, OutputReader } from '../../command.ts';
+import { quoted, textOf } from '../../safe-text.ts';
 
 export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';

@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { lines } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { lines } from '../../parse/printed.ts';
 
 /** The hashes that existing files would have as blobs; no path may contain a line break. */
 export function hashFiles(paths: readonly string[]): Command<string[]> {

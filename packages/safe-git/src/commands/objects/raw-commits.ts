@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { line } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { line } from '../../parse/printed.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 

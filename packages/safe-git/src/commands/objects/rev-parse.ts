@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { line, lines, succeeded } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { line, lines, succeeded } from '../../parse/printed.ts';
 
 /** Resolves revisions to hashes; a range gives one for each end, with `^` before an excluded one. */
 export function resolveRevisions(...revisions: readonly string[]): Command<string[]> {

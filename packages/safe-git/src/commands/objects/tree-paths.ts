@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { pathList } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { pathList } from '../../parse/nul-records.ts';
 
 const options = argv`-r -z --name-only --no-renames --no-commit-id`;
 

@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
-import type { Command, Refusal } from '../command.ts';
-import { quoted } from '../safe-text.ts';
-import { missing } from '../missing.ts';
-import { lines, succeeded } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command, Refusal } from '../../command.ts';
+import { quoted } from '../../safe-text.ts';
+import { missing } from '../../missing.ts';
+import { lines, succeeded } from '../../parse/printed.ts';
 
 export function branchExists(name: string): Command<boolean> {
   return {

@@ -1,7 +1,7 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { quoted } from '../safe-text.ts';
-import { missing } from '../missing.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { quoted } from '../../safe-text.ts';
+import { missing } from '../../missing.ts';
 
 /** A change of the configured remotes. Names and URL are validated. */
 export type RemoteChange =

@@ -1,7 +1,7 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { rows, utc } from '../parse/nul-records.ts';
-import { lines } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { rows, utc } from '../../parse/nul-records.ts';
+import { lines } from '../../parse/printed.ts';
 
 export interface Ref {
   /** The short name, such as `main` or `origin/main`. */

@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
-import type { Command, Refusal } from '../command.ts';
-import { escapeName } from '../safe-text.ts';
-import { missing } from '../missing.ts';
-import { lines } from '../parse/printed.ts';
+import { argv } from '../../argv.ts';
+import type { Command, Refusal } from '../../command.ts';
+import { escapeName } from '../../safe-text.ts';
+import { missing } from '../../missing.ts';
+import { lines } from '../../parse/printed.ts';
 
 /** Settings for the git in a local remote, so that it starts no program of the remote's configuration. */
 const localRemoteSettings = [

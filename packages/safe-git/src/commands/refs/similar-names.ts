@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
+import { argv } from '../../argv.ts';
 import { minSimilarity, similarityTo } from '@mcp/kit';
-import type { Command, OutputReader } from '../command.ts';
-import { recordReader } from '../parse/record-reader.ts';
-import { textOf } from '../safe-text.ts';
+import type { Command, OutputReader } from '../../command.ts';
+import { recordReader } from '../../parse/record-reader.ts';
+import { textOf } from '../../safe-text.ts';
 import { shortRefName } from './refs.ts';
 
 const maxSimilar = 3;

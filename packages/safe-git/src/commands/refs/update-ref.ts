@@ -1,5 +1,5 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
 
 const reason = 'undo a cancelled operation';
 

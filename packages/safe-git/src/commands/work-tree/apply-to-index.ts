@@ -1,5 +1,5 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
 
 /**
  * A replacement of the staged content of a file. `path` is relative to the top of the work tree; the texts

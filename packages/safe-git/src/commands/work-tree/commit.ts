@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import { quoted } from '../safe-text.ts';
-import type { Command } from '../command.ts';
+import { argv } from '../../argv.ts';
+import { quoted } from '../../safe-text.ts';
+import type { Command } from '../../command.ts';
 
 export interface CommitOptions {
   readonly message: string;

@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { rows } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { rows } from '../../parse/nul-records.ts';
 
 /** A file whose attributes name a filter. */
 export interface FilteredFile {

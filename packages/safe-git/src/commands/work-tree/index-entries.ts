@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { fields } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { fields } from '../../parse/nul-records.ts';
 
 /** A file in the index; in a conflict, the stage is 1 for the merge base, 2 ours, 3 theirs, otherwise 0. */
 export interface IndexEntry {

@@ -1,9 +1,9 @@
-import { argv } from '../argv.ts';
-import { dirtyWorktreeRefusals } from './branches.ts';
-import type { Command, CommandOutput, Refusal } from '../command.ts';
-import { escapeName } from '../safe-text.ts';
-import { refusalError } from '../errors.ts';
-import { missing } from '../missing.ts';
+import { argv } from '../../argv.ts';
+import { dirtyWorktreeRefusals } from '../refs/branches.ts';
+import type { Command, CommandOutput, Refusal } from '../../command.ts';
+import { escapeName } from '../../safe-text.ts';
+import { refusalError } from '../../errors.ts';
+import { missing } from '../../missing.ts';
 
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';

@@ -1,9 +1,9 @@
-import { argv } from '../argv.ts';
-import type { Command, OutputReader, Refusal } from '../command.ts';
-import { quoted } from '../safe-text.ts';
-import { missing, type Missing } from '../missing.ts';
-import { pathList } from '../parse/nul-records.ts';
-import { afterNuls, recordReader } from '../parse/record-reader.ts';
+import { argv } from '../../argv.ts';
+import type { Command, OutputReader, Refusal } from '../../command.ts';
+import { quoted } from '../../safe-text.ts';
+import { missing, type Missing } from '../../missing.ts';
+import { pathList } from '../../parse/nul-records.ts';
+import { afterNuls, recordReader } from '../../parse/record-reader.ts';
 
 const outsideSparse: Refusal = [
   /outside of your sparse-checkout definition/,

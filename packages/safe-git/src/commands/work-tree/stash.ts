@@ -1,9 +1,9 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { dirtyWorktreeRefusals, untrackedInTheWay, untrackedMessage } from './branches.ts';
-import { commandError, missingError } from '../errors.ts';
-import { missing, type Missing } from '../missing.ts';
-import { pathList, rows, utc } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { dirtyWorktreeRefusals, untrackedInTheWay, untrackedMessage } from '../refs/branches.ts';
+import { commandError, missingError } from '../../errors.ts';
+import { missing, type Missing } from '../../missing.ts';
+import { pathList, rows, utc } from '../../parse/nul-records.ts';
 
 export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });

@@ -1,6 +1,6 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { fields } from '../parse/nul-records.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { fields } from '../../parse/nul-records.ts';
 
 export interface Status {
   readonly branch: BranchState;

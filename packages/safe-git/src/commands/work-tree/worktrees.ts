@@ -1,8 +1,8 @@
-import { argv } from '../argv.ts';
-import { fields } from '../parse/nul-records.ts';
-import type { Command } from '../command.ts';
-import { quoted } from '../safe-text.ts';
-import { missing, type Missing } from '../missing.ts';
+import { argv } from '../../argv.ts';
+import { fields } from '../../parse/nul-records.ts';
+import type { Command } from '../../command.ts';
+import { quoted } from '../../safe-text.ts';
+import { missing, type Missing } from '../../missing.ts';
 
 export interface Worktree {
   readonly path: string;

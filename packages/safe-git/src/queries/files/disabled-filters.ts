@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { filterAttributes, type FilteredFile } from '../commands/filter-attributes.ts';
-import type { Repository } from '../repository.ts';
+import { filterAttributes, type FilteredFile } from '../../commands/work-tree/filter-attributes.ts';
+import type { Repository } from '../../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 

@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathsInTheWay } from './untracked-in-the-way.ts';
-import { SymlinkedPaths } from '../access/symlinked-paths.ts';
-import { changedPaths } from '../commands/staging.ts';
-import { untrackedAmong } from '../commands/tree-paths.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import type { Repository } from '../repository.ts';
-import { resolvedByHand, untouchedConflicts } from './resolved-conflicts.ts';
+import { SymlinkedPaths } from '../../access/symlinked-paths.ts';
+import { changedPaths } from '../../commands/work-tree/staging.ts';
+import { untrackedAmong } from '../../commands/objects/tree-paths.ts';
+import { readSmallFile } from '../../read-small-file.ts';
+import type { Repository } from '../../repository.ts';
+import { resolvedByHand, untouchedConflicts } from '../operation/resolved-conflicts.ts';
 
 /** A side of a conflict, or the conflict itself with its markers. */
 export type Side = 'ours' | 'theirs' | 'conflict';

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { trackedFiles } from '../commands/staging.ts';
-import { status, type StatusEntry } from '../commands/status.ts';
-import { pathsBetween } from '../commands/tree-paths.ts';
-import type { Repository } from '../repository.ts';
+import { trackedFiles } from '../../commands/work-tree/staging.ts';
+import { status, type StatusEntry } from '../../commands/work-tree/status.ts';
+import { pathsBetween } from '../../commands/objects/tree-paths.ts';
+import type { Repository } from '../../repository.ts';
 import { filteredFiles, mayHaveFilters } from './disabled-filters.ts';
 
 /** The commit of HEAD, and the local changes. */

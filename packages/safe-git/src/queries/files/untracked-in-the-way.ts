@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Integration, IntegrationOptions } from '../commands/integrate.ts';
-import { changedPaths } from '../commands/staging.ts';
-import { status } from '../commands/status.ts';
-import { addedPaths, ignoredAmong, notInIndex, untrackedAmong } from '../commands/tree-paths.ts';
-import type { Repository } from '../repository.ts';
-import { shortList } from '../safe-text.ts';
-import { operationIn } from './in-progress-operation.ts';
+import type { Integration, IntegrationOptions } from '../../commands/work-tree/integrate.ts';
+import { changedPaths } from '../../commands/work-tree/staging.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import { addedPaths, ignoredAmong, notInIndex, untrackedAmong } from '../../commands/objects/tree-paths.ts';
+import type { Repository } from '../../repository.ts';
+import { shortList } from '../../safe-text.ts';
+import { operationIn } from '../operation/in-progress-operation.ts';
 
 /**
  * Finds the path that keeps a file from being created at a path of the work tree: the path itself if it

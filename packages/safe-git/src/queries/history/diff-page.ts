@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { workTreePaths } from '../access/work-tree-path.ts';
-import { diff, type DiffOptions } from '../commands/diff.ts';
-import { objectHash } from '../commands/rev-parse.ts';
-import { isTracked } from '../commands/staging.ts';
-import { noSuch } from '../errors.ts';
-import type { TextPage } from '../parse/text-page-reader.ts';
-import type { Repository } from '../repository.ts';
-import { quoted } from '../safe-text.ts';
+import { workTreePaths } from '../../access/work-tree-path.ts';
+import { diff, type DiffOptions } from '../../commands/history/diff.ts';
+import { objectHash } from '../../commands/objects/rev-parse.ts';
+import { isTracked } from '../../commands/work-tree/staging.ts';
+import { noSuch } from '../../errors.ts';
+import type { TextPage } from '../../parse/text-page-reader.ts';
+import type { Repository } from '../../repository.ts';
+import { quoted } from '../../safe-text.ts';
 
 /**
  * Reads a page of a diff. The paths come from a client, and are relative to the top of the work tree. Throws

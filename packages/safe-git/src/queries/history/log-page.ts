@@ -1,9 +1,9 @@
-import { quoted } from '../safe-text.ts';
-import { lengthOf, log, type Commit, type LogOptions } from '../commands/log.ts';
-import { commitHash, objectHash, resolveRevisions } from '../commands/rev-parse.ts';
-import { noSuch, NotFoundError } from '../errors.ts';
-import { withNearestNames } from './nearest-names.ts';
-import type { Repository } from '../repository.ts';
+import { quoted } from '../../safe-text.ts';
+import { lengthOf, log, type Commit, type LogOptions } from '../../commands/history/log.ts';
+import { commitHash, objectHash, resolveRevisions } from '../../commands/objects/rev-parse.ts';
+import { noSuch, NotFoundError } from '../../errors.ts';
+import { withNearestNames } from '../names/nearest-names.ts';
+import type { Repository } from '../../repository.ts';
 
 export interface LogPage {
   readonly commits: readonly Commit[];

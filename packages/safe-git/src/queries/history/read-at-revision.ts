@@ -1,14 +1,14 @@
-import { argv } from '../argv.ts';
+import { argv } from '../../argv.ts';
 import { isUtf8 } from 'node:buffer';
-import type { Command } from '../command.ts';
-import { fields } from '../parse/nul-records.ts';
-import { quoted, textOf } from '../safe-text.ts';
-import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
-import { checkRevision, checkTreePath } from '../parse/validate-revision.ts';
-import { objectHash } from '../commands/rev-parse.ts';
-import { damagedMessage, GitError, missingError, NotFoundError } from '../errors.ts';
-import { missing } from '../missing.ts';
-import type { Repository } from '../repository.ts';
+import type { Command } from '../../command.ts';
+import { fields } from '../../parse/nul-records.ts';
+import { quoted, textOf } from '../../safe-text.ts';
+import { parseTree, readObject, type TreeEntry } from '../../commands/objects/cat-file.ts';
+import { checkRevision, checkTreePath } from '../../parse/validate-revision.ts';
+import { objectHash } from '../../commands/objects/rev-parse.ts';
+import { damagedMessage, GitError, missingError, NotFoundError } from '../../errors.ts';
+import { missing } from '../../missing.ts';
+import type { Repository } from '../../repository.ts';
 
 /** A file of a revision, with `text` unless it is binary; or a directory. */
 export type RevisionEntry =

@@ -1,7 +1,12 @@
-import { dateLimit } from '../parse/date-limit.ts';
-import { reflog, secondsOfLimit, type ReflogEntry, type ReflogFilter } from '../commands/reflog.ts';
-import { checkRefName } from '../parse/validate-revision.ts';
-import type { Repository } from '../repository.ts';
+import { dateLimit } from '../../parse/date-limit.ts';
+import {
+  reflog,
+  secondsOfLimit,
+  type ReflogEntry,
+  type ReflogFilter,
+} from '../../commands/history/reflog.ts';
+import { checkRefName } from '../../parse/validate-revision.ts';
+import type { Repository } from '../../repository.ts';
 
 export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
   /** The branch whose movements are read. Defaults to HEAD. */

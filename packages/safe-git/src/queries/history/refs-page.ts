@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Layout } from '../trust/repository-layout.ts';
-import { refDetails, refNames, type Ref, type RefsQuery } from '../commands/refs.ts';
-import { resolveRevisions } from '../commands/rev-parse.ts';
-import type { Repository } from '../repository.ts';
+import type { Layout } from '../../trust/repository-layout.ts';
+import { refDetails, refNames, type Ref, type RefsQuery } from '../../commands/refs/refs.ts';
+import { resolveRevisions } from '../../commands/objects/rev-parse.ts';
+import type { Repository } from '../../repository.ts';
 
 export interface RefsPage {
   readonly refs: readonly Ref[];

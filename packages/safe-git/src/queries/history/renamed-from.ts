@@ -1,6 +1,6 @@
-import { log, type LogOptions } from '../commands/log.ts';
-import { renames } from '../commands/diff.ts';
-import type { Repository } from '../repository.ts';
+import { log, type LogOptions } from '../../commands/history/log.ts';
+import { renames } from '../../commands/history/diff.ts';
+import type { Repository } from '../../repository.ts';
 
 /** The former path of a file or directory, and the commit that renamed it. */
 export interface Origin {

@@ -1,11 +1,11 @@
-import { parseTree, readObject, type TreeEntry } from '../commands/cat-file.ts';
-import { objectHash } from '../commands/rev-parse.ts';
-import { showCommit, showFile, type ShowOptions } from '../commands/show.ts';
-import { noSuch } from '../errors.ts';
-import type { CommitPage } from '../parse/commit-page-reader.ts';
-import { type AnnotatedTag, parseTag } from '../parse/tag-object.ts';
-import type { TextPage } from '../parse/text-page-reader.ts';
-import type { Repository } from '../repository.ts';
+import { parseTree, readObject, type TreeEntry } from '../../commands/objects/cat-file.ts';
+import { objectHash } from '../../commands/objects/rev-parse.ts';
+import { showCommit, showFile, type ShowOptions } from '../../commands/history/show.ts';
+import { noSuch } from '../../errors.ts';
+import type { CommitPage } from '../../parse/commit-page-reader.ts';
+import { type AnnotatedTag, parseTag } from '../../parse/tag-object.ts';
+import type { TextPage } from '../../parse/text-page-reader.ts';
+import type { Repository } from '../../repository.ts';
 
 /** The object that a name refers to, and the annotated tags on the way to it. */
 export interface ShownObject {

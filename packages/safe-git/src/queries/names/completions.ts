@@ -1,7 +1,7 @@
-import { parseTree, readObject } from '../commands/cat-file.ts';
-import { refNames, shortRefName } from '../commands/refs.ts';
-import { checkRevision, checkTreePath } from '../parse/validate-revision.ts';
-import type { Repository } from '../repository.ts';
+import { parseTree, readObject } from '../../commands/objects/cat-file.ts';
+import { refNames, shortRefName } from '../../commands/refs/refs.ts';
+import { checkRevision, checkTreePath } from '../../parse/validate-revision.ts';
+import type { Repository } from '../../repository.ts';
 
 const maxCompletions = 100;
 const maxTreeBytes = 4 * 1024 * 1024;

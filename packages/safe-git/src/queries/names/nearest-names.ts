@@ -1,12 +1,12 @@
-import { similarFiles, similarOnRemote, similarRefs } from '../commands/similar-names.ts';
-import { listStashes } from '../commands/stash.ts';
-import { worktreeList } from '../commands/worktrees.ts';
-import { quoted, shortList } from '../safe-text.ts';
+import { similarFiles, similarOnRemote, similarRefs } from '../../commands/refs/similar-names.ts';
+import { listStashes } from '../../commands/work-tree/stash.ts';
+import { worktreeList } from '../../commands/work-tree/worktrees.ts';
+import { quoted, shortList } from '../../safe-text.ts';
 import { remoteNames, remoteOfName } from './remotes.ts';
-import { isShallow } from './in-progress-operation.ts';
-import { NotFoundError } from '../errors.ts';
-import type { Missing } from '../missing.ts';
-import type { Repository } from '../repository.ts';
+import { isShallow } from '../operation/in-progress-operation.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Missing } from '../../missing.ts';
+import type { Repository } from '../../repository.ts';
 
 /** Adds the most similar names to the message of an error about a missing object. */
 export async function withNearestNames(repository: Repository, error: NotFoundError): Promise<NotFoundError> {

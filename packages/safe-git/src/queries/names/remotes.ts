@@ -1,4 +1,4 @@
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../../repository.ts';
 
 export interface Remote {
   readonly name: string;

@@ -1,7 +1,7 @@
-import { readObject } from '../commands/cat-file.ts';
-import { indexEntries } from '../commands/index-entries.ts';
-import { textOf } from '../safe-text.ts';
-import type { Repository } from '../repository.ts';
+import { readObject } from '../../commands/objects/cat-file.ts';
+import { indexEntries } from '../../commands/work-tree/index-entries.ts';
+import { textOf } from '../../safe-text.ts';
+import type { Repository } from '../../repository.ts';
 
 /** One side of a conflict. */
 export interface ConflictStage {

@@ -1,10 +1,10 @@
-import { argv } from '../argv.ts';
-import type { Command } from '../command.ts';
-import { lines } from '../parse/printed.ts';
-import { log, type Commit } from '../commands/log.ts';
-import { commitHash } from '../commands/rev-parse.ts';
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { lines } from '../../parse/printed.ts';
+import { log, type Commit } from '../../commands/history/log.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../../repository.ts';
 
 /** HEAD: its branch, its commit, and the operation in progress. */
 export interface Head {

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitError } from '../errors.ts';
-import { readSmallFile } from '../read-small-file.ts';
-import type { Setting } from '../trust/git-config.ts';
-import type { Layout } from '../trust/repository-layout.ts';
+import { GitError } from '../../errors.ts';
+import { readSmallFile } from '../../read-small-file.ts';
+import type { Setting } from '../../trust/git-config.ts';
+import type { Layout } from '../../trust/repository-layout.ts';
 
 /** An operation that has started and has not finished. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'apply';

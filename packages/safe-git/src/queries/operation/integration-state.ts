@@ -1,6 +1,6 @@
-import { commitHash } from '../commands/rev-parse.ts';
-import { status } from '../commands/status.ts';
-import type { Repository } from '../repository.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { status } from '../../commands/work-tree/status.ts';
+import type { Repository } from '../../repository.ts';
 import { branchOfHead } from './head.ts';
 import { operationIn, type Operation } from './in-progress-operation.ts';
 

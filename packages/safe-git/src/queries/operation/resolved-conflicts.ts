@@ -1,13 +1,13 @@
-import { argv } from '../argv.ts';
+import { argv } from '../../argv.ts';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from '../command.ts';
-import { blobHashes, hashFiles } from '../commands/compare-blobs.ts';
-import { diffOptions } from '../commands/diff.ts';
-import { indexEntries } from '../commands/index-entries.ts';
-import { commitHash, objectHash } from '../commands/rev-parse.ts';
+import type { Command } from '../../command.ts';
+import { blobHashes, hashFiles } from '../../commands/objects/compare-blobs.ts';
+import { diffOptions } from '../../commands/history/diff.ts';
+import { indexEntries } from '../../commands/work-tree/index-entries.ts';
+import { commitHash, objectHash } from '../../commands/objects/rev-parse.ts';
 import { operationIn } from './in-progress-operation.ts';
-import type { Repository } from '../repository.ts';
+import type { Repository } from '../../repository.ts';
 
 /**
  * Whether tracked files or the index differ from the state that git left when the operation in progress
