@@ -64,7 +64,7 @@ function parsed() {
 
 /**
  * Copies what git tracks, and new files: no build, no installed package, and no tests of a package through
- * the server, which are in a folder of `test` with the name of the package.
+ * the server, which are in `test/packages/`.
  */
 function copyTracked(from: string): void {
   const listed = execFileSync(
@@ -75,8 +75,7 @@ function copyTracked(from: string): void {
   for (const path of listed.split('\0').filter((each) => each !== '' && existsSync(join(repository, each)))) {
     const own = path.slice(from.length + 1);
     if (['CHANGELOG.md', 'README.zh-CN.md', 'server.json'].includes(own)) continue;
-    const [, tested] = /^test\/([^/]+)\//.exec(own) ?? [];
-    if (tested !== undefined && existsSync(join(repository, 'packages', tested))) continue;
+    if (own.startsWith('test/packages/')) continue;
     const target = join(folder, own);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(join(repository, path), target);

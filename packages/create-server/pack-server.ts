@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -35,8 +35,8 @@ const testKit = '@mcp/test-kit';
 /**
  * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
  * the test kit and the bundler, a `package.json` with versions in place of references to the workspace,
- * and the reference part of its README. Tests of a package through the server, in a folder of `test` with
- * the name of the package, are not copied.
+ * and the reference part of its README. Tests of packages through the server, in `test/packages`, are not
+ * copied.
  */
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
@@ -55,9 +55,7 @@ export function packServer(name: string, target: string): void {
   }
   useSharedConfig(target);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  for (const dependency of Object.keys(manifest.devDependencies)) {
-    rmSync(join(target, 'test', basename(dependency)), { recursive: true, force: true });
-  }
+  rmSync(join(target, 'test/packages'), { recursive: true, force: true });
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify(projectManifest(manifest, folder), null, 2)}\n`,

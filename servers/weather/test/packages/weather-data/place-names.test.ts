@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callTool, Workspace } from '../workspace.ts';
+import { callTool, Workspace } from '../../workspace.ts';
 
 test('an unknown place is not found, and one-letter names are refused', async () => {
   await using workspace = await Workspace.create();

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectProgram } from '../program.ts';
-import { sampleDocument } from '../sample-document.ts';
-import { reason, Upstream } from '../upstream.ts';
-import { readJson, callTool, Workspace } from '../workspace.ts';
+import { connectProgram } from '../../program.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { reason, Upstream } from '../../upstream.ts';
+import { readJson, callTool, Workspace } from '../../workspace.ts';
 
 type Json = { [name: string]: unknown };
 

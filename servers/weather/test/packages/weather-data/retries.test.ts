@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { problem, raw, reason, reply } from '../upstream.ts';
+import { problem, raw, reason, reply } from '../../upstream.ts';
 import { currentWith } from './current-with.ts';
-import { sampleDocument } from '../sample-document.ts';
-import { callTool, started, Workspace } from '../workspace.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { callTool, started, Workspace } from '../../workspace.ts';
 
 test('Retry-After in seconds and as a date is observed within the total timeout', async () => {
   const seconds = reason(429, 'Too many requests', { 'retry-after': '7' });

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sampleDocument } from '../sample-document.ts';
-import { raw, reply } from '../upstream.ts';
-import { callTool, readJson, Workspace } from '../workspace.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { raw, reply } from '../../upstream.ts';
+import { callTool, readJson, Workspace } from '../../workspace.ts';
 
 type Json = { [name: string]: unknown };
 

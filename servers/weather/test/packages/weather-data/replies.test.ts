@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Behaviour, raw } from '../upstream.ts';
+import { type Behaviour, raw } from '../../upstream.ts';
 import { currentWith } from './current-with.ts';
-import { sampleDocument } from '../sample-document.ts';
-import { callTool, Workspace } from '../workspace.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { callTool, Workspace } from '../../workspace.ts';
 
 const berlin = JSON.stringify(sampleDocument('berlin-current'));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { callTool, Workspace } from '../workspace.ts';
-import { sampleDocument } from '../sample-document.ts';
-import { reason } from '../upstream.ts';
+import { callTool, Workspace } from '../../workspace.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { reason } from '../../upstream.ts';
 
 test.each([
   ['90.0001,0', 'Invalid latitude: 90.0001; expected -90 to 90'],

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { callTool, hasFormat, started, Workspace } from '../workspace.ts';
+import { callTool, hasFormat, started, Workspace } from '../../workspace.ts';
 
 const place = '52.52,13.41';
 

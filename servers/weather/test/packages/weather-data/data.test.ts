@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sampleDocument } from '../sample-document.ts';
-import { callTool, Workspace } from '../workspace.ts';
+import { sampleDocument } from '../../sample-document.ts';
+import { callTool, Workspace } from '../../workspace.ts';
 
 type Json = { [name: string]: unknown };
 
@@ -263,7 +263,7 @@ test('pollen outside Europe and the end of the archive are no data', async () =>
   workspace.upstream.documents.set(
     '/v1/air-quality',
     JSON.parse(
-      readFileSync(new URL('../documents/open-meteo/air-quality-new-york.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../documents/open-meteo/air-quality-new-york.json', import.meta.url), 'utf8'),
     ),
   );
   const air = await callTool(client, 'air_quality', { place: '40.7,-74' });
@@ -417,7 +417,7 @@ test('many alerts are returned in pages, most severe first', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
   const texas = JSON.parse(
-    readFileSync(new URL('../documents/nws/alerts-texas.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../documents/nws/alerts-texas.json', import.meta.url), 'utf8'),
   ) as { features: { properties: Json }[] };
   const [first] = texas.features;
   const features = Array.from({ length: 512 }, (_, index) => ({

@@ -1,5 +1,5 @@
-import type { Behaviour } from '../upstream.ts';
-import { callTool, Workspace, type WorkspaceOptions } from '../workspace.ts';
+import type { Behaviour } from '../../upstream.ts';
+import { callTool, Workspace, type WorkspaceOptions } from '../../workspace.ts';
 
 /** Calls `current` while the upstream behaves as given, and returns its answer and the number of requests. */
 export async function currentWith(behaviours: readonly Behaviour[], options: WorkspaceOptions = {}) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openMeteoDocument, type DocumentOptions } from '../open-meteo-document.ts';
-import { readJson, callTool, Workspace } from '../workspace.ts';
+import { openMeteoDocument, type DocumentOptions } from '../../open-meteo-document.ts';
+import { readJson, callTool, Workspace } from '../../workspace.ts';
 
 interface Hours {
   readonly time: readonly string[];
