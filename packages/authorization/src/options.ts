@@ -1,4 +1,4 @@
-import { messageOf } from '@mcp/kit';
+import { emitWarning, safeWarn } from '@mcp/kit';
 import type { Grant } from './grant.ts';
 import { type TokenStore, memoryTokenStore } from './store/token-store.ts';
 
@@ -47,19 +47,9 @@ export function completeOptions(options: AuthorizationOptions): CompleteOptions 
     store: memoryTokenStore(),
     loginTimeoutMs: defaultLoginTimeoutMs,
     ...options,
-    onWarning: (message) => void report(options.onWarning ?? ((text) => process.emitWarning(text)), message),
+    onWarning: options.onWarning ? safeWarn(options.onWarning) : emitWarning,
     trustedOrigins,
   };
-}
-
-/** Calls the program's callback; if the callback fails, emits a process warning. */
-async function report(warn: (message: string) => unknown, message: string): Promise<void> {
-  try {
-    await warn(message);
-  } catch (error) {
-    const stack = error instanceof Error && error.stack;
-    process.emitWarning(`The callback "onWarning" has failed: ${stack || messageOf(error)}`);
-  }
 }
 
 /** Throws unless the URL follows the rules of section 3 of OAuth Client ID Metadata Document. */

@@ -12,6 +12,12 @@ export interface WaitOptions {
   readonly unref?: boolean;
 }
 
+/** Lets the process end before a timer fires; in some runtimes a timer is a number, and never prevents that. */
+export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
+  (timer as Partial<NodeJS.Timeout>).unref?.();
+  return timer;
+}
+
 /** The longest delay of a timer, in milliseconds. */
 const maxDelayMs = 2 ** 31 - 1;
 
@@ -20,7 +26,7 @@ const maxDelayMs = 2 ** 31 - 1;
  * the work continues. Rejects if `work` rejects before that.
  */
 export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
-  const { signal, unref = false } = options;
+  const { signal } = options;
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
@@ -31,8 +37,7 @@ export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {
       resolve(undefined);
     };
     const timer = setTimeout(end, Math.min(Math.max(0, ms), maxDelayMs));
-    // In some runtimes a timer is a number: it has no `unref`, and does not keep the process alive.
-    if (unref) (timer as Partial<NodeJS.Timeout>).unref?.();
+    if (options.unref) unref(timer);
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
     work.finally(stop).then(resolve, reject);

@@ -7,6 +7,15 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
+/** The stack of a thrown value, or its message. */
+export function stackOf(thrown: unknown): string {
+  try {
+    return (thrown instanceof Error && thrown.stack) || messageOf(thrown);
+  } catch {
+    return messageOf(thrown);
+  }
+}
+
 /** The code of a system error, such as `ENOENT`; undefined for other values. */
 export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string'

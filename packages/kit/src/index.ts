@@ -6,11 +6,12 @@ export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
 // Untrusted text, escaped so that it can be shown.
 export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
 
-// The message and the code of a thrown value.
-export { codeOf, messageOf } from './error-text.ts';
+// The message, the stack and the code of a thrown value, and callbacks whose errors have no catcher.
+export { codeOf, messageOf, stackOf } from './error-text.ts';
+export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 
 // Waiting with a limit, and running tasks one after the other.
-export { abortable, backOff, pause, within } from './deadline.ts';
+export { abortable, backOff, pause, unref, within } from './deadline.ts';
 export type { Backoff, EndSignal, WaitOptions } from './deadline.ts';
 export { KeyedQueue } from './keyed-queue.ts';
 

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { closestNames, messageOf } from '@mcp/kit';
+import { closestNames, messageOf, stackOf } from '@mcp/kit';
 import type { Server } from './define/server.ts';
-import { stackOf } from './jsonrpc/error.ts';
 import type { HttpOptions } from './http/endpoint.ts';
 import { serveStdio } from './stdio.ts';
 import { warnOnStderr } from './transports/stderr.ts';

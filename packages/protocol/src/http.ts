@@ -5,8 +5,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { safeWarn } from '@mcp/kit';
 import type { Server } from './define/server.ts';
-import { safeWarn } from './jsonrpc/call-safely.ts';
 import { sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { defaultLimits } from './http/wire/limits.ts';

@@ -10,8 +10,15 @@ export {
   sampleModel,
   supportsForms,
 } from './define/input.ts';
-export type { Completer, Completers, Suggestions } from './define/completion.ts';
-export type { Call, CompletionCall, LogLevel, ResourceCall } from './define/call.ts';
+export type {
+  Call,
+  Completer,
+  Completers,
+  CompletionCall,
+  LogLevel,
+  ResourceCall,
+  Suggestions,
+} from './define/call.ts';
 export * from './define/content.ts';
 export { LiveList } from './define/live-list.ts';
 export { definePrompt, type Prompt, type PromptDefinition } from './define/prompt.ts';

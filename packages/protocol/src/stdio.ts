@@ -1,6 +1,5 @@
+import { safeWarn, stackOf } from '@mcp/kit';
 import type { Server } from './define/server.ts';
-import { stackOf } from './jsonrpc/error.ts';
-import { safeWarn } from './jsonrpc/call-safely.ts';
 import { defaultGraceMs, defaultStopGraceMs, serve, type ServeOptions } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
 import { openStderr, warnOnStderr } from './transports/stderr.ts';

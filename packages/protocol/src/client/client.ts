@@ -17,7 +17,7 @@ import type {
   ListedTool,
   ReadResourceResult,
 } from './results/results.ts';
-import type { ListKind } from '../define/list-kind.ts';
+import type { ListKind } from '../define/live-list.ts';
 import { TaskClient } from './calls/task-client.ts';
 import { ToolCalls } from './calls/tool-calls.ts';
 

@@ -1,11 +1,9 @@
-import { abortable, messageOf } from '@mcp/kit';
+import { abortable, callSafely, emitWarning, messageOf, safeWarn, stackOf } from '@mcp/kit';
 import type { LogLevel } from '../define/call.ts';
 import type { Channel, Connector } from '../jsonrpc/channel.ts';
-import { ConnectionClosed, NotDelivered, stackOf } from '../jsonrpc/error.ts';
+import { ConnectionClosed, NotDelivered } from '../jsonrpc/error.ts';
 import type { JsonObject, Notification, Request } from '../jsonrpc/message.ts';
-import { emitWarning } from '../platform/emit-warning.ts';
 import type { Revision } from '../revisions/revision.ts';
-import { callSafely, safeWarn } from '../jsonrpc/call-safely.ts';
 import type { ClientOptions, SubscribeOptions } from './client-options.ts';
 import type { Agreement, Link, LinkOwner } from './connection/link.ts';
 import { Links, once } from './connection/links.ts';

@@ -62,7 +62,7 @@ export function runInClientRoots<Context, Runs extends Tool<Context> | Prompt<Co
   return definitions.map((definition) => {
     const run = (args: unknown, call: Call<Context>) =>
       inClientRoots(call, options, (narrowed) => definition.run(args, narrowed));
-    return Object.create(definition, { run: { value: run } }) as Runs;
+    return { ...definition, run };
   });
 }
 

@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import { describeInput } from '../schema/describe.ts';
+import { describe } from '../schema/describe.ts';
 import { issuesText, type Out, type Schema } from '../schema/schema.ts';
 import { type JsonObject } from '../jsonrpc/message.ts';
 import type { AudioContent, Content, ImageContent, Role, TextContent } from './content.ts';
@@ -120,7 +120,7 @@ export function inputRequired(
  * ```
  */
 export function elicit(message: string, form: Schema): InputRequest {
-  const { type, properties, required } = describeInput(form, 'form');
+  const { type, properties, required } = describe(form, 'input', 'form');
   return {
     method: 'elicitation/create',
     params: { message, requestedSchema: { type, properties, ...(required !== undefined && { required }) } },

@@ -1,3 +1,6 @@
+/** A list of a server that may change. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
 /** A list that may change while it is served; clients are notified of each change. */
 export class LiveList<T> implements Iterable<T> {
   #items: readonly T[];

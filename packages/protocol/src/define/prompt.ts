@@ -1,9 +1,8 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
-import { describeInput } from '../schema/describe.ts';
+import { describe } from '../schema/describe.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
-import type { Call } from './call.ts';
-import type { Completers } from './completion.ts';
+import type { Call, Completers } from './call.ts';
 import type { Icon, PromptMessage } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
@@ -105,7 +104,7 @@ export function definePrompt<
   refuseNoHandler(`prompt "${name}"`, 'run', definition);
   const inputName = `inputSchema of the prompt "${name}"`;
   refuseNoSchema(input, inputName);
-  const json = describeInput(input, inputName);
+  const json = describe(input, 'input', inputName);
   if (json['type'] !== 'object')
     throw new Error(`The ${inputName} must be a schema of objects, such as z.object({ … })`);
   return {

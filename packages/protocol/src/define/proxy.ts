@@ -3,7 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import type { LogLevel } from './call.ts';
 import type { Implementation } from './implementation.ts';
 import type { Stop } from './resource.ts';
-import type { ListKind } from './list-kind.ts';
+import type { ListKind } from './live-list.ts';
 
 /** One client of a proxy. */
 export interface ProxyClient {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
-import type { Call, ResourceCall } from './call.ts';
-import type { Completers } from './completion.ts';
+import type { Call, Completers, ResourceCall } from './call.ts';
 import type { Annotations, Icon, ListedResource, ResourceContents } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';

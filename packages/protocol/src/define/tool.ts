@@ -1,7 +1,7 @@
 import { messageOf } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
-import { describeObject, describeOutput } from '../schema/describe.ts';
+import { describe, describeObject } from '../schema/describe.ts';
 import { mirroredArguments } from '../schema/mirrored-headers.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
@@ -153,7 +153,7 @@ export function defineTool<
     output,
     properties: propertiesOf(inputJson),
     inputJson,
-    outputJson: output && describeOutput(output, outputName),
+    outputJson: output && describe(output, 'output', outputName),
     run: definition.run.bind(definition) as Tool<Context>['run'],
   };
 }

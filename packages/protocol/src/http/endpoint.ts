@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '@mcp/kit';
+import { isObject, safeWarn, stackOf } from '@mcp/kit';
 import type { Server } from '../define/server.ts';
-import { internalError, parseError, RpcError, stackOf } from '../jsonrpc/error.ts';
+import { internalError, parseError, RpcError } from '../jsonrpc/error.ts';
 import { classifyIncoming, errorText, type Incoming, type Message, parse } from '../jsonrpc/message.ts';
 import { quote } from '../jsonrpc/quote.ts';
-import { safeWarn } from '../jsonrpc/call-safely.ts';
 import { unsupportedVersion } from '../revisions/codes.ts';
 import { modern, versions } from '../revisions/table.ts';
 import { noBatches } from '../server/connection/batch.ts';

@@ -1,4 +1,3 @@
-import { messageOf } from '@mcp/kit';
 /** The codes that JSON-RPC 2.0 defines. */
 export const parseError = -32700;
 export const invalidRequest = -32600;
@@ -43,15 +42,6 @@ export class ConnectionClosed extends Error {
 /** The error for a request that the other side has not received: it can be sent again over a new channel. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
-}
-
-/** The stack of a thrown value, or its message. */
-export function stackOf(thrown: unknown): string {
-  try {
-    return (thrown instanceof Error && thrown.stack) || messageOf(thrown);
-  } catch {
-    return messageOf(thrown);
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
 import { type JsonObject } from '../jsonrpc/message.ts';
-import { encodeContent, encodeContents, encodeOutputSchema, encodeStructured, pick } from './encode.ts';
+import { encodeContent, encodeOutputSchema, encodeStructured, pick } from './encode.ts';
 import type { KeyedKind, Revision } from './revision.ts';
 import { latestLegacy } from './table.ts';
 
@@ -78,7 +78,7 @@ function convert(revision: Revision, foreign: ForeignResult, result: JsonObject)
   }
   if (method === 'resources/read') {
     const contents = itemsOf(result['contents']) as readonly (JsonObject & ResourceContents)[];
-    return { ...result, contents: contents.map((part) => encodeContents(revision, part)) };
+    return { ...result, contents: contents.map((part) => pick(revision, 'contents', part)) };
   }
   return result;
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isObject } from '@mcp/kit';
-import type { Content, ListedResource, PromptMessage, ResourceContents } from '../define/content.ts';
+import type { Content, ListedResource } from '../define/content.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { Resource } from '../define/resource.ts';
 import type { Tool } from '../define/tool.ts';
@@ -19,11 +19,9 @@ export function pick(revision: Revision, kind: KeyedKind, source: object): JsonO
 
 export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   const { definition, inputJson, outputJson } = tool;
-  const { name, title, description, annotations, icons, _meta } = definition;
+  const { annotations } = definition;
   return pick(revision, 'tool', {
-    name,
-    title,
-    description,
+    ...definition,
     inputSchema: inputJson,
     outputSchema: outputJson && encodeOutputSchema(revision, outputJson),
     annotations: annotations && {
@@ -33,8 +31,6 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
       idempotentHint: annotations.idempotentHint,
       openWorldHint: annotations.openWorldHint,
     },
-    icons,
-    _meta,
   });
 }
 
@@ -97,7 +93,7 @@ export function encodeContent(revision: Revision, content: Content): JsonObject 
     return content;
   const encoded = { ...pick(revision, 'content', content), ...annotated(revision, content) };
   return content.type === 'resource'
-    ? { ...encoded, resource: encodeContents(revision, content.resource) }
+    ? { ...encoded, resource: pick(revision, 'contents', content.resource) }
     : encoded;
 }
 
@@ -109,10 +105,6 @@ function describeMedia(content: Content): string {
   if (content.type !== 'audio') return `[${content.type}]`;
   const bytes = Buffer.byteLength(content.data, 'base64');
   return `[audio, ${content.mimeType}, ${bytes} bytes: not part of this protocol version]`;
-}
-
-export function encodeContents(revision: Revision, contents: ResourceContents): JsonObject {
-  return pick(revision, 'contents', contents);
 }
 
 export function encodeResource(revision: Revision, resource: ListedResource): JsonObject {
@@ -135,8 +127,4 @@ export function encodePrompt(revision: Revision, prompt: Prompt<object>): JsonOb
     ...definition,
     arguments: promptArguments.length > 0 ? promptArguments : undefined,
   });
-}
-
-export function encodeMessage(revision: Revision, { role, content }: PromptMessage): JsonObject {
-  return { role, content: encodeContent(revision, content) };
 }

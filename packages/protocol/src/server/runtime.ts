@@ -1,6 +1,6 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Prompt } from '../define/prompt.ts';
-import type { ListKind } from '../define/list-kind.ts';
+import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
 import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
 import type { Tool } from '../define/tool.ts';

@@ -1,4 +1,4 @@
-import { within } from '@mcp/kit';
+import { safeWarn, within } from '@mcp/kit';
 import type { Server } from '../define/server.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 import { errorText } from '../jsonrpc/message.ts';
@@ -6,7 +6,6 @@ import { Backpressure } from './backpressure.ts';
 import { Connection } from './connection/connection.ts';
 import { sharedOutlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
-import { safeWarn } from '../jsonrpc/call-safely.ts';
 
 /** Options for serving a connection. */
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import { unref } from '../../platform/unref.ts';
+import { unref } from '@mcp/kit';
 
 /** Maximum delay of `setTimeout` in milliseconds; a longer one would fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;

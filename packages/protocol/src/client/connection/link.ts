@@ -1,5 +1,4 @@
-import { isObject, messageOf } from '@mcp/kit';
-import { callSafely } from '../../jsonrpc/call-safely.ts';
+import { callSafely, isObject, messageOf, stackOf } from '@mcp/kit';
 import type { Channel } from '../../jsonrpc/channel.ts';
 import {
   ConnectionClosed,
@@ -7,7 +6,6 @@ import {
   invalidParams,
   invalidRequest,
   RpcError,
-  stackOf,
 } from '../../jsonrpc/error.ts';
 import { elementTexts, type JsonSource, textOf } from '../../jsonrpc/json-source.ts';
 import {

@@ -1,6 +1,5 @@
-import { backOff } from '@mcp/kit';
-import { callSafely } from '../../jsonrpc/call-safely.ts';
-import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import { backOff, callSafely, stackOf } from '@mcp/kit';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { Notification } from '../../jsonrpc/message.ts';
 import type { Backoff, ClientOptions } from '../client-options.ts';
 import type { Link, LinkOwner } from '../connection/link.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import type { ListKind } from '../../define/list-kind.ts';
+import type { ListKind } from '../../define/live-list.ts';
 
 /** The functions of one subscriber. */
 export interface Listener {

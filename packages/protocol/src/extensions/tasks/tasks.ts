@@ -1,4 +1,4 @@
-import { messageOf } from '@mcp/kit';
+import { messageOf, unref } from '@mcp/kit';
 import type { InputResponse } from '../../define/input.ts';
 import type { Tool } from '../../define/tool.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
@@ -15,7 +15,6 @@ import { requireTasks } from '../../server/features/tasks.ts';
 import { type DetailedTask, isOver, Task } from './task.ts';
 import { TaskCall } from './task-call.ts';
 import { expiryIn, makeTaskId, type TaskLimits, type TaskRecords } from './task-records.ts';
-import { unref } from '../../platform/unref.ts';
 
 /** The interval, in milliseconds, at which this process writes its heartbeat and deletes expired tasks. */
 const upkeepMs = 10_000;

@@ -1,5 +1,5 @@
+import { unref } from '@mcp/kit';
 import type { EndSignal } from '@mcp/kit';
-import { unref } from '../../platform/unref.ts';
 
 /** Does what an `AbortController` and its signal do for one request, in a tenth of their time. */
 export class Cancellation implements EndSignal {

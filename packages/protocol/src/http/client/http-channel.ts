@@ -1,4 +1,4 @@
-import { type EndSignal, isObject, within } from '@mcp/kit';
+import { type EndSignal, isObject, unref, within } from '@mcp/kit';
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId } from '../../jsonrpc/message.ts';
@@ -12,7 +12,6 @@ import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type Strea
 import { lowerCase, repeatableMethods, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
-import { unref } from '../../platform/unref.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {

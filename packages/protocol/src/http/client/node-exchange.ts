@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage, request as HttpRequest, RequestOptions } from 'node:http';
+import { unref } from '@mcp/kit';
 import { type Exchange, type ExchangeRequest, type ExchangeResponse, fetchExchange } from './exchange.ts';
 import { builtinModule } from '../../platform/builtin-module.ts';
-import { unref } from '../../platform/unref.ts';
 import { Unreachable } from './http-error.ts';
 
 /** The parts of `node:http` or `node:https` that are used, with an agent that reuses connections. */

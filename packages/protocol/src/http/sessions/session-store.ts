@@ -1,9 +1,9 @@
+import { unref } from '@mcp/kit';
 import type { Runtime } from '../../server/runtime.ts';
 import type { AuthInfo } from '../security/authorization.ts';
 import { clientOf } from '../shares/client-key.ts';
 import { makeRoom } from '../shares/make-room.ts';
 import { Session, type SessionOptions } from './session.ts';
-import { unref } from '../../platform/unref.ts';
 
 /** The sessions of one endpoint, with a maximum for each client and one for all clients together. */
 export class Sessions {

@@ -1,3 +1,4 @@
+import { unref } from '@mcp/kit';
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
@@ -18,7 +19,6 @@ import type { HttpLimits } from '../wire/limits.ts';
 import { ReplayLog } from './replay-log.ts';
 import { ReplyOutlet } from '../wire/reply-outlet.ts';
 import { parseEventId, SessionStream } from './session-stream.ts';
-import { unref } from '../../platform/unref.ts';
 
 /** The maximum number of finished streams that a client may still resume. */
 const maxEnded = 100;

@@ -1,4 +1,4 @@
-import { unref } from '../../platform/unref.ts';
+import { unref } from '@mcp/kit';
 
 /** An open HTTP response, the destination of a stream's text. */
 export interface Sink {

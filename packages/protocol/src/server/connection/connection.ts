@@ -1,5 +1,5 @@
-import { isObject, within } from '@mcp/kit';
-import { invalidParams, invalidRequest, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import { isObject, stackOf, within } from '@mcp/kit';
+import { invalidParams, invalidRequest, RpcError } from '../../jsonrpc/error.ts';
 import {
   classifyIncoming,
   errorText,

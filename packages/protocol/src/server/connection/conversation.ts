@@ -13,7 +13,7 @@ import type { Outlet } from '../call/outlet.ts';
 import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
 import { openSession } from '../proxy/open-session.ts';
-import type { ListKind } from '../../define/list-kind.ts';
+import type { ListKind } from '../../define/live-list.ts';
 import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';

@@ -1,4 +1,4 @@
-import type { Completer, Suggestions } from '../../define/completion.ts';
+import type { Completer, Suggestions } from '../../define/call.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';

@@ -3,7 +3,7 @@ import { type PromptMessage, userMessage } from '../../define/content.ts';
 import type { Prompt, PromptValue } from '../../define/prompt.ts';
 import { internalError, invalidParams, isUnexpected, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
-import { encodeMessage, encodePrompt } from '../../revisions/encode.ts';
+import { encodeContent, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
 import { nameOf, pageOf } from './pagination.ts';
@@ -63,7 +63,10 @@ function encodeValue(
   }
   return complete({
     description: prompt.description || description,
-    messages: prompt.messages.map((message) => encodeMessage(revision, message)),
+    messages: prompt.messages.map(({ role, content }) => ({
+      role,
+      content: encodeContent(revision, content),
+    })),
   });
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../define/content.ts';
 import { type Resource, ResourceNotFound, type ResourceValue } from '../../define/resource.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { encodeContents, encodeResource, encodeTemplate } from '../../revisions/encode.ts';
+import { encodeResource, encodeTemplate, pick } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { pageOf, uriOf } from './pagination.ts';
 import { notFound, uriParam } from '../call/params.ts';
@@ -65,7 +65,7 @@ function encodeValue(
 ): Result {
   const { mimeType, cache = noCache } = definition;
   const contents = contentsOf(uri, mimeType, value);
-  return complete({ contents: contents.map((part) => encodeContents(revision, part)) }, cache);
+  return complete({ contents: contents.map((part) => pick(revision, 'contents', part)) }, cache);
 }
 
 function contentsOf(

@@ -1,12 +1,13 @@
+import { stackOf } from '@mcp/kit';
 import { ResourceNotFound, type Stop } from '../../define/resource.ts';
-import { invalidParams, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { ActiveCall, Caller } from '../call/active-call.ts';
 import { objectParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { TaskService } from '../call/task-service.ts';
-import type { ListKind } from '../../define/list-kind.ts';
+import type { ListKind } from '../../define/live-list.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 

@@ -1,7 +1,7 @@
-import { messageOf } from '@mcp/kit';
+import { messageOf, stackOf } from '@mcp/kit';
 import type { Content } from '../../define/content.ts';
 import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '../../define/tool.ts';
-import { internalError, isUnexpected, RpcError, stackOf } from '../../jsonrpc/error.ts';
+import { internalError, isUnexpected, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
 import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { within } from '@mcp/kit';
 import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
@@ -35,16 +36,7 @@ export class ServerChannel extends StreamChannel {
     super.open({
       message: (text) => receiver.message(text),
       malformed: (error) => receiver.malformed(error),
-      ended: () => {
-        let timer: NodeJS.Timeout | undefined;
-        const lives = new Promise<undefined>(
-          (resolve) => (timer = setTimeout(() => resolve(undefined), lingerMs)),
-        );
-        void Promise.race([this.#reason, lives]).then((reason) => {
-          clearTimeout(timer);
-          receiver.ended(reason);
-        });
-      },
+      ended: () => void within(lingerMs, this.#reason).then((reason) => receiver.ended(reason)),
     });
   }
 

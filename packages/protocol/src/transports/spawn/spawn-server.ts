@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { stackOf, within } from '@mcp/kit';
 import type { Channel, Connector } from '../../jsonrpc/channel.ts';
-import { ConnectionClosed, stackOf } from '../../jsonrpc/error.ts';
+import { ConnectionClosed } from '../../jsonrpc/error.ts';
 import { openStderr } from '../stderr.ts';
 import { serverEnvironment } from './environment.ts';
 import { keepGroup, signalGroup } from './process-group.ts';
@@ -124,10 +125,8 @@ async function reasonOf(
   try {
     const { code, signal } = await exited;
     if (child.stderr && !child.stderr.readableEnded) {
-      await new Promise((resolve) => {
-        child.once('close', resolve);
-        setTimeout(resolve, stderrMs).unref();
-      });
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      await within(stderrMs, closed, { unref: true });
     }
     const said = tail.text === '' ? '' : `; on stderr it wrote:\n${tail.text}`;
     return new ConnectionClosed(`"${command}" ended: ${signal ?? `exit code ${code}`}${said}`);
