@@ -6,10 +6,7 @@ export type AuthorizationStep = 'discovery' | 'registration' | 'login' | 'token'
 export interface AuthorizationErrorOptions extends ErrorOptions {
   /** The OAuth error code that the authorization server returned, such as `invalid_grant`. */
   readonly code?: string | undefined;
-  /**
-   * Whether the authorization server could not be reached or had a temporary failure, so that a new try may
-   * succeed.
-   */
+  /** Whether a new try may succeed: the server was unreachable or had a temporary failure. */
   readonly transient?: boolean;
 }
 

@@ -15,9 +15,7 @@ export interface AuthorizationCodeGrant {
   readonly redirect: (url: URL, signal: AbortSignal) => Promise<string | URL>;
   /** The client, if it is registered already. Takes precedence over `clientMetadataUrl` and `clientName`. */
   readonly client?: PreRegisteredClient;
-  /**
-   * The HTTPS URL of a client id metadata document, used if the authorization server supports such documents.
-   */
+  /** The HTTPS URL of a client id metadata document, used if the authorization server supports it. */
   readonly clientMetadataUrl?: string;
   /** The name for dynamic registration, used if nothing else is possible; defaults to `MCP client`. */
   readonly clientName?: string;
@@ -66,10 +64,7 @@ export interface OAuthClient {
   readonly secret?: string;
   /** The key that signs the client's assertions: `private_key_jwt` of RFC 7523. */
   readonly privateKey?: SigningKey;
-  /**
-   * How the client authenticates itself; defaults to the method that fits the credentials and the
-   * authorization server's metadata.
-   */
+  /** How the client authenticates itself; defaults to what fits the credentials and the server's metadata. */
   readonly method?: ClientAuthenticationMethod;
 }
 

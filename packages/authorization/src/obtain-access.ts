@@ -80,10 +80,7 @@ export async function refreshAccess(
   }
 }
 
-/**
- * The client that a token was issued to; undefined if that is neither the configured client nor the
- * registered one.
- */
+/** The client of a token; undefined if it is neither the configured nor the registered one. */
 async function clientOf(
   { grant, store }: CompleteOptions,
   id: string | undefined,
@@ -98,10 +95,7 @@ async function clientOf(
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/**
- * Returns the client of a grant, and the parameters of its token request. For an authorization code, the user
- * logs in.
- */
+/** Returns the client and the parameters of a token request; for an authorization code, the user logs in. */
 async function presentGrant(
   options: CompleteOptions,
   requests: Requests,
@@ -145,8 +139,7 @@ async function identityAssertion(
     subjectTokenType = `${tokenType}id_token`,
   }: EnterpriseGrant['identityProvider'],
 ): Promise<string> {
-  // The URL of the identity provider is configured and not received from the network, so the URL rules take
-  // it as the server.
+  // The URL rules take the identity provider as the server: its URL is configured, not received.
   const own = { ...requests, rules: { ...requests.rules, server: new URL(issuer) } };
   const metadata = await findServerMetadata(own, issuer);
   if (!metadata)

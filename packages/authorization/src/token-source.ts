@@ -31,10 +31,7 @@ interface Pending {
 
 const renewalPauseMs = 30_000;
 
-/**
- * Provides the access token for one MCP server. Requests that need a new token at the same time wait for the
- * same one.
- */
+/** The access token for one MCP server; requests that need a new one at the same time wait for the same. */
 export class TokenSource {
   readonly #server: URL;
   readonly #options: CompleteOptions;
@@ -48,10 +45,7 @@ export class TokenSource {
   /** The renewal in progress, which needs no user; new requests wait for it, too. */
   #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
-  /**
-   * After a failed renewal, the old token is used without a new try until this time, in milliseconds since
-   * 1970.
-   */
+  /** No renewal before this time, in milliseconds since 1970: the last one has failed. */
   #noRenewalBefore = 0;
 
   constructor(server: URL, options: CompleteOptions, fetch: Fetch) {
@@ -66,9 +60,7 @@ export class TokenSource {
     return this.#access;
   }
 
-  /**
-   * Whether the stored token has been loaded, and the token is neither being replaced nor about to expire.
-   */
+  /** Whether the stored token is loaded, and no token is being replaced or about to expire. */
   async isSettled(): Promise<boolean> {
     try {
       await this.#load();
@@ -85,18 +77,14 @@ export class TokenSource {
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // If the renewal fails, the old token may still be accepted; if not, the server's response leads to a
-    // renewal or a login.
+    // If this fails, the old token may still be accepted; otherwise the refusal leads to a renewal or login.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
 
-  /**
-   * Returns a token that replaces the refused one; undefined if a user would have to log in and may not be
-   * asked.
-   */
+  /** Returns a token for the refused one; undefined if a user would have to log in and may not be asked. */
   replace(refusal: Refusal): Promise<Access | undefined> {
     // Another request has replaced the token in the meantime.
     if (!this.#pending && this.#access !== refusal.access) return Promise.resolve(this.#access);
@@ -156,8 +144,7 @@ export class TokenSource {
     });
     if (access && access !== this.#access) {
       this.#access = access;
-      // Only a new grant is saved here: a renewed token is saved while its lock still keeps other processes
-      // from renewing it.
+      // A renewed token is saved earlier, under the lock that keeps other processes from renewing it.
       if (access.origin === 'grant') await this.#saved.save(access);
     }
     return access;
@@ -173,8 +160,7 @@ export class TokenSource {
     this.#discovery = discovery;
     const sameServer =
       access?.tokens.issuer === discovery.metadata.issuer && access.tokens.resource === discovery.resource;
-    // If the server refuses a token that was just renewed, another renewal does not help: it needs a new
-    // grant.
+    // If the server refuses a token that was just renewed, only a new grant helps.
     const renewable = challenge.error !== 'insufficient_scope' && (access?.origin !== 'refresh' || accepted);
     if (sameServer && renewable) {
       const renewed = await this.#refresh(requests, discovery.metadata, access);

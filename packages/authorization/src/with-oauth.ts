@@ -9,10 +9,7 @@ import { shownText } from './requests/oauth-reply.ts';
 import { TokenSource } from './token-source.ts';
 import { permittedUrl } from './requests/url-rules.ts';
 
-/**
- * Maximum number of times that a request is sent: the second time after a renewal, then after a login, and
- * after a login for more scopes.
- */
+/** How often a request is sent: again after a renewal, a login, and a login for more scopes. */
 const maxAttempts = 4;
 
 /**

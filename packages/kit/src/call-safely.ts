@@ -1,9 +1,6 @@
 import { stackOf } from './error-text.ts';
 
-/**
- * Calls a function of a program where no caller could catch its error: `failed` gets what the function throws,
- * or the reason with which its promise rejects.
- */
+/** Calls a function whose error no caller could catch: `failed` gets it, also that of its promise. */
 export function callSafely(callback: () => unknown, failed: (error: unknown) => void): void {
   try {
     const done = callback();

@@ -3,17 +3,12 @@ export const minSimilarity = 0.55;
 
 /** Of a longer text, only this number of characters is compared. */
 const maxLength = 200;
-/**
- * The typing errors of longer texts are not counted, because there most pairs of characters stay the same.
- */
+/** In longer texts no typing errors are counted: most of their pairs of characters stay the same. */
 const maxEditedLength = 32;
 const minContainedLength = 3;
 const containedSimilarity = 0.8;
 
-/**
- * Returns up to `count` of the names, the most similar to `name` first. A name that differs in about half of
- * its letters is not among them.
- */
+/** Returns up to `count` of the names, the most similar first; none that differs in half of its letters. */
 export function closestNames(name: string, names: Iterable<string>, count = 3): string[] {
   const similarity = similarityTo(name);
   return Array.from(new Set(names), (each) => ({ each, similar: similarity(each) }))
@@ -46,10 +41,7 @@ function folded(text: string): string {
   return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/**
- * Compares texts by the Sørensen–Dice coefficient of their pairs of adjacent characters, where the beginning
- * and the end count as characters.
- */
+/** Compares texts by their pairs of adjacent characters (Sørensen–Dice); the ends count as characters. */
 function pairsOf(wanted: string): (text: string) => number {
   const indexes = new Map<number, number>();
   const counts: number[] = [];
@@ -84,10 +76,7 @@ function editSimilarity(a: string, b: string): number {
   return 1 - editDistance(a, b) / longer;
 }
 
-/**
- * The number of edits between two texts: to insert, delete or replace a character, or to exchange two
- * adjacent ones.
- */
+/** The number of characters to insert, delete or replace, or of adjacent ones to exchange. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

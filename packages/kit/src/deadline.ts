@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly unref?: boolean;
 }
 
-/** Lets the process end before a timer fires; in some runtimes a timer is a number, and never prevents that. */
+/** Lets the process end before a timer fires; where a timer is a number, it never prevents that. */
 export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;

@@ -3,18 +3,13 @@
  * separators, unusual spaces and other invisible characters. Variation selectors of emoji are harmless.
  */
 const hiddenInName = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\\]|(?! )\p{Zs}/gu;
-/**
- * Like `hiddenInName`, for text of several lines: spaces do no harm there, and some languages need joiners.
- */
+/** Like `hiddenInName`, for text: spaces do no harm there, and some languages need joiners. */
 export const hiddenInText =
   /(?!\n|\t|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
 const plainName = /^[ -[\]-~]*$/;
 const plainText = /^[\n\t -~]*$/;
 
-/**
- * A name or path in a form that can be shown: hidden characters are escaped, as `\n` or `\u{202e}`, and a
- * backslash as `\\`.
- */
+/** A name or path that can be shown: hidden characters and backslashes are escaped, as `\u{202e}`. */
 export function escapeName(name: string): string {
   return plainName.test(name) ? name : name.replace(hiddenInName, escaped);
 }
@@ -37,10 +32,7 @@ export function oneLine(text: string, maxLength = Infinity): string {
   return escapeText(line.length > maxLength ? withoutHalf(line.slice(0, maxLength)) : line);
 }
 
-/**
- * Untrusted text in double quotes, escaped for a message. If it is longer than `maxLength` characters, its
- * middle is left out.
- */
+/** Untrusted text, quoted and escaped; of one longer than `maxLength`, the middle is left out. */
 export function quoted(text: string, maxLength = 300): string {
   const half = Math.floor(maxLength / 2);
   const shown =

@@ -133,8 +133,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
-  // Each connection carries one request or one stream at a time; the factor 2 leaves room for connections
-  // that wait for their next request.
+  // Each connection carries one request or stream; the factor 2 is for those that wait for the next one.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
   const sockets = new Set<Socket>();

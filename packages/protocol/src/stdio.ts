@@ -46,8 +46,7 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   };
   // A promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // After an uncaught exception the state of the process is unknown: it answers running requests and exits
-  // with 1.
+  // The state of the process is unknown then: it answers running requests and exits with 1.
   const onUncaughtException = (error: unknown) => {
     // A `warn` that writes to a closed stderr would raise the next exception, and so on without end.
     openStderr();

@@ -15,10 +15,7 @@ interface SchemeChallenge {
   readonly parameters: Map<string, string>;
 }
 
-/**
- * Reads the `Bearer` and `DPoP` challenges of a `WWW-Authenticate` header; challenges of other schemes are
- * ignored.
- */
+/** Reads the `Bearer` and `DPoP` challenges of a `WWW-Authenticate` header, and ignores others. */
 export function parseChallenge(header: string | null): Challenge {
   const challenges = parseSchemes(header ?? '').filter(
     ({ scheme }) => scheme === 'bearer' || scheme === 'dpop',
@@ -34,16 +31,12 @@ export function parseChallenge(header: string | null): Challenge {
 }
 
 const name = String.raw`([\w!#$%&'*+.^${'`'}|~/-]+)`;
-// A value without quotes may have more characters than RFC 9110 allows, because some servers write URLs
-// without quotes.
+// Accepts more characters without quotes than RFC 9110, because some servers do not quote URLs.
 const value = String.raw`[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",=][^\s",]*))`;
 /** Matches a parameter, a scheme, or the credentials that may follow a scheme, such as `abc==`. */
 const part = new RegExp(String.raw`[\s,]*${name}(?:${value}|=*)`, 'y');
 
-/**
- * Reads the schemes of a header and their parameters (RFC 9110, section 11.6.1), up to the first text that is
- * neither.
- */
+/** Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1), until other text. */
 function parseSchemes(header: string): SchemeChallenge[] {
   const challenges: SchemeChallenge[] = [];
   part.lastIndex = 0;

@@ -61,10 +61,7 @@ async function legacyMetadata(
   };
 }
 
-/**
- * The resource identifier of an MCP server that does not publish one: its URL in canonical form (RFC 8707,
- * section 2).
- */
+/** The resource identifier of a server that publishes none: its canonical URL (RFC 8707, section 2). */
 function canonical(server: URL): string {
   return shownUrl(server).replace(/^([^/]+\/\/[^/]+)\/$/, '$1');
 }

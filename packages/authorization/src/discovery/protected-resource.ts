@@ -56,10 +56,7 @@ function parse(json: JsonObject, server: URL, shown: string): ProtectedResource 
   };
 }
 
-/**
- * Whether a resource identifier is the URL of the server or a parent of it: the metadata of a root may be for
- * all paths below it.
- */
+/** Whether a resource is the server's URL or a parent of it, whose metadata is for all paths below. */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, search, hash } = new URL(resource);

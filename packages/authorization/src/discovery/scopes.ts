@@ -19,8 +19,7 @@ export function selectScopes(
   const now = scopes ?? (requestedBefore.length > 0 ? [] : scopesSupported) ?? [];
   const selected = new Set([...requestedBefore, ...now]);
   selected.delete(offlineAccess);
-  // A request for offline access alone would not get the scopes that the authorization server grants by
-  // default.
+  // Alone, offline access would replace the scopes that the server grants by default.
   if (selected.size === 0) return undefined;
   const isOffered = isLogin && metadata.scopes_supported?.includes(offlineAccess);
   return isOffered ? [...selected, offlineAccess] : [...selected];

@@ -50,10 +50,7 @@ const lists = [
   'dpop_signing_alg_values_supported',
 ];
 
-/**
- * Returns the metadata without the fields that have a wrong type. Throws for an endpoint whose URL is not
- * permitted.
- */
+/** Omits the fields that have a wrong type. Throws for an endpoint whose URL is not permitted. */
 function checkedMetadata(json: JsonObject, issuer: string, rules: UrlRules): ServerMetadata {
   const checked: { [name: string]: unknown; issuer: string } = { ...json, issuer };
   for (const name of lists) checked[name] = stringsIn(json, name);

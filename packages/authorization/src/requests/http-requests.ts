@@ -27,10 +27,7 @@ type Headers = { readonly [name: string]: string };
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/**
- * HTTP statuses that do not tell whether the URL has a document. 500 is not among them, because some servers
- * return it for every unknown path.
- */
+/** Statuses that do not tell whether the URL has a document; some servers send 500 for unknown paths. */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**
@@ -61,9 +58,7 @@ export async function getJson(
   return fail(`"${shownUrl(url)}" redirects more than ${maxRedirects} times`);
 }
 
-/**
- * POSTs, and returns the reply whatever its status. Follows no redirect, because the body contains secrets.
- */
+/** POSTs, and returns any reply; follows no redirect, because the body contains secrets. */
 export async function post(
   requests: Requests,
   step: AuthorizationStep,

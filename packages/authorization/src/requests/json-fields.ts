@@ -1,8 +1,7 @@
 /** An object of JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-// These functions return undefined if a field, which comes from the network, does not have the type in its
-// specification.
+// These return undefined if a field, which comes from the network, has another type than specified.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];

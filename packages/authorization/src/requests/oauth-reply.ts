@@ -3,10 +3,7 @@ import type { JsonReply } from './http-requests.ts';
 import { type JsonObject, stringIn } from './json-fields.ts';
 import { shownUrl } from './url-rules.ts';
 
-/**
- * Returns the JSON of a successful reply. Otherwise throws the error that the server returned, with the given
- * secrets removed.
- */
+/** The JSON of a successful reply; otherwise throws the server's error, without the given secrets. */
 export function successOf(
   { response: { status, ok }, json }: JsonReply,
   step: AuthorizationStep,
@@ -29,9 +26,7 @@ export function successOf(
   });
 }
 
-/**
- * Prepares a text of a server for an error: one short line, without the secrets, which the server may repeat.
- */
+/** A text of a server in one short line, without the secrets, which the server may repeat. */
 export function shownText(text: string, secrets: readonly string[] = []): string {
   const hidden = secrets
     .filter((secret) => secret !== '')

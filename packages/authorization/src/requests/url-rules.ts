@@ -1,10 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { AuthorizationError } from '../authorization-error.ts';
 
-/**
- * The rules for the URLs of an authorization. All of these but the MCP server's URL are received from the
- * network.
- */
+/** The rules for the URLs of an authorization, which come from the network, except the MCP server's. */
 export interface UrlRules {
   /** The MCP server that the authorization is for. */
   readonly server: URL;
@@ -24,9 +21,7 @@ const loopback = '127.0.0.0/8 ::1/128';
 const unreachable =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 ' +
   '224.0.0.0/3 ::/128 64:ff9b:1::/48 fec0::/10 fc00::/7 fe80::/10 ff00::/8';
-/**
- * IPv6 addresses that contain an IPv4 address, to which a gateway or the operating system translates them.
- */
+/** IPv6 addresses that a gateway or the operating system translates to the IPv4 address in them. */
 const translating = '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16';
 
 const lists = new Map<string, BlockList>();
@@ -52,8 +47,7 @@ function listOf(subnets: string): BlockList {
  * @see https://modelcontextprotocol.io/docs/tutorials/security/security_best_practices#server-side-request-forgery-ssrf
  */
 export function permittedUrl(text: string, what: string, { server, trustedOrigins }: UrlRules): URL {
-  // The URL parser would remove or encode these characters, but an error that quotes the text would show
-  // them.
+  // The URL parser removes or encodes these characters; an error that quotes the text would show them.
   const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   const shown = JSON.stringify(
     url === undefined || url.origin === 'null' ? text.slice(0, 100) : shownUrl(url),

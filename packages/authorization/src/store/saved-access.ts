@@ -8,10 +8,7 @@ import { isTokens } from '../tokens/tokens.ts';
 import { changeStore, storeKeyText, type TokenStore } from './token-store.ts';
 import { shownUrl } from '../requests/url-rules.ts';
 
-/**
- * The authorization server, the resource and the client of the tokens that were last stored for an MCP
- * server.
- */
+/** To whom the tokens that were last stored for an MCP server belong. */
 export interface KnownIssuer {
   readonly issuer: string;
   readonly resource: string;
@@ -43,10 +40,7 @@ export class SavedAccess {
     return { issuer, resource, clientId: stringIn(value, 'clientId') };
   }
 
-  /**
-   * Returns the stored tokens; undefined if there are none, or if they belong to another client than the
-   * configured one.
-   */
+  /** The stored tokens; undefined if there are none, or only those of a client that is not configured. */
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;
@@ -65,10 +59,7 @@ export class SavedAccess {
     }
   }
 
-  /**
-   * Returns the stored tokens if another process has replaced the ones that this process read or wrote;
-   * otherwise undefined.
-   */
+  /** The stored tokens if another process has replaced those that this one read or wrote. */
   async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
     const known = this.#known;
     const stored = await this.load();

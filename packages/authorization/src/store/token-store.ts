@@ -28,10 +28,7 @@ export interface ReportedStore {
   readonly onWarning: (message: string) => void;
 }
 
-/**
- * Changes a store. If that fails, the current call continues, and a later run has to log in or register
- * again.
- */
+/** Changes a store. If that fails, only a later run is affected: it has to log in or register again. */
 export async function changeStore(
   { store, onWarning }: ReportedStore,
   what: string,
@@ -54,9 +51,7 @@ export function memoryTokenStore(): TokenStore {
   };
 }
 
-/**
- * Returns the key as one string, for stores whose keys are strings. Different keys have different strings.
- */
+/** The key as one string, different for different keys, for stores whose keys are strings. */
 export function storeKeyText(key: StoreKey): string {
   if (key.kind === 'tokens') return JSON.stringify(['tokens', key.issuer, key.resource]);
   return JSON.stringify([key.kind, key.kind === 'server' ? key.server : key.issuer]);

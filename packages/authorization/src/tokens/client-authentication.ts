@@ -5,10 +5,7 @@ import type { ServerMetadata } from '../discovery/server-metadata.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from '../grant.ts';
 import { importSigningKey } from './signing-key.ts';
 
-/**
- * Returns how the client authenticates itself in a token request: OAuth 2.1, section 2.4, and RFC 7523,
- * section 2.2.
- */
+/** How the client authenticates itself: OAuth 2.1, section 2.4, and RFC 7523, section 2.2. */
 export async function clientAuthentication(
   client: OAuthClient,
   metadata: ServerMetadata,
@@ -20,8 +17,7 @@ export async function clientAuthentication(
     case 'client_secret_post':
       return ClientSecretPost(secret);
     case 'client_secret_basic': {
-      // The library also encodes characters that need no encoding, such as "-", which some servers do not
-      // decode.
+      // The library also encodes characters such as "-", which some servers do not decode.
       const credentials = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
       return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
     }

@@ -45,8 +45,7 @@ export class DpopKey {
       const sent = request();
       return protectedResourceRequest(accessToken, sent.method, new URL(sent.url), undefined, undefined, {
         DPoP: this.handle,
-        // The library need not check the URL: the caller has, with the exceptions for loopback and trusted
-        // origins.
+        // The caller has checked the URL, with the exceptions for loopback and trusted origins.
         [allowInsecureRequests]: true,
         [customFetch](_, { headers: { authorization = '', dpop = '' } }) {
           sent.headers.set('authorization', authorization);

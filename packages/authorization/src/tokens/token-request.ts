@@ -9,10 +9,7 @@ import { successOf } from '../requests/oauth-reply.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import type { DpopKey } from './dpop-key.ts';
 
-/**
- * The parameters of a token request, without those that identify the client; a parameter that is `undefined`
- * is left out.
- */
+/** The parameters of a token request, without those of the client; undefined ones are left out. */
 export interface TokenParameters {
   readonly grant_type: string;
   readonly [name: string]: string | undefined;
@@ -45,8 +42,7 @@ export async function requestToken(
     const identified = { client_id: client?.id ?? 'none' };
     await genericTokenEndpointRequest(metadata, identified, authentication, grantType, given, {
       ...(dpopKey && { DPoP: dpopKey.handle }),
-      // The library need not check the URL: it was checked, with the exceptions for loopback and trusted
-      // origins.
+      // The URL was checked before, with the exceptions for loopback and trusted origins.
       [allowInsecureRequests]: true,
       async [customFetch](_, { headers, body }) {
         secrets = secretsIn(body, headers['authorization']);

@@ -8,10 +8,7 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
   readonly refreshToken: string | undefined;
-  /**
-   * When the token was issued, in milliseconds since 1970. `expiresAt` is undefined if the server does not
-   * say when it expires.
-   */
+  /** In milliseconds since 1970; `expiresAt` is undefined if the server does not say it. */
   readonly issuedAt: number;
   readonly expiresAt: number | undefined;
   /** The scopes that the token grants. */

@@ -6,9 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/**
- * Interval in milliseconds at which the owner of a lock updates the time of its file, to show that it runs.
- */
+/** Milliseconds between heartbeats: the owner of a lock updates the time of its file. */
 const heartbeatMs = 1_000;
 /** An owner counts as dead if its last heartbeat is this old, in milliseconds, … */
 const staleMs = 30_000;
@@ -124,10 +122,7 @@ interface Owner {
   readonly pid: number;
 }
 
-/**
- * The owner that a file name contains; undefined for other files, such as those of the lock `a.b` when the
- * lock is `a`.
- */
+/** The owner that a file name contains; undefined for others, also of the lock `a.b` if the lock is `a`. */
 function ownerOf(name: string, prefix: string): Owner | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const [, of = '', pid = ''] = /^([0-9a-f]{16})-(\d+)-[0-9a-f-]{36}$/.exec(name.slice(prefix.length)) ?? [];
@@ -161,9 +156,7 @@ function isSilent({ at, since }: Heartbeat): boolean {
 
 let knownMachine: string | undefined;
 
-/**
- * Identifies the machine and, because each container has its own process ids, the container of this process.
- */
+/** Identifies the machine and the container of this process, which has its own process ids. */
 function machine(): string {
   if (knownMachine !== undefined) return knownMachine;
   let namespace = '';

@@ -4,17 +4,11 @@ import type { Socket } from 'node:net';
 export interface OrphanGuardOptions {
   /** `spawn` of `node:child_process`, so that a program can load that module later than this one. */
   readonly spawn: typeof spawn;
-  /**
-   * How many seconds the process groups have to end by themselves after this process has ended, and with it
-   * their stdin.
-   */
+  /** Seconds that the process groups have to end by themselves after this process has ended. */
   readonly pauseSeconds: number;
   /** How many seconds the process groups have between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
-  /**
-   * Milliseconds between the first process group and the start of the shell, unless `startWithin` requests an
-   * earlier start.
-   */
+  /** Milliseconds from the first process group to the start of the shell; `startWithin` can shorten them. */
   readonly startMs: number;
 }
 

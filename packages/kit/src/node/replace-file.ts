@@ -1,7 +1,4 @@
-/**
- * Whether a file name is that of a file being written. If such a file is minutes old, the process that wrote
- * it has died.
- */
+/** Whether a name is that of a file being written; one that is minutes old is of a process that died. */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
 }
@@ -35,10 +32,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Like `replaceFile`, but synchronous and without waiting for the disk: after a power failure the file may be
- * empty.
- */
+/** Like `replaceFile`, but synchronous: after a power failure the file may be empty. */
 export function replaceFileSync(file: string, text: string): void {
   const { mkdirSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   const path = process.getBuiltinModule('node:path');

@@ -142,9 +142,7 @@ export class Requester implements LinkOwner {
     return this.#closing.signal;
   }
 
-  /**
-   * Answers a request of the server that was part of a result, until `signal` aborts or the client closes.
-   */
+  /** Answers a request in a result of the server, until `signal` aborts or the client closes. */
   answer(method: string, params: JsonObject | undefined, signal?: AbortSignal): Promise<JsonObject> {
     const closing = this.#closing.signal;
     const until = signal ? AbortSignal.any([signal, closing]) : closing;
@@ -188,8 +186,7 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async: a call has one promise for its response and one for what `finish` returns. More would slow it
-  // down.
+  // Not async: a call has one promise for its response and one for its end; more would slow it down.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live

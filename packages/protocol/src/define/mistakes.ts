@@ -1,5 +1,4 @@
-// These checks are for authors who write plain JavaScript, where no compiler checks a definition. Each throws
-// an `Error`.
+// For authors who write plain JavaScript, where no compiler checks a definition. Each throws an `Error`.
 
 /** Refuses a definition without a name. */
 export function refuseNoName(of: string, name: unknown): void {

@@ -43,8 +43,7 @@ interface Operator {
   readonly reserved: boolean;
 }
 
-// RFC 6570, appendix A. A value matched by `{+name}` ends before `?` and `#`: these characters must be
-// encoded to be part of it.
+// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`, which it can contain encoded.
 const operators: { readonly [sign: string]: Operator } = {
   '': { first: '', separator: ',', named: false, without: '/?#,', least: 1, reserved: false },
   '+': { first: '', separator: ',', named: false, without: '?#', least: 0, reserved: true },

@@ -259,10 +259,7 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/**
- * The session id of a request or, without a session, its connection: the unread bytes of the answer count for
- * it.
- */
+/** To whom the unread bytes of an answer belong: a session or, without one, a connection. */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }
@@ -272,9 +269,7 @@ function methodOf(incoming: Incoming): string | undefined {
   return incoming.kind === 'notification' ? incoming.notification.method : undefined;
 }
 
-/**
- * Whether a message belongs to no session, because its `_meta` or its headers name the stateless revision.
- */
+/** Whether `_meta` or the headers name the stateless revision, so that no session is needed. */
 function isStateless(request: HttpRequest, incoming: Incoming): incoming is Message {
   if (incoming.kind === 'batch') return false;
   if (incoming.kind === 'request' || incoming.kind === 'notification') {

@@ -1,7 +1,4 @@
-/**
- * The index of the quote that closes a JSON string, or the length of `json` if there is none; `start` is the
- * index after the opening quote.
- */
+/** The index of the quote that closes the JSON string whose text begins at `start`, or `json.length`. */
 export function endOfString(json: string, start: number): number {
   for (let from = start; ;) {
     const end = json.indexOf('"', from);

@@ -11,10 +11,7 @@ export interface JsonSource {
   readonly text: string;
 }
 
-/**
- * The number of characters below which serializing an object again is faster than finding the parts of its
- * text.
- */
+/** Below this length, serializing an object again is faster than finding the parts of its text. */
 const shortLength = 4096;
 
 /** Matches numbers that may have more digits, or a greater exponent, than a JavaScript number keeps. */
@@ -80,10 +77,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
   return onOneLine(`{${json}}`);
 }
 
-/**
- * Replaces line breaks in JSON text by spaces, because a line break ends a message on stdio; strings in JSON
- * contain no line breaks.
- */
+/** Removes the line breaks between values: one would end a message on stdio. */
 function onOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replace(/[\n\r]+/g, ' ') : json;
 }
@@ -91,10 +85,7 @@ function onOneLine(json: string): string {
 const quote = 0x22;
 const comma = 0x2c;
 
-/**
- * Calls `take` with the positions of each member of an object; `json` is text that `JSON.parse` has accepted.
- * The positions of a name include its quotes.
- */
+/** Calls `take` with the positions of each member of an object; those of a name include its quotes. */
 function forEachMember(
   json: string,
   take: (nameStart: number, nameEnd: number, start: number, end: number) => void,

@@ -66,10 +66,7 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/**
- * The maximum number of levels of nested arrays and objects in a message: a JSON parser needs far more memory
- * for a level than for a character.
- */
+/** The maximum number of nested levels: a parser needs more memory for a level than for a character. */
 const maxDepth = 1_000_000;
 
 /** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
@@ -103,10 +100,7 @@ function isDeeper(text: string, limit: number): boolean {
   return false;
 }
 
-/**
- * Classifies a value by the rules of JSON-RPC 2.0 as a request, a notification or a response. Does not check
- * `params`, which MCP requires to be an object.
- */
+/** Classifies a value by the rules of JSON-RPC 2.0; does not check that `params` is an object. */
 export function classify(value: unknown, text?: string): Message {
   if (!isObject(value)) return { kind: 'invalid', reason: 'A message must be a JSON object' };
   const { id, method } = value;
@@ -134,8 +128,7 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A malformed response must not be answered, so it is turned into an error response: the request with this id
-// fails with the error.
+// A malformed response is not answered: it becomes an error response, which fails its request.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };
@@ -154,9 +147,7 @@ export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
 }
 
-/**
- * Encodes an error response. The id is left out if it is undefined, and `data` if it cannot be serialized.
- */
+/** An error response, without an undefined id, and without `data` that cannot be serialized. */
 export function errorText(id: Id | undefined, { code, message, data }: ErrorObject): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

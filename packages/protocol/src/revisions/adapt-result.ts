@@ -67,8 +67,7 @@ function convert(revision: Revision, foreign: ForeignResult, result: JsonObject)
       [list[0]]: itemsOf(result[list[0]]).map((item) => convertItem(revision, list[1], item)),
     };
   if (method === 'tools/call') return convertToolResult(revision, foreign, result);
-  // `latestLegacy`, the newest revision with a handshake, has every type of content, so that nothing is
-  // converted for it.
+  // `latestLegacy`, the newest revision with a handshake, has every type of content.
   if (revision === latestLegacy) return result;
   if (method === 'prompts/get') {
     const messages = itemsOf(result['messages']).map((message) =>

@@ -3,9 +3,7 @@ import type { Revision } from './revision.ts';
 
 type Choice = { readonly const: string; readonly title: string };
 
-/**
- * The keywords that a field of a form may have besides its title and description, by the type of the field.
- */
+/** The keywords of a field besides its title and description, by its type. */
 const words = new Map<unknown, readonly string[]>([
   ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
   ['number', ['minimum', 'maximum', 'default']],
@@ -70,10 +68,7 @@ function encodeItems(items: JsonObject): JsonObject | undefined {
   return values === undefined ? undefined : { type: 'string', enum: values };
 }
 
-/**
- * The choices of a schema with titles, from `enum` with `enumNames`, `oneOf` or `anyOf`; undefined if it has
- * none.
- */
+/** The choices with titles of a schema: `enum` with `enumNames`, `oneOf` or `anyOf`. */
 function choicesIn(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, enumNames } = schema as { enum?: readonly string[]; enumNames?: readonly string[] };
   if (values && enumNames) {

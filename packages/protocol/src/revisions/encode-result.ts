@@ -12,10 +12,7 @@ export interface NeutralResult {
   readonly text?: string;
 }
 
-/**
- * Serializes results with the members that a revision adds: in 2026-07-28 `resultType`, `_meta` and cache
- * hints.
- */
+/** Serializes results with what a revision adds: `resultType`, `_meta` and cache hints. */
 export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
@@ -56,10 +53,7 @@ function textOf(members: JsonObject): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }
 
-/**
- * Escapes all characters of JSON text that are not ASCII, so that Node can send it without transcoding it
- * each time.
- */
+/** Escapes what is not ASCII, so that Node can send the text without transcoding it each time. */
 function inAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

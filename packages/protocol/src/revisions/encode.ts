@@ -34,8 +34,7 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   });
 }
 
-// Before 2026-07-28 structured content must be an object; another value is sent as `result`, the one property
-// of an object.
+// Before 2026-07-28 structured content is an object, in which another value is the member `result`.
 export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;
@@ -48,8 +47,7 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// Adapts the references in a schema that moved from the root of the document to `root`: those to the former
-// root, or to a location within it.
+// Adapts references to the root, and to locations in it, in a schema that moved to `root`.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -68,8 +66,7 @@ export function encodeStructured(
 ): unknown {
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
-  // The published schema decides whether the value is wrapped, so that the value matches the schema that the
-  // client has.
+  // The published schema decides, so that the value matches the schema that the client has.
   const asIs = outputJson ? outputJson['type'] === 'object' : isObject(value);
   return asIs ? value : { result: value };
 }

@@ -21,9 +21,7 @@ export interface Revision {
   readonly progressMessage: boolean;
   readonly resourceNotFound: number;
   readonly elicitation: 'none' | 'simple' | 'full';
-  /**
-   * `simple`: a message for sampling has one content block; `full`: it may have several, also uses of tools.
-   */
+  /** `simple`: a message has one content block; `full`: several, also uses of tools. */
   readonly sampling: 'simple' | 'full';
   /** Elicitation by URL carries an `elicitationId`. */
   readonly elicitationId: boolean;

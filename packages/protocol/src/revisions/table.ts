@@ -1,7 +1,6 @@
 import type { Revision } from './revision.ts';
 
-// Each revision is defined by its changes to its predecessor. Sources: schema/<revision>/schema.ts of the
-// specification.
+// Each is its changes to its predecessor. Source: schema/<revision>/schema.ts of the specification.
 
 const v20241105: Revision = {
   version: '2024-11-05',
@@ -142,10 +141,7 @@ export function revisionNamed(version: string): Revision | undefined {
   return revisions.find((revision) => revision.version === version);
 }
 
-/**
- * The revision that an `initialize` requests, if it is known and has a handshake; otherwise the newest
- * revision that has one.
- */
+/** The revision that an `initialize` requests, or the newest one that has a handshake. */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;
 }

@@ -7,10 +7,7 @@ const maxUnknown = 10;
 /** The maximum number of characters of an unknown name that a message shows. */
 const maxShown = 100;
 
-/**
- * Describes the problems with arguments, one sentence each: missing arguments, unknown arguments, arguments
- * of another type than expected, and the other issues that the validator found.
- */
+/** One sentence for each missing, unknown or mistyped argument, and for other issues of the validator. */
 export function argumentErrors(
   schema: JsonObject,
   properties: Properties | undefined,
@@ -91,10 +88,7 @@ function issueText(
   return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
 }
 
-/**
- * Describes the unknown members of an object inside the arguments; undefined if it is not an object or all
- * are known.
- */
+/** Describes the unknown members of an object inside the arguments; undefined if there are none. */
 function unknownInside(part: unknown, root: JsonObject, path: string, given: unknown): string | undefined {
   const schema = resolve(part, root);
   const accepted = schema && isObject(given) ? [...(propertiesOf(schema, root)?.keys() ?? [])] : [];

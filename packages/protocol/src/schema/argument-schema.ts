@@ -2,10 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 const maxDepth = 16;
 
-/**
- * The schema itself or, if it has a `$ref`, the definition in the same document to which that refers;
- * undefined if there is none.
- */
+/** The schema, or the definition in its document that its `$ref` names; undefined if there is none. */
 export function resolve(schema: unknown, root: JsonObject): JsonObject | undefined {
   let found = schema;
   for (let depth = 0; depth < maxDepth; depth++) {
@@ -61,10 +58,7 @@ function isClosed({ additionalProperties, unevaluatedProperties }: JsonObject): 
   return additionalProperties === false || unevaluatedProperties === false;
 }
 
-/**
- * The types that a schema accepts, with their names in JSON Schema; empty if the schema does not restrict the
- * type.
- */
+/** The types that a schema accepts, as JSON Schema names them; empty if it accepts all. */
 export function typesOf(part: unknown, root: JsonObject, depth = 0): readonly string[] {
   const schema = resolve(part, root);
   if (!schema || depth > maxDepth) return [];

@@ -22,8 +22,8 @@ export function describe(schema: Schema, side: 'input' | 'output', name: string)
 }
 
 /**
- * Describes the input of a schema of objects; adds `type: "object"` if it is missing. Throws for a schema that
- * accepts other values.
+ * Describes the input of a schema of objects; adds `type: "object"` if it is missing. Throws for a schema
+ * that accepts other values.
  */
 export function describeObject(schema: Schema, name: string): JsonObject {
   const json = describe(schema, 'input', name);
@@ -45,10 +45,7 @@ function refuseUnsupportedDialects(json: JsonObject, name: string): void {
 }
 
 const maxNesting = 32;
-/**
- * The maximum number of steps for visiting a schema. No schema that a client would accept needs as many; one
- * that contains itself does.
- */
+/** The maximum number of steps through a schema; only one that contains itself needs more. */
 const maxSteps = 10_000_000;
 
 /** Whether all values that `part`, a part of `root`, accepts are objects. */
@@ -63,10 +60,7 @@ function describesObjects(part: unknown, root: JsonObject, depth: number): boole
   return Array.isArray(allOf) && allOf.some(describes);
 }
 
-/**
- * Returns a generated schema without redundant keywords: the default dialect, and the bounds of safe integers
- * on every integer. Each of them costs the model a part of its context.
- */
+/** Removes redundant keywords of generated schemas, which cost the model a part of its context. */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);
   if (typeof schema !== 'object' || schema === null) return schema;

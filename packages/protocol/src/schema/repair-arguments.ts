@@ -34,10 +34,7 @@ class Repair {
     this.#root = root;
   }
 
-  /**
-   * Repairs `value` for the schema `part`; returns the same value if it needs no repair or cannot be
-   * repaired.
-   */
+  /** Repairs `value` for the schema `part`; returns it unchanged if that is not possible or needed. */
   value(part: unknown, value: unknown, depth: number): unknown {
     const schema = resolve(part, this.#root);
     if (!schema || depth > maxDepth || --this.#left < 0) return value;
@@ -56,8 +53,7 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Converts the value for each alternative. If two alternatives give different values, the value stays as it
-  // is.
+  // Converts the value for each alternative; it stays as it is if they give different values.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;

@@ -85,10 +85,7 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
-/**
- * Throws an `Error` for a value that is not a schema, for authors who write plain JavaScript; the error says
- * what to pass.
- */
+/** Throws an `Error` for a value that is no schema, as plain JavaScript may pass; it says what to pass. */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
   const validates = typeof standard?.validate === 'function';
@@ -101,9 +98,7 @@ export function refuseNoSchema(value: unknown, of: string): void {
 
 const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
 
-/**
- * For libraries whose schemas do not describe themselves as JSON Schema, by vendor name: what to do instead.
- */
+/** What to do with schemas that have no JSON Schema, by the vendor that they name. */
 const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
   zod: [
     'this one of zod/mini or of zod before 4.2 does not; ',

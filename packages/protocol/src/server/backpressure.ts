@@ -3,10 +3,7 @@ import type { Channel } from '../jsonrpc/channel.ts';
 
 /** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
-/**
- * Milliseconds after which the requests that run no longer count, so that hanging handlers do not keep the
- * server from reading cancellations and answers.
- */
+/** Milliseconds after which running requests no longer count: a cancellation behind them must be read. */
 const stuckAfterMs = 100;
 
 /** Stops reading from a channel while too many of its requests are running. */

@@ -44,10 +44,7 @@ const everything: JsonObject = {
   extensions: { [tasksExtension]: {} },
 };
 
-/**
- * Whether a server with these capabilities has the method; the server answers "unknown method" for a
- * capability that it does not declare.
- */
+/** Whether a server with these capabilities has the method; others are answered as unknown methods. */
 export function offers(capabilities: JsonObject, method: string): boolean {
   const [name, detail] = behind[method] ?? [];
   if (name === undefined) return true;

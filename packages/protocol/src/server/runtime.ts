@@ -109,10 +109,7 @@ export class Runtime implements View {
     }
   }
 
-  /**
-   * Loads the lists and the context in the background after the current answer is sent, because clients
-   * request the lists next.
-   */
+  /** Loads lists and context after the current answer, because clients request the lists next. */
   loadSoon(): void {
     if (this.#load) inNextTurn(() => void this.load().catch(() => undefined));
   }
@@ -196,10 +193,7 @@ export class Runtime implements View {
     return view.watches.join(uri, start, changed);
   }
 
-  /**
-   * Calls `changed` after every change of a list: of its definitions, or of the resources for which a
-   * `watchList` reports changes.
-   */
+  /** Calls `changed` after every change of a list, and of what a `watchList` reports. */
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {

@@ -76,10 +76,7 @@ export async function serve(
   await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
 }
 
-/**
- * Waits for `stop`, which may come after the end of the input, and cancels the requests that still run `ms`
- * milliseconds later.
- */
+/** Cancels the requests that still run `ms` milliseconds after `stop`, which may come late. */
 async function closeAfter(
   stop: AbortSignal,
   ms: number,

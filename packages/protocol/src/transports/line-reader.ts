@@ -93,8 +93,7 @@ export class LineReader {
       // Some shells write a byte order mark before piped text.
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
-    // Some hosts end lines with CRLF, so a line with only a carriage return counts as empty. Empty lines are
-    // ignored.
+    // Empty lines are ignored, also those of hosts that end lines with CRLF.
     if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 

@@ -1,10 +1,7 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/**
- * Returns stdout for protocol messages alone; other writes to stdout, which would break the protocol, go to
- * stderr.
- */
+/** Returns stdout for messages alone; other writes to it, which would break them, go to stderr. */
 export function reservedStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

@@ -3,10 +3,7 @@ const maxWaiting = 1024 * 1024;
 
 let opened: NodeJS.WriteStream | undefined;
 
-/**
- * Returns the stderr of this process, which is opened at the first use: opening takes time, and most servers
- * write nothing to it.
- */
+/** The stderr of this process, opened at the first use: most servers write nothing to it. */
 export function openStderr(): NodeJS.WriteStream {
   // An error means that the reader has closed stderr: the process continues without it.
   return (opened ??= process.stderr.on('error', () => {}));

@@ -14,21 +14,13 @@ const maxMessageBytes = 64 * 1024 * 1024;
 /** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/**
- * The number of characters at which a write ends. Longer strings live so long that garbage collection becomes
- * costly.
- */
+/** Characters after which a write ends: longer strings live so long that collecting them is costly. */
 const pieceLength = 64 * 1024;
 
-/**
- * The number of messages in the first write of a turn of the event loop: the reader can process them while
- * the others are built.
- */
+/** Messages in the first write of a turn, which the reader can process while the others are built. */
 const firstMessages = 32;
 
-/**
- * Characters that some line readers treat as line breaks, although JSON strings may contain them unescaped.
- */
+/** Line breaks for some readers, which JSON strings may contain unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
 /** A channel over two streams of bytes: one message per line, as on stdio. */
@@ -38,9 +30,7 @@ export class StreamChannel implements Channel {
   readonly #maxBytes: number;
   readonly #waiting: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /**
-   * The messages of a chunk that was read before the channel was paused, and the errors of malformed ones.
-   */
+  /** Messages, and errors of malformed ones, that were read before the channel was paused. */
   #backlog: (string | RpcError)[] = [];
   #delivered = 0;
   #inputEnded = false;
@@ -183,10 +173,7 @@ export class StreamChannel implements Channel {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /**
-   * Takes messages from the queue for one write: all of them or, if they are longer than `pieceLength`, the
-   * first ones.
-   */
+  /** Takes the messages for one write from the queue: up to about `pieceLength` characters. */
   #nextPiece(): string {
     let lines = this.#queue;
     if (this.#queued > pieceLength) {

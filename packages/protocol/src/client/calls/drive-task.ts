@@ -43,8 +43,7 @@ export async function driveTask(
       await provideInputs(requester, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // Opens a stream of changes after the first poll: a short task has ended by then. Not awaited, because
-      // a server may leave the request unanswered.
+      // Not before the first poll, as a short task has ended then; not awaited, as it may get no answer.
       if (poll === 1)
         requester.subscriptions.listenToTask(taskId, () => changed.abort()).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;

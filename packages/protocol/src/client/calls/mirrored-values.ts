@@ -1,10 +1,7 @@
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { type MirroredArgument, valueAt } from '../../schema/mirrored-headers.ts';
 
-/**
- * The values of the arguments that a call repeats in headers, by header and not encoded yet; undefined if the
- * tool has no argument to repeat.
- */
+/** The arguments that a call repeats, by header, not encoded yet; undefined if there are none. */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],
   args: JsonObject,

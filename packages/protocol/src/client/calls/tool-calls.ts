@@ -47,10 +47,7 @@ export class ToolCalls {
     return this.#requester.guard(method, () => this.#checkedAgain(name, complete, wrong));
   }
 
-  /**
-   * Lists the tools again and repeats the validation: the server may have changed the `outputSchema` since
-   * its tools were listed, for example with a restart.
-   */
+  /** Validates with the tools listed again: the server may have changed the `outputSchema`. */
   async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
     const { catalog } = this.#lists;
     const before = catalog.outputSchema(name);
@@ -71,10 +68,7 @@ export class ToolCalls {
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
-  /**
-   * The error for a missing header means that the tool has changed: lists the tools again and repeats the
-   * call once.
-   */
+  /** A missing header means that the tool has changed: lists the tools and repeats the call once. */
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,

@@ -3,10 +3,7 @@ import { unref } from '@mcp/kit';
 /** Maximum delay of `setTimeout` in milliseconds; a longer one would fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/**
- * One timer for the deadlines of many requests, by `performance.now()`. A timer for each would slow down
- * calls.
- */
+/** One timer for the deadlines of many requests: a timer for each would slow down calls. */
 export class DeadlineTimer {
   readonly #expire: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;

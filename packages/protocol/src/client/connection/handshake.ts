@@ -47,9 +47,7 @@ export function isFinal(error: unknown): boolean {
   return 'unreachable' in error;
 }
 
-/**
- * Returns the revisions that both sides have, from the error of a server that refuses the requested version.
- */
+/** The revisions that both sides have, from the error of a server that refuses the requested one. */
 function sharedWith({ data }: RpcError): readonly Revision[] {
   const supported = isObject(data) ? data['supported'] : undefined;
   return revisions.filter(({ version }) => Array.isArray(supported) && supported.includes(version));

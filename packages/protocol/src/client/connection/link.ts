@@ -232,8 +232,7 @@ export class Link {
     return this.revision?.stateless !== true;
   }
 
-  // Answers only messages with an id: two sides that answer malformed messages could answer each other
-  // forever.
+  // Only with an id: two sides that answer malformed messages could answer each other forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#owner.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

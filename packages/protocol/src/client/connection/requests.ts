@@ -216,8 +216,7 @@ export class Requests {
     const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
     const unread = this.#messages.lastUnread;
     const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
-    // The error has the name of an error of `AbortSignal.timeout`, for callers that treat a timeout
-    // differently.
+    // Named like an error of `AbortSignal.timeout`, for callers that treat a timeout differently.
     this.cancel(id, new DOMException(`No response to ${method} within ${ms} ms${hint}`, 'TimeoutError'));
   }
 }

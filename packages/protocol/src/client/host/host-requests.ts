@@ -28,8 +28,7 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // The request is refused: the revision does not have it, or is not agreed before the end of the
-    // handshake.
+    // Refused: the revision does not have this request, or is not agreed before the handshake ends.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);

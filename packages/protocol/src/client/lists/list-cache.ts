@@ -13,9 +13,7 @@ const maxTtlMs = 24 * 60 * 60_000;
  */
 export class ListCache {
   readonly #entries = new Map<string, Entry>();
-  /**
-   * The number of times that each list was dropped: a list is not stored if it was dropped while it was read.
-   */
+  /** How often each list was dropped: a list that is dropped while it is read is not stored. */
   readonly #drops = new Map<string, number>();
 
   get<Item>(method: string): readonly Item[] | undefined {

@@ -16,10 +16,7 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/prompts/list_changed': ['prompts/list'],
 };
 
-/**
- * Maximum number of characters in all pages of a list together, because a server chooses the number and the
- * length of the pages. It is also the maximum for one message.
- */
+/** Maximum number of characters in all pages of a list, whose number and length the server chooses. */
 const maxListLength = 64 * 1024 * 1024;
 
 /** One list of a server: its pages, or all of it. */

@@ -14,10 +14,7 @@ interface KnownTool {
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
-  /**
-   * Adds a page of tools and returns those that can be called; `http` omits tools whose `x-mcp-header` is
-   * invalid.
-   */
+  /** Adds a page of tools and returns it; `http` omits the tools whose `x-mcp-header` is invalid. */
   take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
     return tools.filter((tool) => {
       const { name, inputSchema, outputSchema } = tool;

@@ -1,7 +1,6 @@
 import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape, text } from './shape.ts';
 
-// The shapes of results of all revisions: where revisions differ, both forms match.
-// Source: schema/<revision>/schema.ts of the specification.
+// Where revisions differ, both forms match. Source: schema/<revision>/schema.ts of the specification.
 
 export const role = oneOf('user', 'assistant');
 const icon = fields({

@@ -80,10 +80,7 @@ export class Subscriptions {
     };
   }
 
-  /**
-   * Subscribes after the request `stopped`, which ends the last subscription to the topic: over HTTP a server
-   * may handle concurrent requests in another order.
-   */
+  /** Subscribes after the request that ends the last subscription: HTTP does not keep their order. */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
     await this.#start(subscription, await this.#links.get());
@@ -180,10 +177,7 @@ export class Subscriptions {
     stream.ended.then(over, over);
   }
 
-  /**
-   * Subscribes again, until the server accepts or refuses. Calls the listeners, as changes may have been
-   * missed.
-   */
+  /** Subscribes until the server accepts or refuses, and calls the listeners for missed changes. */
   async #restore(subscription: Subscription): Promise<void> {
     // The attempt that is running also notices the end of its connection.
     if (subscription.restoring) return;
@@ -242,10 +236,7 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
-/**
- * Whether the subscription gets notifications: over a stream of its own, or at older revisions over the
- * connection.
- */
+/** Whether notifications come: over a stream of its own, or at older revisions over the connection. */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
 }

@@ -9,10 +9,7 @@ export class TaskCall extends ActiveCall {
   #task: Task | undefined;
   #begun: Promise<void> | undefined;
 
-  /**
-   * `begin` creates the task and is called at most once; it returns undefined if the call continues without
-   * one.
-   */
+  /** `begin` is called once, and returns the task, or undefined if the call continues without one. */
   constructor(request: ActiveCall, begin: (message: string | undefined) => Promise<Task | undefined>) {
     super(request.id, request.caller, request.outlet, undefined, request.context);
     this.#request = request;

@@ -154,10 +154,7 @@ export class Task {
     this.#store(() => this.#keep(this.#detail));
   }
 
-  /**
-   * Ends the task with this state, unless it has already ended. Resolves once the state is stored; clients do
-   * not see the state before.
-   */
+  /** Ends the task, once; resolves when its state is stored, and clients do not see it before. */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
       this.#ended = true;
@@ -205,10 +202,7 @@ export function isOver({ status }: DetailedTask): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-/**
- * The task after a change: `change` has the new status with its members, and those of the former status are
- * left out.
- */
+/** The task with a new status and its members, without those of the former status. */
 export function changed(
   { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
   change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,

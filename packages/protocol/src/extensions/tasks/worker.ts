@@ -20,10 +20,7 @@ export class Worker {
     this.#store = store;
   }
 
-  /**
-   * Created with the first task, because an edge worker may not create random values before its first
-   * request.
-   */
+  /** Created at first use: an edge worker may not create random values before its first request. */
   get id(): string {
     return (this.#id ??= crypto.randomUUID());
   }

@@ -71,9 +71,7 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/**
- * All values of `Host`, joined by commas: Node keeps only the first, and a proxy may have routed by another.
- */
+/** All values of `Host`: Node keeps only the first, and a proxy may have routed by another. */
 function hostOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -7,9 +7,7 @@ interface Source {
   resume(): void;
 }
 
-/**
- * Longer texts are written in slices of this many characters or bytes, which show whether the client reads.
- */
+/** Longer texts are written in slices of this length, which show whether the client reads. */
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();
 

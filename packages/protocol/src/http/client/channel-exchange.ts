@@ -9,10 +9,7 @@ import type { AddedHeaders, Fetch, FetchLayer } from './fetch.ts';
 import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
-/**
- * Returns the function with which a channel makes its HTTP requests: by `fetch` if it is given, otherwise by
- * `node:http`.
- */
+/** How a channel makes its HTTP requests: by `fetch` if it is given, otherwise by `node:http`. */
 export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
   if (fetch) return withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
   return withinOrigin(authorize ? layeredExchange(authorize) : nodeExchange());

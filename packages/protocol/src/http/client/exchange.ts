@@ -9,10 +9,7 @@ export interface ExchangeRequest {
   readonly headers: { readonly [name: string]: string };
   readonly body?: string;
   readonly signal: EndSignal;
-  /**
-   * Whether the request may be sent again if it is unknown whether the server has received it. Default:
-   * false.
-   */
+  /** Whether to send the request again if the server may not have received it. Default: false. */
   readonly repeatable?: boolean;
   /** Says that the request waits for something other than the server until `until` settles. */
   readonly held?: (until: Promise<unknown>) => void;
@@ -20,16 +17,10 @@ export interface ExchangeRequest {
 
 export interface ExchangeResponse {
   readonly status: number;
-  /**
-   * The values of the headers that a layer has added to the request. They are credentials, so no error
-   * contains them.
-   */
+  /** The headers that a layer has added: credentials, which no error may contain. */
   readonly added?: readonly string[];
   header(name: string): string | undefined;
-  /**
-   * Calls `take` with the bytes of the body as they arrive, and resolves at the end of the body. Rejects if
-   * `take` throws.
-   */
+  /** Calls `take` with the bytes of the body until its end. Rejects if `take` throws. */
   read(take: (chunk: Uint8Array) => void): Promise<void>;
   /** Discards the body, which the caller does not need. */
   discard(): void;

@@ -32,10 +32,7 @@ const sessionOver = 'The server has ended the session';
 
 /** Milliseconds that the channel waits for the response to a notification. */
 const notifyTimeoutMs = 5_000;
-/**
- * Milliseconds that requests wait for the server to accept `notifications/initialized`, which must arrive
- * first.
- */
+/** Milliseconds that requests wait until the server has accepted `notifications/initialized`. */
 const initializedMs = 100;
 const endTimeoutMs = 2_000;
 /** Milliseconds that a server may leave the stream of a request open after the response. */
@@ -62,10 +59,7 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
-  /**
-   * Whether the server has refused the GET stream because of a missing or invalid token, or a login for it
-   * has failed.
-   */
+  /** Whether the server has refused the token for the GET stream, or a login for it has failed. */
   #isUnauthorized = false;
   #retired = false;
   /** Settles when the server has accepted `notifications/initialized`, or after `initializedMs`. */
@@ -150,10 +144,7 @@ export class HttpChannel implements Channel {
     for (const signal of this.#open.values()) signal.abort();
   }
 
-  /**
-   * Accepts no more requests, because the server has ended the session; requests sent before may still be
-   * answered.
-   */
+  /** The server has ended the session: accepts no more requests; earlier ones may still be answered. */
   #retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -175,9 +166,7 @@ export class HttpChannel implements Channel {
     this.#deliver(body, answer, envelope, response);
   }
 
-  /**
-   * Reads the stream of a request. If the stream ends before the response, resumes it if its events have ids.
-   */
+  /** Reads the stream of a request; resumes it if it ends too early and its events have ids. */
   async #readStream(
     id: Id,
     first: ExchangeResponse,
@@ -252,8 +241,7 @@ export class HttpChannel implements Channel {
           response.discard();
           this.#isUnauthorized = response.status === 401;
           if (response.status === 404 && this.#session !== undefined) this.#retire();
-          // A server without such a stream refuses the request. Other errors may be temporary, so the channel
-          // tries again.
+          // A server without such a stream refuses the request; other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
           // If the last stream had events with ids, the server repeats the missed ones.
@@ -261,8 +249,7 @@ export class HttpChannel implements Channel {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // A lost stream is opened again, but not after a failed login: only a request may begin another
-        // login.
+        // Opens a lost stream again, but not after a failed login: only a request may begin another one.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }

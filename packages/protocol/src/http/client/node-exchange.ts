@@ -12,10 +12,7 @@ interface Client {
 
 const clients = new Map<string, Client>();
 
-/**
- * Makes requests by `node:http`, which is several times as fast as the platform's `fetch`; in a runtime
- * without `node:http`, by `fetch`.
- */
+/** Makes requests by `node:http`, which is faster than `fetch`; in runtimes without it, by `fetch`. */
 export function nodeExchange(): Exchange {
   let target: Target | undefined;
   let fallback: Exchange | undefined;
@@ -30,10 +27,7 @@ export function nodeExchange(): Exchange {
   };
 }
 
-/**
- * The parsed URL of requests, which is kept for the next request: parsing takes as long as the rest of the
- * work in this file.
- */
+/** A parsed URL, kept for the next request: parsing takes as long as the rest of this file. */
 interface Target {
   readonly url: string;
   readonly host: string;
@@ -53,8 +47,7 @@ function targetOf(url: string): Target {
   return { url, host, options, request };
 }
 
-// The module is loaded with the first request, because servers over stdio do not need it. `import` would also
-// load the platform's `fetch`, because `node:http` exports parts of it.
+// Loaded with the first request, and without `import`, which would load the platform's `fetch` too.
 function clientOf(protocol: string): Client {
   const known = clients.get(protocol);
   if (known) return known;
@@ -68,8 +61,7 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
   const { host, options, request } = target;
   const { method, headers, body, signal, repeatable } = exchanged;
   return new Promise((resolve, reject) => {
-    // A list of names and values in turn, because Node would copy an object of headers and look up each name
-    // twice.
+    // A list, because Node would copy an object of headers and look up each name twice.
     const lines = ['host', headers['host'] ?? host];
     // Without this header, a server may compress the response, which `node:http` does not undo.
     if (!('accept-encoding' in headers)) lines.push('accept-encoding', 'identity');
@@ -80,20 +72,17 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
       answered = true;
       resolve(new NodeResponse(response));
     });
-    // Not the option `signal` of `request`: it would give the socket an error, which ends the process if the
-    // socket is just being returned to the agent.
+    // Not the option `signal`: its error ends the process if the socket is just being returned.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
     sent.on('close', () => {
       signal.removeEventListener('abort', abort);
-      // The connection also closes without an error, for example after an upgrade to another protocol. If an
-      // error came first, this has no effect.
+      // The connection may also close without an error, for example after an upgrade of the protocol.
       if (!answered) reject(new Unreachable('The connection was closed without a response'));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // A server may have closed an idle connection, which this process notices too late after it was
-      // suspended or busy. Such a request is sent once more, over a new connection.
+      // A server may have closed the idle connection before: the request is sent once more, over a new one.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };
@@ -143,8 +132,7 @@ class NodeResponse implements ExchangeResponse {
   }
 
   discard(): void {
-    // Reads the rest of the body, so that the connection can be used again, but for one second at most,
-    // because the body may never end.
+    // Reads the rest, so that the connection can be used again, but not for longer than a second.
     const body = this.#body;
     if (body.closed) return;
     const timer = unref(setTimeout(() => body.destroy(), 1_000));

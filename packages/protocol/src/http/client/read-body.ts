@@ -6,10 +6,7 @@ import type { ExchangeResponse } from './exchange.ts';
 /** The default maximum length of a message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
-/**
- * Created for the first body and shared: without the option `stream`, a decoder keeps no state between
- * bodies.
- */
+/** Shared: without the option `stream`, a decoder keeps no state between bodies. */
 let utf8: InstanceType<typeof TextDecoder> | undefined;
 
 /** Returns the body as text; throws if it is longer than `maxBytes`. */
@@ -25,10 +22,7 @@ export async function readText(response: ExchangeResponse, maxBytes: number): Pr
   return utf8.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
 }
 
-/**
- * The last event id of a stream that has ended, for resuming it, and the delay that the server requested
- * before that.
- */
+/** The last event id of an ended stream, for resuming it, and the delay that the server requested. */
 export interface StreamEnd {
   readonly lastEventId?: string;
   readonly retryMs?: number;

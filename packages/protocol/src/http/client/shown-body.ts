@@ -1,13 +1,8 @@
 const maxShown = 200;
-/**
- * The length from which the value of a header may be a credential; shorter values may be part of any text.
- */
+/** Shorter values of headers are no credentials, and may be part of any text. */
 const minSecretLength = 8;
 
-/**
- * Returns the first 200 characters of a body for an error, without the values of the headers that the request
- * had, because a server may repeat them.
- */
+/** The beginning of a body for an error, without the headers that the server may repeat. */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent
     .flatMap((value) => value.split(/\s+/))

@@ -93,10 +93,7 @@ function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 
-/**
- * Metadata about this endpoint, at its own well-known path and at that of the root; undefined for other
- * paths.
- */
+/** The metadata, at the well-known paths of the endpoint and of the root; undefined elsewhere. */
 export function metadataReply(
   path: string,
   endpoint: string,

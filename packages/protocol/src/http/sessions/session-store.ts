@@ -11,9 +11,7 @@ export class Sessions {
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
   /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
-  /**
-   * Runs only while there are sessions, because an edge worker may not set a timer before its first request.
-   */
+  /** Only while there are sessions: an edge worker may not set a timer before its first request. */
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {

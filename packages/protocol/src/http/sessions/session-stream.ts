@@ -29,10 +29,7 @@ export class SessionStream implements MessageStream {
     return this.#carrier ?? this.attach();
   }
 
-  /**
-   * Sends the stream over a new connection. Older connections stay open; the newest of them takes over when
-   * this one closes.
-   */
+  /** Sends the stream over a new connection; when this closes, over the newest of the older ones. */
   attach(): EventStream {
     const carrier = new EventStream();
     if (this.#carrier) this.#others.push(this.#carrier);
@@ -54,10 +51,7 @@ export class SessionStream implements MessageStream {
     for (const each of open) each?.end();
   }
 
-  /**
-   * Resumes the stream after the event `place`, with the events that the client missed; undefined if one of
-   * them is no longer in the log.
-   */
+  /** Resumes the stream after the event `place`; undefined if a missed event is no longer in the log. */
   resume(place: number): EventStream | undefined {
     const missed = this.#log.after(this.number, place);
     if (place + missed.length !== this.#place) return undefined;
@@ -98,8 +92,7 @@ export class SessionStream implements MessageStream {
   }
 
   get congested(): boolean {
-    // Half of the log is reserved for answers: notifications must not evict them while the client is
-    // disconnected.
+    // The other half of the log is for answers, which notifications must not evict.
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 

@@ -128,10 +128,7 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /**
-   * Whether streams begin with an event without data, so that they can be resumed. Older clients cannot
-   * resume a stream, and may fail on such an event.
-   */
+  /** Whether streams begin with an event that lets clients resume them; older clients may fail on it. */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }
@@ -164,10 +161,7 @@ export class Session {
   }
 }
 
-/**
- * The outlet of a stream. A stream without a connection counts as congested, so that notifications wait, and
- * those about the same resource or list are combined.
- */
+/** Without a connection the stream counts as congested: notifications wait, and are combined. */
 function outletOf(stream: SessionStream): Outlet {
   return sharedOutlet((text) => stream.message(text), {
     get congested() {

@@ -84,8 +84,7 @@ export async function answerStateless(
   return outlet.reply;
 }
 
-// The specification does not say which headers a notification needs; those that are present must not
-// contradict its body.
+// The specification names no headers that a notification needs; present ones must match its body.
 function acceptNotification(request: HttpRequest, { method, params }: Notification): HttpReply {
   const said = (isObject(params) ? metaOf(params) : undefined)?.[metaKeys.protocolVersion];
   compareIfThere(request, 'MCP-Protocol-Version', said);

@@ -37,8 +37,7 @@ function compare(request: HttpRequest, name: string, expected: unknown): void {
 function says(value: string, expected: unknown): boolean {
   if (typeof expected === 'boolean') return value === String(expected);
   if (typeof expected !== 'number') return value === expected;
-  // The header 42.0 equals the number 42. Numbers above 2^53 are refused: two different ones could compare as
-  // equal.
+  // 42.0 equals 42. Above 2^53, two different numbers could compare as equal.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
 }
 

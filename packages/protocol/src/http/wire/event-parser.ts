@@ -1,9 +1,6 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/**
- * The end of a line. If a chunk ends with a carriage return, the next one may begin with the line feed that
- * belongs to it.
- */
+/** The end of a line; after a carriage return, the next chunk may begin with its line feed. */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**

@@ -33,10 +33,7 @@ export class UnreadAnswers {
     return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
   }
 
-  /**
-   * Disconnects clients that have read nothing for a while, until at most `maxBytes` are unread; false if
-   * that does not suffice.
-   */
+  /** Disconnects clients that do not read until `maxBytes` suffice; false if that is not enough. */
   makeRoom(maxBytes: number): boolean {
     if (this.#readAt.size === 0) return true;
     let bytes = bytesOf(this.#readAt.keys());

@@ -18,8 +18,7 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // With `unevaluated…`, all of the schemas must be tried, because each that matches evaluates parts of the
-    // value.
+    // With `unevaluated…` each is tried: all that match evaluate parts of the value.
     const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

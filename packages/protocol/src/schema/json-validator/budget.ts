@@ -23,10 +23,7 @@ export const tooCostly = new Error('Too costly');
 const charactersRead = 16;
 const charactersCompared = 256;
 
-/**
- * The remaining steps of the check of one value. Every loop of the validator subtracts the steps that its
- * repetitions take.
- */
+/** The remaining steps of the check of one value, from which every loop takes its steps. */
 export class Budget {
   #left: number;
 
@@ -54,10 +51,7 @@ export class Budget {
   }
 }
 
-/**
- * The number of parts of a value, counted up to `most`: one for each member or item, and more for a long
- * text.
- */
+/** The number of parts of a value, up to `most`: members, items, and pieces of long texts. */
 function sizeOf(value: unknown, most: number): number {
   let size = 0;
   const waiting: object[] = [[value]];

@@ -21,10 +21,7 @@ export const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as con
 export type ReferenceKeyword = (typeof referenceKeywords)[number];
 
 export interface Context {
-  /**
-   * Checks a value against a subschema. Returns the problem, or undefined. Adds the evaluated properties and
-   * items to `into`, if given.
-   */
+  /** Checks a value; returns the problem or undefined. Adds what the subschema evaluates to `into`. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
    * Whether a value fits a subschema; undefined if it fits only because some part of the subschema cannot be
@@ -32,15 +29,9 @@ export interface Context {
    * `not`.
    */
   fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
-  /**
-   * The schema that a reference in the current schema resolves to; `unknownSchema` if it is in another
-   * document.
-   */
+  /** The schema that a reference leads to; `unknownSchema` if it is in another document. */
   resolve(keyword: ReferenceKeyword, reference: string): unknown;
-  /**
-   * Whether a text matches a pattern; undefined if the pattern is invalid, or if finding out would take too
-   * long.
-   */
+  /** Whether a text matches; undefined if the pattern is invalid or would take too long. */
   readonly matches: (pattern: string, text: string) => boolean | undefined;
   /** The dialect of the current schema. */
   readonly dialect: Dialect;

@@ -15,10 +15,7 @@ import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
 const maxDepth = 1_000;
 
-/**
- * The checks with their keywords, in the order in which they run: the last one needs the properties and items
- * that the others have evaluated.
- */
+/** The checks with their keywords, in order: the last one needs what the others have evaluated. */
 const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [scalars, scalarKeywords],
   [arrays, arrayKeywords],
@@ -50,9 +47,7 @@ export class JsonValidator {
     this.#references = bounded(() => new References(schema, new Budget()));
   }
 
-  /**
-   * The error text for the first dialect in the schema that is not supported; undefined if all are supported.
-   */
+  /** The error text for the first dialect that is not supported; undefined if all are. */
   get unsupported(): string | undefined {
     return this.#references?.unsupported;
   }

@@ -14,16 +14,11 @@ const maxMs = 100;
 const compiled = new Map<string, Pattern | undefined>();
 const maxCompiled = 1_000;
 
-/**
- * Matches the texts of one value, in a bounded time: an untrusted server may choose both patterns and texts.
- */
+/** Matches texts in a bounded time: an untrusted server may choose both patterns and texts. */
 export class PatternMatcher {
   #leftMs = maxMs;
 
-  /**
-   * Whether a text matches a pattern. Undefined for an invalid pattern, for one whose backtracking could take
-   * long, and once `maxMs` have passed.
-   */
+  /** Whether a text matches; undefined if the pattern is invalid or may backtrack long, or after `maxMs`. */
   matches(pattern: string, text: string): boolean | undefined {
     if (this.#leftMs <= 0) return undefined;
     const started = performance.now();

@@ -7,9 +7,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 interface InDialect {
   readonly dialect: Dialect;
-  /**
-   * The error text for a part with a dialect that is not supported; undefined if the dialect is supported.
-   */
+  /** The error text for a dialect that is not supported; undefined for a supported one. */
   readonly unsupported: string | undefined;
 }
 
@@ -27,10 +25,7 @@ export interface SchemaResource extends InDialect {
   readonly resolved: Map<string, unknown>;
 }
 
-/**
- * Stands for a schema in another document: it matches every value, and leaves no part of the value
- * unevaluated.
- */
+/** Stands for a schema in another document: it matches, and evaluates, every part of a value. */
 export const unknownSchema: JsonObject = { unevaluatedProperties: true, unevaluatedItems: true };
 
 /** The base URI of a document without an `$id`. */
@@ -87,8 +82,7 @@ export class References {
       if (found['$recursiveAnchor'] !== true) return found;
       return scope.find(({ root }) => isObject(root) && root['$recursiveAnchor'] === true)?.root ?? found;
     }
-    // A `$dynamicRef` to a schema with a `$dynamicAnchor` leads to the schema with the same anchor in the
-    // first resource of `scope` that has one.
+    // Leads to the schema with the same `$dynamicAnchor` in the first resource of `scope` that has it.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;

@@ -3,9 +3,7 @@ import { type Check, membersOf } from './check.ts';
 
 export const unevaluatedKeywords = ['unevaluatedProperties', 'unevaluatedItems'];
 
-/**
- * Checks `unevaluatedProperties` and `unevaluatedItems`, for the parts that no other keyword has evaluated.
- */
+/** Checks the keywords for parts that no other keyword has evaluated. */
 export const unevaluated: Check = (schema, value, path, context, evaluated) => {
   const { unevaluatedProperties, unevaluatedItems } = schema;
   if (unevaluatedProperties !== undefined && isObject(value)) {

@@ -26,10 +26,7 @@ interface Scalars {
 
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
-/**
- * Whether one of `values`, an `enum`, is equal to `value`. Scalars are found in an index, because an `enum`
- * may be a long list of codes.
- */
+/** Whether an `enum` has a value; its scalars are in an index, as it may be a long list of codes. */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
@@ -56,10 +53,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/**
- * Sorts numbers for a binary search. A hash table would be slow with hostile input: V8's hash of a number is
- * known, so that a peer can choose many numbers with the same hash.
- */
+/** Sorted for a binary search: a peer can choose numbers that have the same hash in V8. */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
 }
@@ -75,10 +69,7 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/**
- * The length of a text above which V8 hashes only its length, so that a `Set` of such texts compares each
- * with all others.
- */
+/** V8 hashes only the length of longer texts, so that a `Set` would compare each with all others. */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */

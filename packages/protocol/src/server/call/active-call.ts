@@ -5,9 +5,7 @@ import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
 
-/**
- * The client that sent a request: its revision, its capabilities and the messages that it wants to receive.
- */
+/** The client that sent a request. */
 export interface Caller {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
@@ -36,10 +34,7 @@ const noInputs: Inputs = Object.freeze({});
 const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
 
-/**
- * One request that is being answered: the {@link Call} that its handler gets, with the members that only this
- * package uses.
- */
+/** A request that is being answered: the {@link Call} of its handler, and what only this package uses. */
 export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
   readonly id: Id;
   readonly caller: Caller;
@@ -56,10 +51,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   open = true;
   /** Called when the client cancels the request or disconnects. */
   cancelled: ((reason?: unknown) => void) | undefined;
-  /**
-   * Ends a call that would otherwise stay open, such as `subscriptions/listen`; the call then returns its
-   * result.
-   */
+  /** Ends a call that stays open, such as `subscriptions/listen`, which then returns its result. */
   finish: (() => void) | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #progressToken: string | number | undefined;
@@ -102,10 +94,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
-  /**
-   * Asks the client questions in the task, once the request has been answered with it; undefined for a call
-   * without a task.
-   */
+  /** Asks in the task, once the request was answered with it; undefined without a task. */
   get askInstead(): Ask | undefined {
     return undefined;
   }

@@ -25,20 +25,14 @@ export class ClientRequests {
     return this.#pending.size;
   }
 
-  /**
-   * The client has sent `notifications/initialized`: sends the requests that wait for it, and later ones
-   * immediately.
-   */
+  /** The client is initialized: sends the requests that wait for that, and later ones immediately. */
   ready(): void {
     this.#ready = true;
     for (const send of this.#unsent.values()) send();
     this.#unsent.clear();
   }
 
-  /**
-   * Sends a request and resolves with its result; rejects if the client refuses, if `signal` is aborted, or
-   * after `timeoutMs`.
-   */
+  /** Sends a request; rejects if the client refuses, `signal` is aborted, or `timeoutMs` have passed. */
   async ask(
     method: string,
     params: JsonObject | undefined,

@@ -5,10 +5,7 @@ export interface Outlet {
   notify(text: string): void;
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
-  /**
-   * Whether the outlet carries the messages of many requests, as stdio does. The end of a subscription then
-   * needs a message of its own.
-   */
+  /** Whether it carries many requests, as stdio does: the end of a subscription then needs a message. */
   readonly shared: boolean;
   /** True while the client reads more slowly than the server sends. */
   readonly congested: boolean;

@@ -22,9 +22,7 @@ export function optionalObjectParam(params: JsonObject, name: string): JsonObjec
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
-/**
- * An object parameter whose values are strings; empty if it is missing. Members that are `null` are left out.
- */
+/** An object of strings; empty if it is missing, and without members that are `null`. */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
   for (const [key, item] of given) {

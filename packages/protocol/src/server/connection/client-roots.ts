@@ -32,10 +32,7 @@ export class ClientRoots {
     this.#warn = warn;
   }
 
-  /**
-   * Called when the client's roots have changed. All changes during one `roots/list` request lead to one more
-   * request.
-   */
+  /** The client's roots have changed; changes during a `roots/list` request lead to one more request. */
   changed(): void {
     this.#outOfDate = true;
   }
@@ -66,10 +63,7 @@ export class ClientRoots {
     }
   }
 
-  /**
-   * Requests the client's roots; undefined if the client does not return them: the previous ones then stay in
-   * use.
-   */
+  /** Requests the roots; undefined if the client does not return them: the former ones stay in use. */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
@@ -99,10 +93,7 @@ export class ClientRoots {
   }
 }
 
-/**
- * Replaces a malformed root by one that no server can use: leaving it out could allow more than the client's
- * list.
- */
+/** A malformed root becomes one that no server can use: to leave it out could allow more. */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

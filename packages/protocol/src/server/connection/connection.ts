@@ -80,10 +80,7 @@ export class Connection {
     this.accept(classifyIncoming(value, text), this.#outlet);
   }
 
-  /**
-   * Takes one message or batch; answers go to `outlet`. `caller` is the client of a stateless request, if it
-   * is known already.
-   */
+  /** Answers a message or batch to `outlet`; `caller` is the client of a stateless request, if known. */
   accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
     if (incoming.kind !== 'batch') return this.#receiveOne(incoming, outlet, caller);
@@ -217,8 +214,7 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // The message that ends a subscription follows the result, because clients stop reading at the first of
-    // the two.
+    // After the result, because clients stop reading at the first of the two.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }

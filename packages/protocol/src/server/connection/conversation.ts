@@ -18,9 +18,7 @@ import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 
-/**
- * The maximum number of subscriptions of one conversation at once, as of one `subscriptions/listen` request.
- */
+/** The maximum number of subscriptions at once, as of a `subscriptions/listen` request. */
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
@@ -89,8 +87,7 @@ export class Conversation implements Caller {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // The roots may change again in this time. A failure is ignored here, because each request that needs the
-    // roots reports it.
+    // The roots may change meanwhile. A failure is reported to each request that needs the roots.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -154,10 +151,7 @@ export class Conversation implements Caller {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /**
-   * Restarts the subscriptions in the context for other roots. The client is notified of a change of each
-   * resource, so that it reads them again.
-   */
+  /** Restarts the subscriptions for other roots, with a notification for each, which may differ now. */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);

@@ -22,10 +22,7 @@ export function unknownMethod(method: string, revision: Revision): RpcError {
   return new RpcError(methodNotFound, message, data);
 }
 
-/**
- * The error that a client gets; for an error that is not an `RpcError`, an internal error with its message
- * only.
- */
+/** The error that a client gets: an `RpcError`, or an internal error with the message of another. */
 export function rpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   return new RpcError(internalError, messageOf(error), undefined, { cause: error });

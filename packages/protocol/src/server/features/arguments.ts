@@ -19,10 +19,7 @@ export function hasUnknown({ properties }: Parameters, args: JsonObject): boolea
   return false;
 }
 
-/**
- * Repairs arguments that the schema refused, and validates them again. Returns the validated arguments, or a
- * text that describes the problems.
- */
+/** Repairs refused arguments, and validates them again; returns them, or a text with the problems. */
 export async function validateRepaired(
   parameters: Parameters,
   args: JsonObject,

@@ -35,8 +35,7 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // An error of a prompt that has no message in the current state, such as "Nothing is staged", is not a
-    // failure of the server.
+    // A prompt without a message in this state, such as "Nothing is staged", is no failure of the server.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }
@@ -70,10 +69,7 @@ function encodeValue(
   });
 }
 
-/**
- * The messages of a handler's value; undefined if they are malformed, which a handler in plain JavaScript may
- * return.
- */
+/** The messages of a handler's value; undefined if plain JavaScript has returned something else. */
 function promptOf(
   value: unknown,
 ): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {

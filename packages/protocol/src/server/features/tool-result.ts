@@ -85,10 +85,7 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
   return Array.isArray(value) ? value : [value as Content];
 }
 
-/**
- * The result for an error that a tool threw, for the model to read. Rethrows an `RpcError`, which becomes the
- * error of the request.
- */
+/** The result for an error of a tool, for the model to read; rethrows an `RpcError`. */
 export async function encodeToolError(
   { revision, caller }: ActiveCall,
   tool: Tool<object>,
@@ -101,8 +98,7 @@ export async function encodeToolError(
   const { structuredContent: facts, _meta } = error;
   const members = _meta && { _meta };
   if (!facts) return toolFailure([message], members);
-  // Clients validate the structured content of failures against the output schema too, so content that does
-  // not match is sent as text.
+  // Clients validate a failure too: content that does not match the output schema is sent as text.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);
   if (checked.issues || revision.structuredContent === 'none') {
     return toolFailure([message, JSON.stringify(facts)], members);

@@ -26,8 +26,7 @@ export async function askClient(
   if (!covers(capabilities, requiredCapability(question))) {
     throw new RpcError(methodNotFound, `The client does not support "${method}"`);
   }
-  // A client of `latestLegacy`, the newest revision with a handshake, accepts the requests of all older
-  // revisions.
+  // A client of `latestLegacy` accepts the requests of all older revisions.
   const asSent = revision === latestLegacy && spoken <= revision.version;
   if (!asSent) refuseUnknownQuestion(revision, question);
   const encoded = asSent ? { method, params } : encodeInputRequest(revision, question, capabilities);

@@ -49,8 +49,7 @@ function clientOf(
 function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
-      // If a call is open, its outlet is used, because the client reads there while it waits for the
-      // response.
+      // While a call is open, the client reads at its outlet.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
       return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
     },
@@ -60,10 +59,7 @@ function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   };
 }
 
-/**
- * Sends a request to the client when `outlet` can carry it. Over HTTP, a client opens the stream for requests
- * of the server only after the handshake; until then they would be lost.
- */
+/** Waits until `outlet` can carry a request: over HTTP its stream opens after the handshake. */
 function sendWhenConnected(outlet: Outlet, text: string): void {
   if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));
   else outlet.notify(text);

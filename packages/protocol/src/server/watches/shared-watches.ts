@@ -5,10 +5,7 @@ interface Watch {
   readonly started: Promise<Stop>;
 }
 
-/**
- * Runs one watch for all listeners with the same key: it starts with the first listener and stops with the
- * last.
- */
+/** Runs one watch for all listeners with the same key, from the first to the last of them. */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 

@@ -1,7 +1,4 @@
-/**
- * The environment variables that a server inherits from this process: no credentials, but enough to start
- * programs.
- */
+/** The variables that a server inherits: no credentials, but enough to start programs. */
 const posixNames = [
   'HOME',
   'LANG',
@@ -37,10 +34,7 @@ const windowsNames = [
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/**
- * The environment of a server: the variables of the short list above, those of this process that `inherited`
- * names, and the additional variables `own`.
- */
+/** The variables above, those of this process that `inherited` names, and those in `own`. */
 export function serverEnvironment(
   own: Environment = {},
   inherited: readonly string[] | 'all' = [],

@@ -4,8 +4,7 @@ import { OrphanGuard } from '@mcp/kit/node';
 
 const live = new Set<ChildProcess>();
 
-// The guard starts at most 10 ms after the first output of a server. Earlier, its shell would compete with
-// the start of the server, and delay its first result.
+// Earlier, the guard's shell would compete with the start of the server, and delay its first result.
 const guardAfterOutputMs = 10;
 const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 
@@ -14,10 +13,7 @@ function endAll(): void {
   for (const child of live) signalGroup(child, 'SIGTERM');
 }
 
-/**
- * Registers a child that leads a process group, so that the group is ended when this process exits;
- * unregisters it once the child and its group have ended.
- */
+/** Ends the process group of a child when this process exits, unless the group has ended before. */
 export function keepGroup(child: ChildProcess): void {
   if (live.size === 0) process.on('exit', endAll);
   live.add(child);

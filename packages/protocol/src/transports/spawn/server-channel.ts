@@ -4,16 +4,10 @@ import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/**
- * Milliseconds that the channel waits, after the end of stdout, for the reason of the exit; then it ends
- * without a reason.
- */
+/** Milliseconds from the end of stdout until the channel ends without a reason for the exit. */
 const lingerMs = 500;
 
-/**
- * A channel to a child process. When the process exits, the channel ends with the reason; closing the channel
- * stops the process.
- */
+/** A channel to a child process: ends with the reason for its exit; to close it stops the process. */
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;
@@ -40,9 +34,7 @@ export class ServerChannel extends StreamChannel {
     });
   }
 
-  /**
-   * Sends the queued messages and stops the process; a server that has stopped reading does not delay this.
-   */
+  /** Also stops a server that has stopped reading, without waiting for it to read. */
   override async close(): Promise<void> {
     void super.close();
     await this.#stop();

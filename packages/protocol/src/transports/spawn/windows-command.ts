@@ -19,8 +19,7 @@ export function windowsCommand(command: string, args: readonly string[], comspec
   if (unquotable !== undefined) {
     throw new Error(`Invalid argument ${JSON.stringify(unquotable)}: cmd.exe takes no line breaks`);
   }
-  // A script that npm has installed passes its arguments on to another program through `cmd.exe`, so they
-  // need to be escaped twice.
+  // A script of npm passes its arguments on through `cmd.exe` again, so they are escaped twice.
   const twice = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(command);
   const line = [escape(command), ...args.map((arg) => quote(arg, twice))].join(' ');
   return { command: comspec, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
