@@ -34,7 +34,7 @@ export async function withEachPlace(
   if (given.length === 0 || given.length > maxPlaces) {
     throw invalidArgument(
       'place',
-      `Invalid place: a list of ${given.length}; expected 1 to ${maxPlaces} places`,
+      `Invalid place: a list of ${given.length} places; expected 1 to ${maxPlaces}`,
     );
   }
   const outcomes = await Promise.all(given.map((text) => outcomeOf(text, call, answer)));

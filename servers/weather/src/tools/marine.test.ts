@@ -65,7 +65,7 @@ test('a marine reply without a unit or of another length is no data, and a failu
   workspace.upstream.documents.set('/v1/marine', { hourly: 1 });
   expect(await callTool(client, 'forecast', { place: '54.8,8.31', measures })).toMatchObject({
     isError: true,
-    text: 'The reply has neither current nor hourly nor daily values',
+    text: 'The document of Open-Meteo has neither current nor hourly nor daily values',
   });
 });
 

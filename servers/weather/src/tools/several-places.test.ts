@@ -52,7 +52,7 @@ test.each([[[]], [Array.from({ length: 11 }, () => '1,1')]])(
     await using client = await workspace.connect();
     expect(await callTool(client, 'current', { place })).toMatchObject({
       isError: true,
-      text: `Invalid place: a list of ${place.length}; expected 1 to 10 places`,
+      text: `Invalid place: a list of ${place.length} places; expected 1 to 10`,
     });
     expect(workspace.upstream.requests).toEqual([]);
   },

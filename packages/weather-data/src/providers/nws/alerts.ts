@@ -21,7 +21,7 @@ const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as cons
 /** Parses alerts (CAP in GeoJSON), also ended ones; tests, cancelled and replaced ones are left out. */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');
-  if (!features) throw invalidReply('The reply is not a collection of alerts');
+  if (!features) throw invalidReply('The document of NWS is not a collection of alerts');
   const messages = features.map((feature) => objectIn(feature, 'properties')).filter(isObject);
   const actual = messages.filter((message) => (textIn(message, 'status') ?? 'Actual') === 'Actual');
   const notes: string[] = [];

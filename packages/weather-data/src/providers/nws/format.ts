@@ -35,7 +35,7 @@ export function readPoint(document: unknown): GridPoint {
   const hourly = textIn(properties, 'forecastHourly');
   const stations = textIn(properties, 'observationStations');
   if (forecast === undefined || hourly === undefined || stations === undefined) {
-    throw invalidReply('The description of the point has no forecast');
+    throw invalidReply('The description of the point by NWS has no forecast');
   }
   return {
     forecast,
@@ -49,7 +49,8 @@ export function readPoint(document: unknown): GridPoint {
 export function readStation(document: unknown): string {
   const [first] = listIn(document, 'features') ?? [];
   const id = textIn(objectIn(first, 'properties'), 'stationIdentifier');
-  if (id === undefined || !/^[\w-]{1,20}$/.test(id)) throw invalidReply('The list of stations is empty');
+  if (id === undefined || !/^[\w-]{1,20}$/.test(id))
+    throw invalidReply('The list of stations of NWS is empty');
   return id;
 }
 
@@ -57,7 +58,7 @@ export function readStation(document: unknown): string {
 export function readObservation(document: unknown, timezone: string | undefined): Series {
   const properties = objectIn(document, 'properties');
   const time = instantIn(properties, 'timestamp');
-  if (!properties || time === undefined) throw invalidReply('The observation has no time');
+  if (!properties || time === undefined) throw invalidReply('The observation of NWS has no time');
   const notes = new Set<string>();
   const values: { [name: string]: number | null } = {};
   for (const [measure, name] of Object.entries(observed)) {
@@ -99,7 +100,7 @@ export function readNwsForecast(hourly: unknown, halves: unknown, timezone: stri
   const notes = new Set<string>();
   const rows = periodsIn(hourly);
   const [first] = rows.length > 0 ? rows : periodsIn(halves);
-  if (!properties || !first) throw invalidReply('The forecast has no periods');
+  if (!properties || !first) throw invalidReply('The forecast of NWS has no periods');
   const zone = Zone.of(timezone, offsetIn(first, 'startTime'));
   const hours = rows.map((period) => momentOf(period, notes));
   return {

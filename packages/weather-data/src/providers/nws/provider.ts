@@ -169,7 +169,7 @@ export class Nws implements Provider {
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {
-      throw invalidReply('The description of the point has an unexpected forecast URL');
+      throw invalidReply('The description of the point by NWS has an unexpected forecast URL');
     }
     return path.replace(/^\//, '');
   }

@@ -38,7 +38,7 @@ export function readAirQuality(document: unknown, near: Coordinates | undefined)
   const block = objectIn(reply, 'current');
   const offset = offsetOf(reply);
   const time = instantOf(block?.['time'], offset);
-  if (!block || time === undefined) throw invalidReply('The reply has no current values');
+  if (!block || time === undefined) throw invalidReply('The document of Open-Meteo has no current values');
   const notes = new Set<string>();
   const values: { [name: string]: number | null } = {};
   for (const [variable, { quantity }] of Object.entries(airMeasures)) {

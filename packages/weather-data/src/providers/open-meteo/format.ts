@@ -98,7 +98,7 @@ export function readSeries(
   const hourly = objectIn(reply, 'hourly');
   const daily = objectIn(reply, 'daily');
   if (!currentBlock && !hourly && !daily) {
-    throw invalidReply('The reply has neither current nor hourly nor daily values');
+    throw invalidReply('The document of Open-Meteo has neither current nor hourly nor daily values');
   }
   const hours = hourly ? readHours(reply, hourly, variables, { offset, notes }) : [];
   const days = daily ? readDays(reply, daily, offset, notes) : [];
@@ -118,7 +118,7 @@ export function readSeries(
 export function offsetOf(reply: Json): number {
   const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
   if (Math.abs(offset) <= maxOffsetSeconds) return offset;
-  throw invalidReply(`The reply has the impossible offset ${offset}`);
+  throw invalidReply(`The document of Open-Meteo has the impossible offset from UTC ${offset}`);
 }
 
 /** The reply for one place; of a list, that for the place nearest to `near`. */
@@ -130,13 +130,13 @@ export function oneReply(document: unknown, near: Coordinates | undefined): Json
     return at && near ? distanceKm(at, near) : Infinity;
   };
   const best = replies.toSorted((a, b) => distance(a) - distance(b))[0];
-  if (!best) throw invalidReply('The reply is not an object');
+  if (!best) throw invalidReply('The document of Open-Meteo is not an object');
   return best;
 }
 
 function readCurrent(reply: Json, block: Json, offset: number, notes: Set<string>): Moment {
   const time = instantOf(block['time'], offset);
-  if (time === undefined) throw invalidReply('The current values have no time');
+  if (time === undefined) throw invalidReply('The current values of Open-Meteo have no time');
   const units = objectIn(reply, 'current_units');
   const values: { [name: string]: number | null } = {};
   for (const { measure, variable } of present(currentVariables, block)) {
@@ -195,8 +195,11 @@ function sunOf(
 
 function timesOf(block: Json, name: string): readonly unknown[] {
   const times = listIn(block, 'time');
-  if (!times) throw invalidReply(`The ${name} values have no times`);
-  if (times.length > maxTimes) throw invalidReply(`The ${name} values have ${times.length} times`);
+  if (!times) throw invalidReply(`The ${name} values of Open-Meteo have no times`);
+  if (times.length > maxTimes)
+    throw invalidReply(
+      `The ${name} values of Open-Meteo have ${times.length} times; expected at most ${maxTimes}`,
+    );
   return times;
 }
 
@@ -243,7 +246,9 @@ export function converter(
   const label = textIn(units, variable);
   if (label === undefined) {
     if (quantity !== 'plain') {
-      notes.add('The reply does not name all units; the defaults of the API are assumed (°C, km/h, mm)');
+      notes.add(
+        'The document of Open-Meteo does not name all units; the defaults of the API are assumed (°C, km/h, mm)',
+      );
     }
     return (value) => value;
   }

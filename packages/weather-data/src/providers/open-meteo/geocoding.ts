@@ -5,11 +5,11 @@ import type { Candidate } from '../../places/place.ts';
 
 /** Parses a reply of the geocoding API. A reply without `results` has no candidates. */
 export function readCandidates(document: unknown): Candidate[] {
-  if (!isObject(document)) throw invalidReply('The reply is not an object');
+  if (!isObject(document)) throw invalidReply('The document of Open-Meteo is not an object');
   const results = member(document, 'results');
   if (results === undefined) return [];
   const list = listIn(document, 'results');
-  if (!list) throw invalidReply('The member "results" of the reply is not a list');
+  if (!list) throw invalidReply('The places of Open-Meteo, "results", are not a list');
   return list.slice(0, 100).flatMap((result) => candidateOf(result) ?? []);
 }
 

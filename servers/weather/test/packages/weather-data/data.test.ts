@@ -232,7 +232,7 @@ test('values are converted by their unit labels; assumed units are noted', async
   const without = await currentWith({}, null);
   expect(without.current).toMatchObject({ temperatureC: 5.7 });
   expect(without.notes).toEqual([
-    'The reply does not name all units; the defaults of the API are assumed (°C, km/h, mm)',
+    'The document of Open-Meteo does not name all units; the defaults of the API are assumed (°C, km/h, mm)',
   ]);
   const strange = await currentWith({}, { wind_speed_10m: 'furlong/fortnight' });
   expect(strange.current).toMatchObject({ temperatureC: 5.7, windSpeedKmh: null });
@@ -477,6 +477,6 @@ test('of a reply for several places, the requested one is used', async () => {
   workspace.upstream.documents.set('/v1/forecast', []);
   expect(await callTool(client, 'current', { place: '1,1' })).toMatchObject({
     isError: true,
-    text: 'The reply is not an object',
+    text: 'The document of Open-Meteo is not an object',
   });
 });

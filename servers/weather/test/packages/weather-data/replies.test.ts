@@ -193,7 +193,7 @@ test('long lists and deep nesting are invalid replies', async () => {
   workspace.upstream.next(raw(long));
   expect(await callTool(client, 'forecast', { place: '52.52,13.41' })).toMatchObject({
     isError: true,
-    text: 'The hourly values have 1000000 times',
+    text: 'The hourly values of Open-Meteo have 1000000 times; expected at most 8880',
     facts: { error: 'invalid_reply' },
   });
   const depth = 1_000_000;
