@@ -11,10 +11,8 @@ export type { Progress } from './process/progress.ts';
 export { newDirectory } from './access/new-directory.ts';
 export { workTreePath, workTreePaths } from './access/work-tree-path.ts';
 export { parseRemoteUrl } from './access/remote-url.ts';
-export { pathsInTheWay } from './queries/files/untracked-in-the-way.ts';
 export { repositoriesInside } from './access/repositories-inside.ts';
 export { SymlinkedPaths } from './access/symlinked-paths.ts';
-export { readSmallFile } from './read-small-file.ts';
 export {
   checkCommits,
   checkObjectName,
@@ -57,10 +55,9 @@ export type { AnnotatedTag } from './parse/tag-object.ts';
 export type { TextPage } from './parse/text-page-reader.ts';
 
 // Queries that run several commands.
-export { assertTracked } from './queries/history/diff-page.ts';
 export { completePath, completeRevision } from './queries/names/completions.ts';
 export { readConflictStages } from './queries/operation/conflict-stages.ts';
-export { readDiffPage } from './queries/history/diff-page.ts';
+export { assertTracked, readDiffPage } from './queries/history/diff-page.ts';
 export { hasDisabledFilters, mayHaveFilters } from './queries/files/disabled-filters.ts';
 export { branchOfHead, readHead } from './queries/operation/head.ts';
 export {
@@ -78,19 +75,13 @@ export { readReflogPage } from './queries/history/reflog-page.ts';
 export { readRefs, type RefsPage } from './queries/history/refs-page.ts';
 export { remotesOf } from './queries/names/remotes.ts';
 export { renamedFrom, type Origin } from './queries/history/renamed-from.ts';
-export {
-  hasResolutions,
-  resolvedByHand,
-  untouchedConflicts,
-} from './queries/operation/resolved-conflicts.ts';
-export { firstCommitPage } from './queries/history/show-object.ts';
-export { showObject, type ShownObject } from './queries/history/show-object.ts';
+export { hasResolutions } from './queries/operation/resolved-conflicts.ts';
+export { firstCommitPage, showObject, type ShownObject } from './queries/history/show-object.ts';
 export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/files/unfiltered-files.ts';
 
 // Changes that run several commands.
-export { addWorktree } from './actions/branches/worktrees.ts';
 export { changeBranch } from './actions/branches/change-branch.ts';
-export { checkOut } from './actions/branches/check-out.ts';
+export { checkOut, detachedCommit, leftCommit, resetKeeping } from './actions/branches/check-out.ts';
 export {
   deleteAll,
   maxDeleted,
@@ -110,15 +101,13 @@ export {
 export { cloneRepository, initRepository } from './actions/remotes/init-and-clone.ts';
 export { makeCommit } from './actions/commits/make-commit.ts';
 export { describeInterruption } from './actions/integration/interrupted-operation.ts';
-export { detachedCommit, leftCommit } from './actions/branches/check-out.ts';
 export {
   operationTo,
   resumeIntegration,
   startIntegration,
   type IntegrationResult,
 } from './actions/integration/merge-and-rebase.ts';
-export { removableWorktree, removeWorktree } from './actions/branches/worktrees.ts';
-export { resetKeeping } from './actions/branches/check-out.ts';
+export { addWorktree, removableWorktree, removeWorktree } from './actions/branches/worktrees.ts';
 export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
 export { stageFiles } from './actions/staging/stage-files.ts';
 export { stageLines } from './actions/staging/stage-lines.ts';
@@ -142,7 +131,7 @@ export { missing, type Missing } from './missing.ts';
 
 // Answers as text.
 export { blameText } from './text/blame-text.ts';
-export { commitLine, commitText, originLine, reflogLine, tagText } from './text/commit-text.ts';
+export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';
 export { countedList, countText, endOfPage, pageText } from './text/count-text.ts';
 export { filtersNote, unfilteredNote } from './text/filters-note.ts';
 export { maxRefs, refLine, refsText } from './text/refs-text.ts';

@@ -25,15 +25,8 @@ interface RepositoryResourceOptions {
  * subscribers are notified of its changes.
  */
 export function repositoryResource(options: RepositoryResourceOptions) {
-  const {
-    path,
-    title,
-    description,
-    mimeType = 'text/plain',
-    noun = title.toLowerCase(),
-    aspect,
-    read,
-  } = options;
+  const { path, title, description, mimeType = 'text/plain', aspect, read } = options;
+  const { noun = title.toLowerCase() } = options;
   const place = path.replace(/\{.*$/, '');
   return defineResource({
     uri: `git://{repository}/${path}` as string,

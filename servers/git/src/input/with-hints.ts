@@ -11,7 +11,7 @@ import {
 import type { Git } from '../context.ts';
 import { withRemedy } from './remedy.ts';
 
-/** The arguments that hints depend on; each tool has some of them. */
+/** The arguments that hints depend on. */
 interface HintArguments {
   readonly repo_path?: string;
   readonly mode?: string;
@@ -61,10 +61,7 @@ export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
   }));
 }
 
-/**
- * Returns a function that, after the call, finds the files that git has written without their filter;
- * undefined if the call cannot write such files.
- */
+/** Returns a function that finds the files that the call writes without their filter, if it can. */
 async function watchFilters(
   tool: string,
   args: HintArguments,

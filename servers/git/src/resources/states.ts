@@ -90,7 +90,6 @@ async function readLog(repository: Repository, limit: string): Promise<string> {
     throw new Error(`Invalid limit: ${quoted(limit)}; expected 1 to ${maxCommits}`);
   const { commits, nextCursor } = await readLogPage(repository, { max }, undefined);
   if (commits.length === 0) return 'No commits';
-  const end =
-    nextCursor === undefined ? countText(commits.length, 'commit') : '… git_log lists more in pages';
+  const end = nextCursor ? '… git_log lists more in pages' : countText(commits.length, 'commit');
   return [...commits.map(commitLine), end].join('\n');
 }

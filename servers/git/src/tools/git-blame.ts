@@ -42,9 +42,8 @@ export const gitBlame = repositoryTool({
     const inside = workTreePath(path, top);
     if (from === undefined && new SymlinkedPaths(top).has(Buffer.from(inside)))
       throw new Error(`No such file, or beyond a symlink: ${quoted(path)}`);
-    const command = blame({ path: inside, revision: from, range });
+    const hunks = await repository.run(blame({ path: inside, revision: from, range }));
     const isHistoryShallow = isShallow(await repository.layout());
-    const hunks = await repository.run(command);
     return blameText(hunks, { limit, withText, isLast: end_line === end, isHistoryShallow });
   },
 });

@@ -17,12 +17,8 @@ export const gitClone = defineTool({
   }),
 
   async run({ url, path, branch, depth }, call: Call<Git>) {
-    const named = branch === undefined ? undefined : checkRefName(branch);
-    const { root } = await cloneRepository(
-      call.context.repositories,
-      { url, path, branch: named, depth },
-      call,
-    );
+    const source = { url, path, branch: branch === undefined ? undefined : checkRefName(branch), depth };
+    const { root } = await cloneRepository(call.context.repositories, source, call);
     return `Cloned; its repo_path is ${quoted(root)}`;
   },
 });

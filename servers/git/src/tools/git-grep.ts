@@ -33,15 +33,9 @@ export const gitGrep = repositoryTool({
     const { top } = await repository.layout();
     const linked = new SymlinkedPaths(top);
     const paths = workTreePaths(args.paths ?? [], top);
-    const command = grep({
-      pattern: args.pattern,
-      revision,
-      paths,
-      ignoreCase: args.ignore_case,
-      regexp: args.regexp,
-      max: limit,
-      skip: revision === undefined ? (path) => linked.has(path) : undefined,
-    });
+    const { pattern, ignore_case: ignoreCase, regexp } = args;
+    const skip = revision === undefined ? (path: Buffer) => linked.has(path) : undefined;
+    const command = grep({ pattern, revision, paths, ignoreCase, regexp, max: limit, skip });
     const { matches, more } = await repository.run(command);
     const lines = matches.map(({ path, line, text }) => `${listedPath(path)}:${line}: ${escapeText(text)}`);
     if (lines.length === 0) {

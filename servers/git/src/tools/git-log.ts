@@ -79,11 +79,11 @@ export const gitLog = repositoryTool({
     const counts = { before, shown: commits.length, one: 'commit', nextCursor, shallow };
     if (lines.length === 0) return noCommitsText(repository, options);
     const oldest = nextCursor === undefined && options.lines === undefined ? commits.at(-1)?.hash : undefined;
-    const origin =
-      options.path === undefined || oldest === undefined
-        ? undefined
-        : await renamedFrom(repository, options.path, { ...options, oldest });
-    return [...lines, ...(origin ? [originLine(origin)] : []), endOfPage(counts)].join('\n');
+    if (options.path !== undefined && oldest !== undefined) {
+      const origin = await renamedFrom(repository, options.path, { ...options, oldest });
+      if (origin) lines.push(originLine(origin));
+    }
+    return [...lines, endOfPage(counts)].join('\n');
   },
 });
 

@@ -36,7 +36,8 @@ export const gitReset = repositoryTool({
       if (changed || untracked.length > 0) {
         if (to !== undefined && (await repository.run(commitHash(to))) === undefined)
           throw noSuch('revision', to);
-        const text = questionFor(repository.root, to ?? 'HEAD', untracked);
+        const also = untracked.length === 0 ? '' : `, and the untracked ${shortList(untracked)},`;
+        const text = `Discard all changes to tracked files in ${repository.root}${also} and go to ${quoted(to ?? 'HEAD')}?`;
         const question = await requireConfirmation(call, text);
         if (question) return question;
       }
@@ -51,8 +52,3 @@ export const gitReset = repositoryTool({
     return before === undefined ? `Reset (${mode})` : `was ${before}`;
   },
 });
-
-function questionFor(root: string, to: string, untracked: readonly string[]): string {
-  const also = untracked.length === 0 ? '' : `, and the untracked ${shortList(untracked)},`;
-  return `Discard all changes to tracked files in ${root}${also} and go to ${quoted(to)}?`;
-}

@@ -39,13 +39,9 @@ export const gitTag = repositoryTool({
       await repository.run(deleteTag(tag));
       return `Deleted tag ${quoted(tag)}; creating it at revision ${hash.slice(0, 10)} restores it`;
     }
-    const command = createTag({
-      name: tag,
-      revision: revision === undefined ? undefined : checkRevision(revision),
-      message: message === undefined ? undefined : messageOf(message),
-      trusted: repository.trusted,
-    });
-    await repository.run(command);
+    const at = revision === undefined ? undefined : checkRevision(revision);
+    const text = message === undefined ? undefined : messageOf(message);
+    await repository.run(createTag({ name: tag, revision: at, message: text, trusted: repository.trusted }));
     return `Created tag ${quoted(tag)}`;
   },
 });
