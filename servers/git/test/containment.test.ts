@@ -228,7 +228,7 @@ test.each([
   await using client = await workspace.connect();
   for (const action of ['skip', 'continue']) {
     expect(await workspace.callText(client, 'git_integrate', { action })).toBe(
-      'ERROR Refused: the remaining steps have options that name other files',
+      'ERROR Refused: the remaining steps have options that name other files, and the repository is not trusted; start the server with --trust to permit it',
     );
   }
   expect(readFileSync(file, 'utf8')).toBe('precious\n');
