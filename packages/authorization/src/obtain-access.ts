@@ -170,7 +170,10 @@ async function dpopKeyFor(
 
 function checkType({ dpop }: CompleteOptions, type: 'Bearer' | 'DPoP', dpopKey: DpopKey | undefined): void {
   if (type === 'DPoP' && !dpopKey)
-    throw new AuthorizationError('token', 'The authorization server returned a DPoP token without a proof');
+    throw new AuthorizationError(
+      'token',
+      'The authorization server returned a DPoP token for a request without a DPoP proof',
+    );
   if (type === 'Bearer' && dpopKey && dpop)
     throw new AuthorizationError('token', 'The authorization server did not bind the token to the DPoP key');
 }

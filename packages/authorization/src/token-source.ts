@@ -140,7 +140,7 @@ export class TokenSource {
     const rules = { server: this.#server, trustedOrigins };
     const requests = { fetch: this.#fetch, rules, signal, ...(abandoned && { abandoned }) };
     const access = await abortable(work(requests), signal).catch((error: unknown) => {
-      throw signal.aborted ? new Error(`no login within ${loginTimeoutMs} ms`) : error;
+      throw signal.aborted ? new Error(`The login was not completed within ${loginTimeoutMs} ms`) : error;
     });
     if (access && access !== this.#access) {
       this.#access = access;
@@ -215,6 +215,6 @@ function checkIssuer(
   if (expected === undefined || expected === issuer) return;
   throw new AuthorizationError(
     'registration',
-    `The client "${client.id}" is registered with "${expected}", but the server names "${issuer}"`,
+    `The client "${client.id}" is registered with "${expected}", but the MCP server names the authorization server "${issuer}"`,
   );
 }

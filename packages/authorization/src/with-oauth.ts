@@ -152,9 +152,10 @@ class AuthorizedFetch {
     if (error === 'insufficient_scope' && scopes) {
       const demanded = `The server demands the scope "${shownText(scopes.join(' '))}"`;
       if (missing.length === 0) refuse(`${demanded}, which the token has`);
-      if (this.#refusedScopes.has(missing.join(' '))) refuse(`${demanded}, which a login did not bring`);
+      if (this.#refusedScopes.has(missing.join(' ')))
+        refuse(`${demanded}, which the last login did not grant`);
     } else if (access?.origin === 'grant' && !accepted) {
-      refuse('The server refuses the token that it has just been issued');
+      refuse('The MCP server refuses a token that was just issued for it');
     }
   }
 

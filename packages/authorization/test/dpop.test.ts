@@ -132,7 +132,7 @@ test('a server that demands another nonce each time gets one more proof, not end
           headers: { 'dpop-nonce': `n${count++}`, 'www-authenticate': 'DPoP error="use_dpop_nonce"' },
         };
   server.http.received.length = 0;
-  expect(await messageOf(call(server.url))).toContain('refuses the token that it has just been issued');
+  expect(await messageOf(call(server.url))).toContain('refuses a token that was just issued for it');
   expect(server.http.at('/mcp').length).toBeLessThanOrEqual(8);
 });
 

@@ -64,7 +64,9 @@ test.each([
   await using servers = await startServers();
   const { issuer, server } = servers;
   issuer.http.routes[path] = () => new Promise(() => {});
-  expect(await messageOf(authorized({ loginTimeoutMs: 300 })(server.url))).toBe(`no login within 300 ms`);
+  expect(await messageOf(authorized({ loginTimeoutMs: 300 })(server.url))).toBe(
+    `The login was not completed within 300 ms`,
+  );
 });
 
 test('a user who never comes back ends the login, and nothing listens any more', async () => {
@@ -72,7 +74,7 @@ test('a user who never comes back ends the login, and nothing listens any more',
   const { issuer, server } = servers;
   issuer.http.routes['/authorize'] = () => ({ body: 'Who are you?' });
   expect(await messageOf(authorized({ loginTimeoutMs: 500 })(server.url))).toContain(
-    'no login within 500 ms',
+    'The login was not completed within 500 ms',
   );
   const uri = issuer.logins[0]?.['redirect_uri'] ?? '';
   await expect(fetch(uri)).rejects.toThrow();
@@ -91,7 +93,7 @@ test('fields of the wrong type are not used', async () => {
   const { metadata } = issuer;
   server.metadata['scopes_supported'] = [7, { a: 1 }, 'read'];
   issuer.metadata = { ...metadata, registration_endpoint: { href: 'x' } };
-  expect(await messageOf(authorized()(server.url))).toContain('registers no clients');
+  expect(await messageOf(authorized()(server.url))).toContain('does not register clients dynamically');
   issuer.metadata = { ...metadata, token_endpoint: 7 };
   expect(await messageOf(authorized()(server.url))).toContain('has no token endpoint');
   issuer.metadata = { ...metadata, authorization_endpoint: null };
@@ -205,7 +207,7 @@ test.each(['/token', '/register'])('a redirect of %s is not followed', async (pa
   for (const status of [301, 302, 303, 307, 308]) {
     issuer.http.routes[path] = () => ({ status, headers: { location: `${other.origin}/steal` } });
     expect(await messageOf(authorized()(server.url))).toContain(
-      `"${issuer.issuer}${path}" redirects; a request with secrets is not repeated`,
+      `"${issuer.issuer}${path}" redirects; a request with secrets follows no redirect, so the metadata must name the final URL`,
     );
   }
   expect(other.received).toEqual([]);
@@ -216,12 +218,20 @@ test.each([
   [
     'a token that breaks a header',
     { access_token: 'a\r\nx: y', token_type: 'Bearer' },
-    'that no header can carry',
+    'with characters that HTTP headers do not allow',
   ],
-  ['a token beyond ASCII', { access_token: 'é', token_type: 'Bearer' }, 'that no header can carry'],
+  [
+    'a token beyond ASCII',
+    { access_token: 'é', token_type: 'Bearer' },
+    'with characters that HTTP headers do not allow',
+  ],
   ['another type', { access_token: 'a', token_type: 'mac' }, 'a token_type other than Bearer and DPoP'],
   ['no type', { access_token: 'a' }, 'a token_type other than Bearer and DPoP'],
-  ['a bound token for no proof', { access_token: 'a', token_type: 'DPoP' }, 'a DPoP token without a proof'],
+  [
+    'a bound token for no proof',
+    { access_token: 'a', token_type: 'DPoP' },
+    'a DPoP token for a request without a DPoP proof',
+  ],
   ['an error with success', { error: 'bad', access_token: 'a', token_type: 'Bearer' }, 'refuses: bad'],
 ])('a token response with %s is refused', async (_, json, reason) => {
   await using servers = await startServers();

@@ -94,7 +94,7 @@ test('issuers that differ by a slash, a case or a port are different', async () 
   const { issuer, server } = servers;
   for (const iss of [`${issuer.issuer}/`, issuer.issuer.toUpperCase(), issuer.issuer.replace('//', '//%')]) {
     issuer.responseParameters = { iss };
-    expect(await messageOf(authorized()(server.url))).toContain('it is from another issuer');
+    expect(await messageOf(authorized()(server.url))).toContain('its "iss" names another issuer');
   }
   expect(issuer.tokenRequests()).toEqual([]);
 });
@@ -116,9 +116,9 @@ test('what a response of another issuer says is not shown', async () => {
 });
 
 test.each([
-  ['another state', { state: 'x' }, 'its state is not that of the request'],
-  ['no state', { state: undefined }, 'its state is not that of the request'],
-  ['no code', { code: undefined }, 'it has no code'],
+  ['another state', { state: 'x' }, 'its "state" differs from that of the request'],
+  ['no state', { state: undefined }, 'its "state" differs from that of the request'],
+  ['no code', { code: undefined }, 'it has no "code"'],
 ])('a response with %s is refused', async (_, parameters, reason) => {
   await using servers = await startServers();
   const { issuer, server } = servers;

@@ -103,7 +103,7 @@ test('when the authorization server changes, the client registers with the new o
   server.metadata['authorization_servers'] = [second.issuer];
   server.revokeAll();
   const message = await messageOf(call(server.url));
-  expect(message).toContain('refuses the token that it has just been issued');
+  expect(message).toContain('refuses a token that was just issued for it');
   expect(second.http.at('/register')).toHaveLength(1);
   expect(issuer.tokenRequests('refresh_token')).toEqual([]);
   const [registered] = second.logins;
@@ -125,7 +125,7 @@ test('a client registered beforehand is sent to its own issuer alone', async () 
   for (const options of [{ store, grant }, { grant: userLogin({ client }) }]) {
     expect(await messageOf(authorized(options)(server.url))).toBe(
       `The client "known" is registered with ` +
-        `"${issuer.issuer}", but the server names "${second.issuer}"`,
+        `"${issuer.issuer}", but the MCP server names the authorization server "${second.issuer}"`,
     );
   }
   expect(second.logins).toEqual([]);
@@ -171,6 +171,6 @@ test('a refused registration says what the server says', async () => {
   );
   delete issuer.metadata['registration_endpoint'];
   expect(await messageOf(authorized()(server.url))).toContain(
-    `The authorization server "${issuer.issuer}" registers no clients; register one there and give its id as client`,
+    `The authorization server "${issuer.issuer}" does not register clients dynamically; register one there and pass its id as "client"`,
   );
 });

@@ -56,7 +56,7 @@ test('a scope that a login does not bring is not logged in for again', async () 
   await call(server.url, body('read'));
   for (let round = 0; round < 3; round++) {
     expect(await messageOf(call(server.url, body('admin')))).toContain(
-      'The server demands the scope "admin", which a login did not bring',
+      'The server demands the scope "admin", which the last login did not grant',
     );
   }
   expect(issuer.logins.map(({ scope }) => scope)).toEqual(['read', 'read admin']);

@@ -192,7 +192,7 @@ test('a token that is refused as soon as it is issued leads to an error, not to 
   const { issuer, server } = servers;
   server.http.routes['/mcp'] = () => server.refuse(401, {});
   const call = authorized();
-  const message = `The server refuses the token that it has just been issued`;
+  const message = `The MCP server refuses a token that was just issued for it`;
   expect(await messageOf(call(server.url))).toBe(message);
   expect(await messageOf(call(server.url))).toBe(message);
   expect(issuer.logins).toHaveLength(1);

@@ -221,7 +221,7 @@ function checkOption(
     );
   }
   if (option.value === undefined) {
-    if (value !== undefined) throw new Error(`The option "--${name}" takes no value, not "${value}"`);
+    if (value !== undefined) throw new Error(`The option "--${name}" takes no value; got "${value}"`);
     return;
   }
   const isMissing = value === undefined || (!inlineValue && /^-./.test(value));

@@ -123,7 +123,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const local = loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
-    throw new Error(`Refusing to listen on "${host}" without a token`);
+    throw new Error(`Refusing to listen on "${host}" without a token; give one, or listen on 127.0.0.1`);
   }
   const limits = { ...defaultLimits, ...options.limits };
   const handler = httpHandler(server, {

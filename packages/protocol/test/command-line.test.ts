@@ -24,11 +24,14 @@ async function end(child: ChildProcess): Promise<{ code: number | null; stdout: 
 test.each([
   [['--lod'], 'Unknown option: "--lod"; did you mean "--loud"?'],
   [['-r'], 'Unknown option: "-r"'],
-  [['--loud=yes'], 'The option "--loud" takes no value, not "yes"'],
+  [['--loud=yes'], 'The option "--loud" takes no value; got "yes"'],
   [['--directory'], 'The option "--directory" needs a value: --directory=<path>'],
   [['--directory', '--loud'], 'The option "--directory" needs a value: --directory=<path>'],
   [['--http', 'nowhere'], 'Invalid --http: "nowhere"; expected [host:]port'],
-  [['--http', '0.0.0.0:0'], 'Refusing to listen on "0.0.0.0" without a token'],
+  [
+    ['--http', '0.0.0.0:0'],
+    'Refusing to listen on "0.0.0.0" without a token; give one, or listen on 127.0.0.1',
+  ],
 ])('%j exits with 2 and says why', async (args, message) => {
   expect(await end(start(...args))).toEqual({
     code: 2,

@@ -19,7 +19,7 @@ export async function findServerMetadata(
 ): Promise<ServerMetadata | undefined> {
   const url = permittedUrl(issuer, 'issuer', requests.rules);
   if (url.search !== '' || url.hash !== '') {
-    const reason = `Invalid issuer: "${issuer}"; expected no query and no fragment`;
+    const reason = `Invalid issuer: "${issuer}"; expected a URL without query and fragment`;
     throw new AuthorizationError('discovery', reason);
   }
   let other: string | undefined;

@@ -80,16 +80,16 @@ function codeIn(callback: string | URL, state: string, metadata: ServerMetadata)
     return first;
   };
   const [code, iss, error] = [single('code'), single('iss'), single('error')];
-  if (single('state') !== state) throw invalid('its state is not that of the request');
+  if (single('state') !== state) throw invalid('its "state" differs from that of the request');
   if (iss === undefined && metadata.authorization_response_iss_parameter_supported === true)
-    throw invalid('it does not name its issuer');
-  if (iss !== undefined && iss !== metadata.issuer) throw invalid('it is from another issuer');
+    throw invalid('it has no "iss", which the authorization server promises');
+  if (iss !== undefined && iss !== metadata.issuer) throw invalid('its "iss" names another issuer');
   if (error !== undefined) {
     const description = single('error_description');
     const reason = shownText(description === undefined ? error : `${error}: ${description}`);
     throw refusal(`The authorization server "${metadata.issuer}" refuses: ${reason}`, shownText(error));
   }
-  if (code === undefined) throw invalid('it has no code');
+  if (code === undefined) throw invalid('it has no "code"');
   return code;
 }
 

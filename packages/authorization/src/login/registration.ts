@@ -82,7 +82,8 @@ async function register(
     throw new AuthorizationError('registration', `The authorization server "${issuer}" ${reason}`);
   };
   const url = new URL(
-    endpoint ?? refuse('registers no clients; register one there and give its id as client'),
+    endpoint ??
+      refuse('does not register clients dynamically; register one there and pass its id as "client"'),
   );
   const requested = methods.find((each) => (supported ?? []).includes(each)) ?? 'client_secret_basic';
   const reply = await post(requests, 'registration', url, {

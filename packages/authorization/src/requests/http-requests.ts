@@ -68,7 +68,7 @@ export async function post(
   const accepted = { accept: 'application/json', ...headers };
   const reply = await send(requests, step, url, { method: 'POST', headers: accepted, body });
   if (!isRedirect(reply.response)) return reply;
-  const reason = `"${shownUrl(url)}" redirects; a request with secrets is not repeated`;
+  const reason = `"${shownUrl(url)}" redirects; a request with secrets follows no redirect, so the metadata must name the final URL`;
   throw new AuthorizationError(step, reason);
 }
 

@@ -39,7 +39,8 @@ export function tokensOf(json: JsonObject, issuer: string): IssuedTokens {
     throw new AuthorizationError('token', `The authorization server "${issuer}" returned ${reason}`);
   };
   const accessToken = stringIn(json, 'access_token') ?? refuse('no access_token');
-  if (!tokenSyntax.test(accessToken)) refuse('an access_token that no header can carry');
+  if (!tokenSyntax.test(accessToken))
+    refuse('an access_token with characters that HTTP headers do not allow');
   const type = parseType(json['token_type']) ?? refuse('a token_type other than Bearer and DPoP');
   const lifetime = secondsIn(json, 'expires_in');
   const issuedAt = Date.now();

@@ -212,7 +212,8 @@ export class HttpEndpoint {
       await this.#sessions.end(session);
       return emptyReply(204);
     }
-    if (!accepts(request, 'text/event-stream')) return refuse(406, 'GET answers with text/event-stream');
+    if (!accepts(request, 'text/event-stream'))
+      return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
     // All clients on the loopback have the same address, so their sessions are counted as separate clients.
     const client = session.client === local ? session.id : session.client;
     return this.#lasting(client, () => session.get(request));
@@ -229,15 +230,19 @@ export class HttpEndpoint {
     if (id === undefined) {
       const stateless = version === modern.version && request.method === 'DELETE';
       if (request.method === 'GET' || stateless) return notAllowed('POST');
-      return refuse(400, `Name the session in Mcp-Session-Id, or send what ${modern.version} asks for`);
+      return refuse(400, `Missing Mcp-Session-Id; send it, or the headers and "_meta" of ${modern.version}`);
     }
-    return this.#sessions.find(id, principal) ?? refuse(404, 'No such session; initialize a new one');
+    return (
+      this.#sessions.find(id, principal) ??
+      refuse(404, 'Unknown Mcp-Session-Id; send "initialize" to begin a new session')
+    );
   }
 
   /** The body as text, or the response that refuses it. */
   async #textOf(request: HttpRequest): Promise<string | HttpReply> {
     const type = request.header('content-type') ?? '';
-    if (!/^application\/json\s*(;|$)/i.test(type)) return refuse(415, 'Send application/json');
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      return refuse(415, `Invalid Content-Type: ${quote(type)}; expected application/json`);
     const encoding = request.header('content-encoding') ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {
       return refuse(415, `Send the body without Content-Encoding, not in ${quote(encoding)}`, {
@@ -245,7 +250,7 @@ export class HttpEndpoint {
       });
     }
     if (!accepts(request, 'application/json') && !accepts(request, 'text/event-stream')) {
-      return refuse(406, 'POST answers with application/json or text/event-stream');
+      return refuse(406, 'Invalid Accept; for a POST it must include application/json or text/event-stream');
     }
     const { maxBodyBytes } = this.#limits;
     const body = await request.body(maxBodyBytes);

@@ -25,7 +25,9 @@ export function mirroredArguments(schema: JsonObject): readonly MirroredArgument
     const marks = count(schema);
     all = marks === 0 ? none : [...collect(schema, [])];
     if (marks > all.length) {
-      throw new Error(`"${mark}" is only for properties that are reached through "properties" alone`);
+      throw new Error(
+        `"${mark}" is allowed only on properties directly under "properties", not in "items", "anyOf" or "$defs"`,
+      );
     }
     refuseTwice(all);
     found.set(schema, all);

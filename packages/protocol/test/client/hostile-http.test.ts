@@ -213,6 +213,6 @@ test('a response without a request on the stream of a session is a warning', asy
     onWarning: warnings.add,
   });
   await warnings.has(1);
-  expect(warnings.events).toEqual(['A response without a request: id 99']);
+  expect(warnings.events).toEqual(['Ignored a response with the unknown id 99']);
   expect(await client.listTools()).toEqual([]);
 });

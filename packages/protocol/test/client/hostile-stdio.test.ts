@@ -80,8 +80,8 @@ test('a second response to a request, and one without a request, are ignored wit
   expect(await client.callTool('any')).toMatchObject({ content: [{ text: 'done' }] });
   await client.listTools();
   expect(warnings).toEqual([
-    expect.stringMatching(/without a request: id "\d+"/),
-    expect.stringMatching(/without a request: id \d+/),
+    expect.stringMatching(/Ignored a response with the unknown id "\d+"/),
+    expect.stringMatching(/Ignored a response with the unknown id \d+/),
   ]);
 });
 
@@ -219,6 +219,10 @@ test('a result that is not an object fails its call', async () => {
 test('a subscription without acknowledgement fails after its timeout', async () => {
   const server = statelessScript(`on['subscriptions/listen'] = () => undefined;`);
   await using client = await Client.connect(server, { timeoutMs: 100 });
-  await expect(client.subscribe('x:///', () => {})).rejects.toThrow('No acknowledgement within 100 ms');
-  await expect(client.watchList('tools', () => {})).rejects.toThrow('No acknowledgement within 100 ms');
+  await expect(client.subscribe('x:///', () => {})).rejects.toThrow(
+    'No notifications/subscriptions/acknowledged within 100 ms',
+  );
+  await expect(client.watchList('tools', () => {})).rejects.toThrow(
+    'No notifications/subscriptions/acknowledged within 100 ms',
+  );
 });

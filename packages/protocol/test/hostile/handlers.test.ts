@@ -259,10 +259,13 @@ describe('state that travels through the client', () => {
   test.each([
     [[], '"inputResponses" must be an object'],
     [null, '"inputResponses" must be an object'],
-    [{ answer: 1 }, '"inputResponses.answer" is no answer to an elicitation, a sampling or a roots request'],
+    [
+      { answer: 1 },
+      'Invalid "inputResponses.answer"; expected the result of an elicitation, sampling or roots request',
+    ],
     [
       { answer: { roots: [{}] } },
-      '"inputResponses.answer" is no answer to an elicitation, a sampling or a roots request',
+      'Invalid "inputResponses.answer"; expected the result of an elicitation, sampling or roots request',
     ],
   ])('answers of %j are refused', async (inputResponses, message) => {
     const { connection, requestState } = await asked();

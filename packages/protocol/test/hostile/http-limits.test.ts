@@ -213,7 +213,10 @@ test('two Host headers, a compressed body and an answer in HTML are refused', as
   ]);
   expect(await ask({ accept: 'text/html' })).toEqual([
     406,
-    { code: -32600, message: 'POST answers with application/json or text/event-stream' },
+    {
+      code: -32600,
+      message: 'Invalid Accept; for a POST it must include application/json or text/event-stream',
+    },
   ]);
   expect((await ask({ accept: 'application/*' }))[0]).toBe(200);
 });

@@ -140,7 +140,7 @@ requirement(
     expect(response.headers.get('www-authenticate')).toBe(challenge('error="insufficient_scope"'));
     expect(await refusal(response)).toEqual([
       403,
-      { code: -32600, message: 'The token does not cover this' },
+      { code: -32600, message: 'The token lacks a required scope' },
     ]);
   },
 );
@@ -196,7 +196,7 @@ requirement(
       ]) {
         expect(await refusal(response)).toMatchObject([
           404,
-          { message: 'No such session; initialize a new one' },
+          { message: 'Unknown Mcp-Session-Id; send "initialize" to begin a new session' },
         ]);
       }
       expect((await wire.call('hello', {}, bearer('alice'))).status).toBe(200);

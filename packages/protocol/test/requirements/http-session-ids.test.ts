@@ -54,7 +54,7 @@ requirement('HTTPL-33', 'without a session id only initialize is served', async 
   for (const message of [wire.request('tools/list'), wire.request('ping')]) {
     expect(await refusal(await wire.post(message, basics))).toEqual([
       400,
-      { code: -32600, message: 'Name the session in Mcp-Session-Id, or send what 2026-07-28 asks for' },
+      { code: -32600, message: 'Missing Mcp-Session-Id; send it, or the headers and "_meta" of 2026-07-28' },
     ]);
   }
   expect((await fetch(wire.url, { method: 'DELETE' })).status).toBe(400);
@@ -71,7 +71,7 @@ requirement('HTTPL-34', 'a request to an ended session gets 404', async (version
   for (const response of [await wire.ask('tools/list'), await wire.get(), await wire.delete()]) {
     expect(await refusal(response)).toEqual([
       404,
-      { code: -32600, message: 'No such session; initialize a new one' },
+      { code: -32600, message: 'Unknown Mcp-Session-Id; send "initialize" to begin a new session' },
     ]);
   }
 });

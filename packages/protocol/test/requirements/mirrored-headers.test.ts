@@ -101,7 +101,7 @@ requirement(
   async (version) => {
     const marked = { type: 'string', ...mark('Region') };
     const unreachable = wrong(
-      '"x-mcp-header" is only for properties that are reached through "properties" alone',
+      '"x-mcp-header" is allowed only on properties directly under "properties", not in "items", "anyOf" or "$defs"',
     );
     for (const schema of [
       { items: marked },

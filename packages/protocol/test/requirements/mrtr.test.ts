@@ -287,7 +287,8 @@ requirement('MRTR-11', 'malformed answers are refused', async (version) => {
   ]) {
     expect(await wire.error('tools/call', { ...params, inputResponses: { sure } })).toEqual({
       code: -32602,
-      message: '"inputResponses.sure" is no answer to an elicitation, a sampling or a roots request',
+      message:
+        'Invalid "inputResponses.sure"; expected the result of an elicitation, sampling or roots request',
     });
   }
 });

@@ -223,7 +223,7 @@ requirement('RPC-29', 'methods behind a missing capability do not exist', async 
   ]) {
     expect(await wire.error(method)).toEqual({
       code: -32601,
-      message: `This server has nothing to offer for "${method}"`,
+      message: `This server does not support "${method}"`,
     });
   }
 });

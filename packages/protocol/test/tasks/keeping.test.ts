@@ -53,7 +53,7 @@ test('a tool that requires tasks is refused on a server without tasks', async ()
   const wire = await openWire(example({ tools: async () => [tool] }));
   expect(await wire.error('tools/call', { name: 'job' })).toEqual({
     code: -32603,
-    message: 'The tool "job" requires tasks; the server is not configured with tasks(…)',
+    message: 'The tool "job" requires tasks: give the server `tasks: createTasks()`',
   });
 });
 

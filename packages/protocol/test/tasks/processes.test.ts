@@ -69,7 +69,7 @@ test('servers that share a store see each other’s tasks, and each runs its own
   expect(await there.result('tasks/get', { taskId })).toMatchObject({ taskId, status: 'working' });
   const elsewhere = {
     code: -32603,
-    message: 'Another process works on this task: route its requests by Mcp-Name',
+    message: 'Another process runs this task; route requests for it there by their Mcp-Name header',
   };
   expect(await there.error('tasks/cancel', { taskId })).toEqual(elsewhere);
   expect(await there.error('tasks/update', { taskId, inputResponses: {} })).toEqual(elsewhere);

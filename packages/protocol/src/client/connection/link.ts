@@ -205,7 +205,9 @@ export class Link {
         return this.#notified(message.notification);
       case 'response':
         if (this.requests.settle(message.response, text)) return;
-        return this.#owner.warn(`A response without a request: id ${JSON.stringify(message.response.id)}`);
+        return this.#owner.warn(
+          `Ignored a response with the unknown id ${JSON.stringify(message.response.id)}`,
+        );
       case 'invalid':
         return this.#refuse(invalidRequest, message.reason, message.id);
     }

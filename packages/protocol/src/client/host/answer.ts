@@ -48,7 +48,10 @@ function elicitation({ elicitsUrls }: HostHandlers, params: JsonObject): ElicitF
     throw new RpcError(invalidParams, '"message" must be a string and "url" an http: or https: URL');
   }
   if (mode !== 'form')
-    throw new RpcError(invalidParams, `Elicitation mode ${JSON.stringify(mode)} is not declared`);
+    throw new RpcError(
+      invalidParams,
+      `This client does not support the elicitation mode ${JSON.stringify(mode)}`,
+    );
   if (isForm(params)) return params;
   throw new RpcError(invalidParams, '"message" must be a string and "requestedSchema" an object schema');
 }

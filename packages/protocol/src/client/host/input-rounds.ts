@@ -24,7 +24,7 @@ export async function untilComplete(
   let result = first;
   for (let round = 0; result['resultType'] === 'input_required'; round++) {
     if (round === maxRounds)
-      throw new InvalidResult(method, `input required ${maxRounds} times without an end`);
+      throw new InvalidResult(method, `input required ${maxRounds} times, the maximum for one request`);
     const { requestState } = result;
     if (requestState !== undefined && typeof requestState !== 'string') {
       throw new InvalidResult(method, '"requestState" must be a string');

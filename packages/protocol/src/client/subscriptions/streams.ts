@@ -40,7 +40,10 @@ export class NotificationStreams {
       link.notify('notifications/cancelled', { requestId: id });
       link.requests.abandon(id, reason);
     };
-    const timer = setTimeout(() => stop(new Error(`No acknowledgement within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => stop(new Error(`No notifications/subscriptions/acknowledged within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     try {
       const acknowledged = new Promise<JsonObject>((resolve) => {
         streams.set(id, (notification) => {

@@ -243,5 +243,8 @@ function idList(value: unknown): ReadonlySet<string> {
 }
 
 function elsewhere(): RpcError {
-  return new RpcError(internalError, 'Another process works on this task: route its requests by Mcp-Name');
+  return new RpcError(
+    internalError,
+    'Another process runs this task; route requests for it there by their Mcp-Name header',
+  );
 }

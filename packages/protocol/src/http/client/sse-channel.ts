@@ -96,7 +96,7 @@ export class SseChannel implements Channel {
       });
       if (!isEventStream(response)) {
         response.discard();
-        throw new HttpError(response.status, 'not a stream of events');
+        throw new HttpError(response.status, 'expected text/event-stream');
       }
       await readEvents(response, this.#maxBytes, ({ name, data }) => {
         if (data === '') return;

@@ -97,10 +97,11 @@ export class SseEndpoint {
   post(request: HttpRequest, text: string, principal: string | undefined): HttpReply {
     const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
     if (!conversation || conversation.principal !== principal) {
-      return refuse(404, 'No such session; open a stream first');
+      return refuse(404, 'Unknown sessionId; open a stream to get one');
     }
     // A client that does not read its answers may not send more requests.
-    if (conversation.events.congested) return refuse(503, 'Read the stream first', { 'retry-after': '1' });
+    if (conversation.events.congested)
+      return refuse(503, 'Too many unread messages; read the stream, then try again', { 'retry-after': '1' });
     const { maxRequests } = this.#limits;
     if (conversation.connection.running >= maxRequests) return tooMany('requests', maxRequests);
     conversation.lastUsed = Date.now();

@@ -133,7 +133,7 @@ function challenge(
 const refusals = {
   400: 'Malformed Authorization header',
   401: 'A valid token is needed',
-  403: 'The token does not cover this',
+  403: 'The token lacks a required scope',
 };
 
 // `offline_access` asks the authorization server for a refresh token, and is no permission of this endpoint.

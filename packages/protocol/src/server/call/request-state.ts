@@ -23,7 +23,8 @@ export class RequestStateSeal {
 
   /** `secret` is 32 bytes; without one, a random secret is generated at the first use. */
   constructor(secret: Uint8Array | undefined) {
-    if (secret && secret.length !== 32) throw new Error('stateKey must be 32 bytes');
+    if (secret && secret.length !== 32)
+      throw new Error(`Invalid stateKey: ${secret.length} bytes; expected 32`);
     this.#secret = secret;
   }
 

@@ -49,7 +49,7 @@ async function runWithInputs<Value>(request: HandlerRequest<Value>): Promise<unk
     if (!isInputResponse(response)) {
       throw new RpcError(
         invalidParams,
-        `"inputResponses.${key}" is no answer to an elicitation, a sampling or a roots request`,
+        `Invalid "inputResponses.${key}"; expected the result of an elicitation, sampling or roots request`,
       );
     }
   }

@@ -100,7 +100,7 @@ export class Connection {
       outlet.respond(errorText(message.id, error), invalidRequest);
     } catch (error) {
       // An error in one message must not end the process.
-      this.#options.warn?.(`A message failed: ${stackOf(error)}`);
+      this.#options.warn?.(`Cannot process a message: ${stackOf(error)}`);
     }
   }
 
@@ -242,7 +242,8 @@ export class Connection {
   }
 
   #cancel(params: unknown): void {
-    if (!isObject(params)) return this.#options.warn?.('A cancellation without "requestId"');
+    if (!isObject(params))
+      return this.#options.warn?.('Ignored a notifications/cancelled without "requestId"');
     const { requestId, reason } = params;
     this.#calls.cancel(requestId as Id, typeof reason === 'string' ? new Error(reason) : undefined);
   }

@@ -19,7 +19,7 @@ const empty = complete({});
 
 function inConversation(run: (conversation: Conversation, params: JsonObject) => unknown): Method {
   return async (_, { caller }, params) => {
-    if (!(caller instanceof Conversation)) throw new Error('This method requires a conversation');
+    if (!(caller instanceof Conversation)) throw new Error('This method requires an earlier "initialize"');
     await run(caller, params);
     return empty;
   };

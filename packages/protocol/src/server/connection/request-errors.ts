@@ -17,7 +17,7 @@ export function notInitialized(): RpcError {
 export function unknownMethod(method: string, revision: Revision): RpcError {
   const data = method === 'initialize' ? { supported: versions } : undefined;
   const message = revision.requests.has(method)
-    ? `This server has nothing to offer for "${method}"`
+    ? `This server does not support "${method}"`
     : `No method "${method}" in protocol version ${revision.version}`;
   return new RpcError(methodNotFound, message, data);
 }

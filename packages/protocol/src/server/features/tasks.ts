@@ -31,7 +31,7 @@ export function runMaybeAsTask(
   if (tool.definition.task === 'required') {
     throw new RpcError(
       internalError,
-      `The tool "${tool.name}" requires tasks; the server is not configured with tasks(…)`,
+      `The tool "${tool.name}" requires tasks: give the server \`tasks: createTasks()\``,
     );
   }
   call.asTask = staySynchronous;

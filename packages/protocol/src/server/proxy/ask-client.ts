@@ -21,7 +21,7 @@ export async function askClient(
   send: (text: string) => void,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  if (!requests) throw new RpcError(internalError, 'The client cannot be asked on this connection');
+  if (!requests) throw new RpcError(internalError, 'This connection cannot carry requests to the client');
   const question = questionOf(method, params);
   if (!covers(capabilities, requiredCapability(question))) {
     throw new RpcError(methodNotFound, `The client does not support "${method}"`);
