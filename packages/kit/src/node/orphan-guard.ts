@@ -10,17 +10,22 @@ export interface OrphanGuardOptions {
   readonly graceSeconds: number;
   /** Milliseconds from the first process group to the start of the shell; `startWithin` can shorten them. */
   readonly startMs: number;
+  /**
+   * The beginning of an entry `NAME=value` in the environment of the processes. On Linux, processes with it
+   * that left their group are ended too, by SIGKILL. Letters, digits and `-_=` only.
+   */
+  readonly mark?: string;
 }
 
 /**
- * The program of the shell. Its arguments are `pauseSeconds`, `graceSeconds`, and the process groups. Lines
- * `+ group` and `- group` on its stdin change the list of groups. Its stdin ends when this process ends, in
- * whatever way; then the shell ends the groups.
+ * The program of the shell. Its arguments are `mark`, `pauseSeconds`, `graceSeconds`, and the process groups.
+ * Lines `+ group` and `- group` on its stdin change the list of groups. Its stdin ends when this process
+ * ends, in whatever way; then the shell ends the groups.
  */
 const program = `set -f
 trap '' HUP INT TERM
-pause=$1 grace=$2
-shift 2
+mark=$1 pause=$2 grace=$3
+shift 3
 groups=" $* "
 while read -r change group; do
   case "$change$groups" in
@@ -28,11 +33,20 @@ while read -r change group; do
     -*" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;;
   esac
 done
+finish() {
+  [ "$mark" ] || exit 0
+  set +f
+  for file in $(grep -lsz -e "^$mark" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -s KILL -- "\${pid%/environ}"
+  done
+  exit 0
+}
 living() {
   left=
   for group in $groups; do kill -s 0 -- "-$group" && left="$left $group"; done
   groups=$left
-  [ "$groups" ] || exit 0
+  [ "$groups" ] || finish
 }
 living
 if [ "$pause" -gt 0 ]; then sleep "$pause"; fi
@@ -44,7 +58,8 @@ while [ "$grace" -gt 0 ]; do
   grace=$((grace - 1))
 done
 living
-for group in $groups; do kill -s KILL -- "-$group"; done`;
+for group in $groups; do kill -s KILL -- "-$group"; done
+finish`;
 
 /**
  * A shell beside this process that ends the process groups which this process leaves behind, even if it is
@@ -87,8 +102,8 @@ export class OrphanGuard {
 
   #start(): void {
     this.#startsAt = Infinity;
-    const { spawn, pauseSeconds, graceSeconds } = this.#options;
-    const args = [pauseSeconds, graceSeconds, ...this.#groups].map(String);
+    const { spawn, pauseSeconds, graceSeconds, mark = '' } = this.#options;
+    const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
       // The shell is not in the process group of this process, to which a terminal sends its signals, and its
