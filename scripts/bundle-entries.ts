@@ -27,6 +27,7 @@ const { outputFiles } = await build({
   // Packages of the workspace that are not published are in the bundle, dependencies are installed.
   external: Object.keys(dependencies),
   conditions: ['@mcp/source'],
+  mainFields: ['module', 'main'],
   target: `node${engines.node.replace('>=', '')}`,
 });
 

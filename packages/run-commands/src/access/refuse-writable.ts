@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import type { WritableDirectories } from './writable-directories.ts';
+
+/**
+ * Throws if the agent could change a file of the operator: from a writable directory, through another hard
+ * link that may lie there, or because every user may write it. A file that does not exist passes.
+ */
+export function refuseWritable(file: string, what: string, writable: WritableDirectories): void {
+  const directory = writable.holding(file);
+  if (directory !== undefined)
+    throw new Error(
+      `${what} "${file}" lies in the writable directory "${directory}", or a symbolic link on its way does: the agent could change what it allows; move it elsewhere`,
+    );
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (!status) return;
+  if (status.nlink > 1 && writable.paths.length > 0)
+    throw new Error(
+      `${what} "${file}" has ${status.nlink} hard links, one of which may lie in a writable directory; replace it by a copy`,
+    );
+  // On Windows the mode does not tell who may write.
+  if (process.platform !== 'win32' && (status.mode & 0o002) !== 0)
+    throw new Error(`${what} "${file}" can be written by every user; run: chmod o-w "${file}"`);
+}

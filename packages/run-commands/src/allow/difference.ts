@@ -1,0 +1,33 @@
+import { escapeText } from '@mcp/kit';
+import type { Seen } from './record.ts';
+
+const maxLength = 8_000;
+
+/** The lines that differ between what the operator saw and what there is now, with `-` and `+`. */
+export function differenceOf(before: Seen | undefined, now: Seen): string {
+  const moved =
+    before && before.leadsTo !== now.leadsTo ? `leads to ${now.leadsTo}, not to ${before.leadsTo}\n` : '';
+  if (now.text === undefined || (before && before.text === undefined))
+    return `${moved}sha256 ${now.sha256}${before ? `, not ${before.sha256}` : ''}`;
+  const old = before?.text === undefined ? [] : linesOf(before.text);
+  const lines = linesOf(now.text);
+  let begin = 0;
+  while (begin < Math.min(old.length, lines.length) && old[begin] === lines[begin]) begin++;
+  let same = 0;
+  const shorter = Math.min(old.length, lines.length) - begin;
+  while (same < shorter && old.at(-1 - same) === lines.at(-1 - same)) same++;
+  const changed = [
+    ...old.slice(begin, old.length - same).map((line) => `-${line}`),
+    ...lines.slice(begin, lines.length - same).map((line) => `+${line}`),
+  ].join('\n');
+  const text = `${moved}${before ? `line ${begin + 1}:\n` : ''}${escapeText(changed)}`;
+  return text.length > maxLength
+    ? `${text.slice(0, maxLength)}\n… ${text.length - maxLength} more characters`
+    : text;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

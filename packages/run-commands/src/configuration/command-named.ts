@@ -1,0 +1,10 @@
+import { quoted } from '@mcp/kit';
+import type { Command, Configuration } from './configuration.ts';
+import { suggestion } from './value-reader.ts';
+
+/** The command with this name. Throws an error with the nearest name if there is none. */
+export function commandNamed(name: string, { commands }: Configuration): Command {
+  const found = commands.get(name);
+  if (found) return found;
+  throw new Error(`No such command: ${quoted(name)}; ${suggestion(name, [...commands.keys()])}`);
+}

@@ -1,0 +1,101 @@
+import { closestNames, isObject, quoted } from '@mcp/kit';
+
+/** The place of a value in a document. */
+export type Path = readonly (string | number)[];
+
+/** One fault of a configuration. */
+export interface Fault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Reads values of a parsed document, and collects their faults instead of ending at the first one. */
+export class ValueReader {
+  readonly faults: Fault[] = [];
+
+  fault(path: Path, message: string): void {
+    this.faults.push({ path, message });
+  }
+
+  /** An object that has no other keys than these; undefined for another value. */
+  object(
+    value: unknown,
+    path: Path,
+    keys: readonly string[],
+  ): { readonly [key: string]: unknown } | undefined {
+    if (!isObject(value)) return this.#wrong(value, path, 'an object');
+    for (const key of Object.keys(value).filter((each) => !keys.includes(each))) {
+      this.fault([...path, key], `Unknown key; ${suggestion(key, keys)}`);
+    }
+    return value;
+  }
+
+  /** The members of an object with free names. */
+  entries(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
+    if (value === undefined) return [];
+    if (isObject(value)) return Object.entries(value);
+    this.#wrong(value, path, 'an object');
+    return [];
+  }
+
+  text(value: unknown, path: Path): string | undefined {
+    if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
+    return this.#wrong(value, path, 'a text that is not empty');
+  }
+
+  texts(value: unknown, path: Path): string[] {
+    return this.list(value, path).flatMap((each, index) => this.text(each, [...path, index]) ?? []);
+  }
+
+  list(value: unknown, path: Path): readonly unknown[] {
+    if (Array.isArray(value)) return value;
+    this.#wrong(value, path, 'an array');
+    return [];
+  }
+
+  flag(value: unknown, path: Path): boolean | undefined {
+    if (value === undefined || typeof value === 'boolean') return value;
+    return this.#wrong(value, path, 'true or false');
+  }
+
+  /** A whole number in these bounds; undefined if it is absent. */
+  integer(value: unknown, path: Path, min: number, max: number): number | undefined {
+    if (value === undefined) return undefined;
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    return this.#wrong(value, path, `a whole number from ${min} to ${max}`);
+  }
+
+  choice<Name extends string>(value: unknown, path: Path, names: readonly Name[]): Name | undefined {
+    if (value === undefined) return undefined;
+    const found = names.find((each) => each === value);
+    return found ?? this.#wrong(value, path, `one of ${names.join(', ')}`);
+  }
+
+  /** A regular expression with the flag `u`. */
+  pattern(value: unknown, path: Path, flags = 'u'): RegExp | undefined {
+    if (value === undefined) return undefined;
+    const source = this.text(value, path);
+    if (source === undefined) return undefined;
+    try {
+      return new RegExp(source, flags);
+    } catch (error) {
+      this.fault(path, error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  #wrong(value: unknown, path: Path, expected: string): undefined {
+    const found = value === undefined ? 'it is missing' : `not ${quoted(JSON.stringify(value), 80)}`;
+    this.fault(
+      path,
+      value === undefined ? `Missing: expected ${expected}` : `Expected ${expected}, ${found}`,
+    );
+  }
+}
+
+/** Names the nearest of the names, or all of them. */
+export function suggestion(name: string, names: readonly string[]): string {
+  const [nearest] = closestNames(name, names, 1);
+  if (nearest !== undefined) return `did you mean ${quoted(nearest)}?`;
+  return names.length === 0 ? 'there are none' : `expected ${names.join(', ')}`;
+}

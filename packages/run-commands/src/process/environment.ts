@@ -1,0 +1,28 @@
+import { delimiter, isAbsolute } from 'node:path';
+import type { WritableDirectories } from '../access/writable-directories.ts';
+
+/** Variables that nearly every program needs; all others are named in the configuration. */
+const basicVariables =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|SystemRoot|SYSTEMROOT|windir|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramData|HOMEDRIVE|HOMEPATH)$/;
+
+/**
+ * The environment of a command: the basic variables, those that the configuration names, and `TERM=dumb`.
+ * PATH has no relative and no writable directory, in which the agent could place a program.
+ */
+export function environmentFor(
+  given: { readonly [name: string]: string | true },
+  writable: WritableDirectories,
+  own: NodeJS.ProcessEnv,
+): { [name: string]: string } {
+  const env: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(own)) {
+    if (value !== undefined && (basicVariables.test(name) || given[name] === true)) env[name] = value;
+  }
+  env['PATH'] = (env['PATH'] ?? '/usr/bin:/bin')
+    .split(delimiter)
+    .filter((each) => isAbsolute(each) && writable.holding(each) === undefined)
+    .join(delimiter);
+  env['TERM'] = 'dumb';
+  for (const [name, value] of Object.entries(given)) if (value !== true) env[name] = value;
+  return env;
+}

@@ -1,0 +1,38 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+/**
+ * The absolute path of a program: a path is relative to the working directory, a name is searched in the
+ * directories of `search`. Throws if there is none that can be run.
+ */
+export function findProgram(program: string, cwd: string, search: string): string {
+  if (/[/\\]/.test(program)) {
+    const path = resolve(cwd, program);
+    const fault = faultOf(path);
+    if (fault !== undefined) throw new Error(fault);
+    return path;
+  }
+  const extensions = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
+  const places = search.split(delimiter).filter(Boolean);
+  for (const directory of places) {
+    for (const extension of extensions) {
+      const path = join(directory, `${program}${extension}`);
+      if (faultOf(path) === undefined) return path;
+    }
+  }
+  throw new Error(
+    `No such program: "${program}" is in no directory of PATH (${search}); install it, or give its path in the configuration`,
+  );
+}
+
+function faultOf(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (!status) return `No such program: "${path}"`;
+  if (!status.isFile()) return `Not a program but a directory or special file: "${path}"`;
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch {
+    return `Not executable: "${path}"; run: chmod +x "${path}"`;
+  }
+}

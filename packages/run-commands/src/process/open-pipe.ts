@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A pipe: its end for reading in this process, and the descriptor that a child writes to. */
+export interface OutputPipe {
+  readonly reader: Socket;
+  readonly writer: number;
+}
+
+/**
+ * Makes one pipe for stdout and stderr, which keeps their order; the sockets that Node makes for a child do
+ * not, and a program cannot open `/dev/stderr` when it is a socket. Returns undefined where there is no
+ * `mkfifo`.
+ * @param directory a directory that only this user can write
+ */
+export async function openPipe(directory: string): Promise<OutputPipe | undefined> {
+  const path = join(directory, 'output');
+  try {
+    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+  } catch {
+    return undefined;
+  }
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const writer = openSync(path, constants.O_WRONLY);
+    return { reader: new Socket({ fd, readable: true, writable: false }), writer };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  } finally {
+    unlinkSync(path);
+  }
+}

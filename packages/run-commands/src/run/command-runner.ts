@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { requireAllowed } from '../allow/allowance.ts';
+import { argvFor } from '../arguments/check-values.ts';
+import { withParents } from '../access/visited-paths.ts';
+import { commandNamed } from '../configuration/command-named.ts';
+import type { Command, Configuration } from '../configuration/configuration.ts';
+import { KeptOutput } from '../output/kept-output.ts';
+import { environmentFor } from '../process/environment.ts';
+import { findProgram } from '../process/find-program.ts';
+import { runProcess } from '../process/run-process.ts';
+import { findSandbox, type FoundSandbox } from '../sandbox/find-sandbox.ts';
+import type { Run } from './run.ts';
+import { Slots } from './slots.ts';
+
+export interface RunnerOptions {
+  /** The words of the command line by which the operator allows a command, before its name. */
+  readonly allowCommand: string;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Called about once a second while the command waits and runs. */
+  readonly onProgress?: (message: string, lines: number) => void;
+  /** Called when the command is started. */
+  readonly onStart?: (run: Run) => void;
+}
+
+/** How many runs are kept with their output. */
+const maxRuns = 20;
+const progressMs = 1_000;
+
+/** Runs the commands of a configuration, and keeps their last results. */
+export class CommandRunner {
+  readonly configuration: Configuration;
+  readonly #options: RunnerOptions;
+  readonly #slots: Slots;
+  readonly #runs: Run[] = [];
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #sandbox: Promise<FoundSandbox> | undefined;
+  #lastId = 0;
+
+  constructor(configuration: Configuration, options: RunnerOptions) {
+    this.configuration = configuration;
+    this.#options = options;
+    this.#slots = new Slots(configuration.maxRunning);
+  }
+
+  /** The command with this name. Throws an error with the nearest names if there is none. */
+  command(name: string): Command {
+    return commandNamed(name, this.configuration);
+  }
+
+  /** The last run of a command that has ended. */
+  last(command: string): Run | undefined {
+    return this.#runs.findLast((each) => each.command === command && each.ended);
+  }
+
+  /** The run with this number. Throws if it is not kept. */
+  run(id: number): Run {
+    const found = this.#runs.find((each) => each.id === id);
+    if (found) return found;
+    const kept = this.#runs.map((each) => `${each.id} (${each.command})`).join(', ');
+    throw new Error(
+      `No such run: ${id}; ${kept === '' ? 'none has been started' : `the last ${maxRuns} are kept: ${kept}`}`,
+    );
+  }
+
+  /** Calls `changed` after each end of a command, until the returned function is called. */
+  watch(command: string, changed: () => void): () => void {
+    const listeners = this.#listeners.get(command) ?? new Set();
+    this.#listeners.set(command, listeners.add(changed));
+    return () => void listeners.delete(changed);
+  }
+
+  /**
+   * Runs a command to its end, whatever that is. Throws if it cannot be started: a wrong argument, a script
+   * that is not allowed, no program, no sandbox where one is required.
+   */
+  async start(name: string, given: unknown, options: RunOptions): Promise<Run> {
+    const command = this.command(name);
+    const argv = argvFor(command, given);
+    return this.#slots.run(
+      name,
+      {
+        signal: options.signal,
+        waits: (running) => options.onProgress?.(`Waiting for ${running.join(', ')}`, 0),
+      },
+      () => this.#run(command, argv, options),
+    );
+  }
+
+  async #run(command: Command, args: readonly string[], options: RunOptions): Promise<Run> {
+    const { configuration } = this;
+    if (!statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`The working directory is gone: "${command.cwd}"`);
+    const env = environmentFor(command.env, configuration.writable, process.env);
+    const argv = await this.#argv(command, args, env);
+    const found = await this.#findSandbox(env['PATH'] ?? '');
+    const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
+    try {
+      const sandbox = found && 'sandbox' in found ? found.sandbox : undefined;
+      const writable = [...configuration.writable.paths, directory].filter((each) => existsSync(each));
+      const { network, cwd } = command;
+      const run = this.#add(command, argv, found);
+      const process = {
+        argv: sandbox ? sandbox.wrap(argv, { writable, network, cwd }) : argv,
+        env: { ...env, TMPDIR: directory },
+        cwd,
+        directory,
+      };
+      return await this.#watched(run, process, options);
+    } finally {
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  /** The program and its arguments, as the operator allowed them. */
+  async #argv(command: Command, args: readonly string[], env: { [name: string]: string }): Promise<string[]> {
+    const { program, cwd } = command;
+    const [script] = await requireAllowed(command, this.configuration, this.#options.allowCommand);
+    if ('path' in program) return [findProgram(program.path, cwd, env['PATH'] ?? ''), ...args];
+    if (script?.text === undefined) throw new Error(`The script "${program.script}" is too long`);
+    // Programs of installed packages come first, as with `npm run`.
+    env['PATH'] = [...withParents(cwd).map((each) => join(each, 'node_modules/.bin')), env['PATH']].join(
+      delimiter,
+    );
+    Object.assign(env, { npm_lifecycle_event: program.script, npm_package_json: join(cwd, 'package.json') });
+    // The text that was compared runs, not one that is read again; arguments are never part of it.
+    return [shellOfScripts(env), '-c', args.length > 0 ? `${script.text} "$@"` : script.text, 'sh', ...args];
+  }
+
+  async #findSandbox(search: string): Promise<FoundSandbox | undefined> {
+    const { sandbox } = this.configuration;
+    if (sandbox === 'off') return undefined;
+    const found = await (this.#sandbox ??= findSandbox(search));
+    if (sandbox === 'required' && 'missing' in found)
+      throw new Error(
+        `Nothing was run, because the configuration requires a sandbox and none works here: ${found.missing}`,
+      );
+    return found;
+  }
+
+  #add(command: Command, argv: readonly string[], found: FoundSandbox | undefined): Writable<Run> {
+    const { name, timeoutMs, failures } = command;
+    const run: Writable<Run> = {
+      id: ++this.#lastId,
+      command: name,
+      argv,
+      startedAt: new Date(),
+      output: new KeptOutput(),
+      ended: undefined,
+      timeoutMs,
+      failures,
+      sandbox: found && 'sandbox' in found ? found.sandbox.name : undefined,
+      unsandboxed: found && 'missing' in found ? found.missing : undefined,
+    };
+    this.#runs.push(run);
+    const old = this.#runs.findIndex((each) => each.ended);
+    if (this.#runs.length > maxRuns && old !== -1) this.#runs.splice(old, 1);
+    return run;
+  }
+
+  async #watched(
+    run: Writable<Run>,
+    process: { argv: readonly string[]; env: { [name: string]: string }; cwd: string; directory: string },
+    { signal, onProgress, onStart }: RunOptions,
+  ): Promise<Run> {
+    const began = performance.now();
+    const seconds = () => Math.round((performance.now() - began) / 1_000);
+    const report = () => onProgress?.(`${run.output.lines} lines, ${seconds()} s`, seconds());
+    const timer = setInterval(report, progressMs);
+    onStart?.(run);
+    try {
+      const ended = await runProcess({
+        ...process,
+        signal,
+        timeoutMs: run.timeoutMs,
+        onOutput: (chunk) => run.output.append(chunk),
+      });
+      run.ended = { ...ended, durationMs: performance.now() - began };
+    } catch (error) {
+      this.#runs.splice(this.#runs.indexOf(run), 1);
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+    for (const listener of this.#listeners.get(run.command) ?? []) listener();
+    return run;
+  }
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function shellOfScripts(env: { readonly [name: string]: string }): string {
+  return process.platform === 'win32' ? (env['COMSPEC'] ?? 'cmd.exe') : '/bin/sh';
+}

@@ -1,0 +1,27 @@
+import type { Confinement, Sandbox } from './sandbox.ts';
+import { hiddenDirectories } from './hidden-directories.ts';
+
+/** bubblewrap, the sandbox of Flatpak. */
+export function bubblewrap(program: string): Sandbox {
+  return {
+    name: 'bubblewrap',
+    wrap: (argv, confinement) => [program, ...optionsFor(confinement), '--', ...argv],
+  };
+}
+
+function optionsFor(confinement: Confinement): string[] {
+  const { writable, network, cwd } = confinement;
+  const fixed =
+    '--ro-bind / / --dev /dev --proc /proc --unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --die-with-parent';
+  return [
+    ...fixed.split(' '),
+    // As root, bubblewrap would leave the command the right to change its mounts.
+    '--cap-drop',
+    'ALL',
+    ...(network ? [] : ['--unshare-net']),
+    ...hiddenDirectories(confinement).flatMap((each) => ['--tmpfs', each]),
+    ...writable.flatMap((each) => ['--bind', each, each]),
+    '--chdir',
+    cwd,
+  ];
+}

@@ -1,0 +1,44 @@
+import { pageOf, type Place } from '../output/page.ts';
+import type { CommandRunner } from '../run/command-runner.ts';
+import { statusLine } from './run-text.ts';
+
+/** The most characters of a page, with which its first and its last line stay under 40,000. */
+const pageLength = 39_500;
+
+/** A part of the output of a run. */
+export interface OutputPage {
+  /** The status of the run, the lines as `12⇥text`, and the cursor of the next page. */
+  readonly text: string;
+  readonly status: string;
+  /** The same as values; `next` is the cursor of the next page. */
+  readonly facts: { readonly run: number; readonly text: string; readonly next: string | null };
+}
+
+/**
+ * A page of the output of a run, from a cursor `run`, `run:line` or `run:line:column` on: only the lines that
+ * contain `match`. Throws for another cursor, and for a run that is not kept.
+ */
+export function outputPage(runner: CommandRunner, cursor: string, match = ''): OutputPage {
+  const [, id = '', line = '1', column = '0'] =
+    /^(\d{1,9})(?::(\d{1,12})(?::(\d{1,12}))?)?$/.exec(cursor) ?? [];
+  if (id === '')
+    throw new Error(
+      `Invalid cursor: ${JSON.stringify(cursor)}; expected one of an answer, such as "3:1:0", or the number of a run`,
+    );
+  const run = runner.run(Number(id));
+  const from: Place = { line: Math.max(1, Number(line)), column: Number(column) };
+  const page = pageOf(run.output, from, pageLength, match);
+  const next = page.next ? `${id}:${page.next.line}:${page.next.column}` : null;
+  const found = page.text === '' ? nothingText(from.line, run.output.lines, match) : page.text;
+  const status = statusLine(run);
+  return {
+    text: `${status}\n${found}${next === null ? '' : `\nMore: cursor "${next}"`}`,
+    status,
+    facts: { run: run.id, text: page.text, next },
+  };
+}
+
+function nothingText(line: number, lines: number, match: string): string {
+  if (lines > 0 && line > lines) return `No line ${line}: there are ${lines}`;
+  return match === '' ? 'No output' : `No line from ${line} on contains ${JSON.stringify(match)}`;
+}
