@@ -56,6 +56,7 @@ export const arrows: Arrows = {
   'servers/git/src': server,
   'servers/sqlite/src': server,
   'servers/weather/src': server,
+  'servers/run/src': server,
   'examples/notes/src': server,
   'packages/sandbox/src': {
     open: sandboxLeaves,

@@ -45,6 +45,7 @@ const servers: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['sqlite', []],
   ['git', ['--repository', fileURLToPath(new URL('..', import.meta.url))]],
   ['weather', ['--demo']],
+  ['run', [fileURLToPath(new URL('commands.json', import.meta.url))]],
 ];
 
 for (const [name, args] of servers) {

@@ -122,6 +122,19 @@ export const samples: Readonly<Record<string, Sample>> = {
       remove_place: { name: 'home' },
     },
   },
+  run: {
+    prepare(directory) {
+      const file = join(directory, '../commands.json');
+      const count = { description: 'Counts the lines of the notes.', argv: ['wc', '-l', 'notes.txt'] };
+      putFiles(directory);
+      writeFileSync(
+        file,
+        JSON.stringify({ writable: [directory], cwd: directory, sandbox: 'off', commands: { count } }),
+      );
+      return [file];
+    },
+    calls: { count: {}, read_output: { cursor: '1' } },
+  },
 };
 
 /** Runs git in a directory with an author and a date, without the configuration of this machine. */

@@ -14,6 +14,7 @@ export const programs: readonly Program[] = [
   { name: 'git', args: ['--repository', '/path/to/repository'] },
   { name: 'sqlite', args: ['/path/to/database.db'] },
   { name: 'weather', args: [] },
+  { name: 'run', args: ['/path/to/commands.json'] },
 ];
 
 /** The configuration of one host. */

@@ -16,6 +16,7 @@ const templates: Readonly<Record<string, string>> = {
   git: 'servers/git',
   sqlite: 'servers/sqlite',
   weather: 'servers/weather',
+  run: 'servers/run',
 };
 
 const usage = `Usage: pnpm new <name> [--from ${Object.keys(templates).join('|')}]`;

@@ -19,6 +19,7 @@ const longest = [
   '@mcp/server-filesystem',
   '@mcp/host',
   '@mcp/server-weather',
+  '@mcp/server-run',
 ];
 const atATime = 2;
 

@@ -11,7 +11,7 @@ interface Configuration {
   };
 }
 
-test.each(['filesystem', 'git', 'sqlite', 'weather'])(
+test.each(['filesystem', 'git', 'sqlite', 'weather', 'run'])(
   'the README of %s has a configuration that starts the server from a clone',
   async (name) => {
     const readme = readFileSync(join(repository, 'servers', name, 'README.md'), 'utf8');

@@ -10,13 +10,14 @@ import { isFetched, nodeProgram, nodeVersions } from './node-versions.ts';
 import { filesystem } from './packed/filesystem.ts';
 import { git } from './packed/git.ts';
 import { sqlite } from './packed/sqlite.ts';
+import { run as runServer } from './packed/run.ts';
 import type { PackedServer } from './packed/packed-server.ts';
 import { weather } from './packed/weather.ts';
 import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
-const servers: readonly PackedServer[] = [filesystem, git, sqlite, weather];
+const servers: readonly PackedServer[] = [filesystem, git, sqlite, weather, runServer];
 
 for (const server of servers) {
   const needsRegistry = (server.dependencies ?? []).length > 0;

@@ -28,6 +28,7 @@ export const chinese: LocaleSpecificConfig<DefaultTheme.Config> & { readonly lab
           { text: 'Git 服务器', link: '/servers/git' },
           { text: 'SQLite 服务器', link: '/servers/sqlite' },
           { text: '天气服务器', link: '/servers/weather' },
+          { text: '命令服务器', link: '/servers/run' },
           { text: '你的第一个服务器', link: '/tutorial' },
           { text: '故障排除', link: '/troubleshooting' },
         ],

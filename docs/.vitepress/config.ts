@@ -12,6 +12,7 @@ const pages: Readonly<Record<string, string>> = {
   'servers/git': '/servers/git',
   'servers/sqlite': '/servers/sqlite',
   'servers/weather': '/servers/weather',
+  'servers/run': '/servers/run',
   'SECURITY.md': '/security',
   'bench/README.md': '/benchmarks',
 };
@@ -33,6 +34,7 @@ const entries = [
   'sandbox',
   'sqlite-pool',
   'weather-data',
+  'run-commands',
   'safe-git',
   'outline',
   'documents',
@@ -42,7 +44,9 @@ const entries = [
   'host',
 ];
 
-const servers = ['filesystem', 'git', 'sqlite', 'weather'];
+/** The servers that have an official counterpart, and all of them. */
+const official = ['filesystem', 'git', 'sqlite', 'weather'];
+const servers = [...official, 'run'];
 
 /** Characters of code that fit on a line of a phone. */
 const maxWholeLength = 28;
@@ -142,7 +146,7 @@ export default defineConfig({
       {
         text: 'Coming from',
         items: [
-          ...servers.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),
+          ...official.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),
           { text: 'Official SDK', link: '/coming-from/sdk' },
         ],
       },

@@ -23,6 +23,7 @@ cpSync('templates', `${made}/templates`, { recursive: true });
 for (const part of ['src', 'test']) {
   cpSync(`../../examples/notes/${part}`, `${made}/templates/notes/${part}`, { recursive: true });
 }
-for (const name of ['filesystem', 'git', 'sqlite', 'weather']) packServer(name, `${made}/templates/${name}`);
+for (const name of ['filesystem', 'git', 'sqlite', 'weather', 'run'])
+  packServer(name, `${made}/templates/${name}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(made, 'dist');

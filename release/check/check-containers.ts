@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
@@ -18,6 +18,7 @@ const calls: Readonly<
   git: ['git_log', {}, 'First commit'],
   sqlite: ['query', { sql: 'SELECT count(*) AS books FROM books' }, '18'],
   weather: ['save_place', { name: 'home', place: 'Berlin' }, 'Berlin'],
+  run: ['greet', {}, 'Hello'],
 };
 
 /**
@@ -102,6 +103,13 @@ function fillVolume(name: string, volume: string, app: string): void {
   if (name === 'sqlite') {
     const sample = join(app, 'node_modules/@mcp/server-sqlite/dist/sample.db');
     cpSync(sample, join(volume, 'database.db'));
+  }
+  if (name === 'run') {
+    const greet = { description: 'Greets.', argv: ['echo', 'Hello'] };
+    writeFileSync(
+      join(volume, 'commands.json'),
+      JSON.stringify({ writable: [], cwd: '.', commands: { greet } }),
+    );
   }
   if (process.getuid!() === 0) execFileSync('chown', ['--recursive', `${user}:${user}`, volume]);
 }

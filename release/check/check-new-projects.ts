@@ -30,6 +30,7 @@ const projects: readonly NewProject[] = [
   { template: 'filesystem', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
   { template: 'git', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
   { template: 'weather', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
+  { template: 'run', language: 'ts', manager: 'npm', tests: [published, 'src/resources'] },
   { template: 'minimal', language: 'ts', manager: 'pnpm' },
   { template: 'minimal', language: 'ts', manager: 'npm' },
   { template: 'notes', language: 'ts', manager: 'npm' },

@@ -20,11 +20,13 @@ const servers = [
   { name: 'git', args: [world], oldest: [20, 19] },
   { name: 'sqlite', args: [join(world, 'a.db')], oldest: [22, 0] },
   { name: 'weather', args: ['--demo'], oldest: [20, 19] },
+  { name: 'run', args: [join(base, 'commands.json')], oldest: [20, 19] },
 ];
 
 try {
   mkdirSync(world);
   writeFileSync(join(world, 'a.db'), '');
+  writeFileSync(join(base, 'commands.json'), '{ "writable": [], "commands": {} }');
   execFileSync('git', ['init', '--quiet'], { cwd: world });
   writeFileSync(join(base, 'package.json'), '{ "private": true }\n');
   execFileSync(npm, ['install', '--no-audit', '--no-fund', ...tarballs], {

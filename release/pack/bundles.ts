@@ -115,6 +115,7 @@ async function checkBundle(server: PublishedServer, bundle: string): Promise<voi
   const world = join(base, `${server.name}-world`);
   mkdirSync(world);
   writeFileSync(join(world, 'a.db'), '');
+  writeFileSync(join(world, 'commands.json'), '{ "writable": [], "commands": {} }');
   execFileSync('git', ['init', '--quiet'], { cwd: world });
   execFileSync(mcpb, ['unpack', bundle, folder], { stdio: 'ignore' });
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
@@ -124,6 +125,7 @@ async function checkBundle(server: PublishedServer, bundle: string): Promise<voi
     directory: world,
     repository: world,
     database: join(world, 'a.db'),
+    commands: join(world, 'commands.json'),
   };
   const args = manifest.server.mcp_config.args.map((arg) =>
     arg

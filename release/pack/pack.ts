@@ -12,6 +12,7 @@ export const published = [
   'packages/sandbox',
   'packages/sqlite-pool',
   'packages/weather-data',
+  'packages/run-commands',
   'packages/safe-git',
   'packages/outline',
   'packages/documents',
@@ -23,6 +24,7 @@ export const published = [
   'servers/git',
   'servers/sqlite',
   'servers/weather',
+  'servers/run',
 ] as const;
 
 /** A package as it would be published. */

@@ -91,6 +91,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/sandbox',
     '@mcp/sqlite-pool',
     '@mcp/weather-data',
+    '@mcp/run-commands',
     '@mcp/safe-git',
     '@mcp/outline',
     '@mcp/documents',
@@ -105,6 +106,7 @@ async function publishPackages(version: string): Promise<void> {
     'sandbox',
     'sqlite-pool',
     'weather-data',
+    'run-commands',
     'safe-git',
     'outline',
     'documents',
@@ -115,10 +117,11 @@ async function publishPackages(version: string): Promise<void> {
     'server-filesystem',
     'server-git',
     'server-sqlite',
+    'server-weather',
   ];
   expectPublished(
     registry.published,
-    [...all, 'server-weather'].map((name) => `@mcp/${name}`),
+    [...all, 'server-run'].map((name) => `@mcp/${name}`),
   );
 
   const changed = join(base, 'changed');
@@ -168,7 +171,7 @@ async function publishEntries(version: string): Promise<void> {
   await expectFailure(publish(), 'The registry is down');
   await publish();
   await publish();
-  const names = ['filesystem', 'git', 'sqlite', 'weather'].map((name) => `${owner}/server-${name}`);
+  const names = ['filesystem', 'git', 'sqlite', 'weather', 'run'].map((name) => `${owner}/server-${name}`);
   expectPublished(registry.published, names);
   console.log(`${names.length} registry entries of ${version} are published after a failure`);
 }

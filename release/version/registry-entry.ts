@@ -69,6 +69,20 @@ export const servers: readonly PublishedServer[] = [
     ],
   },
   { name: 'weather', title: 'Weather', arguments: [] },
+  {
+    name: 'run',
+    title: 'Run',
+    arguments: [
+      {
+        key: 'commands',
+        title: 'Commands',
+        description: 'The file that names the commands which may run',
+        kind: 'file',
+        required: true,
+        repeated: false,
+      },
+    ],
+  },
 ];
 
 interface Manifest {

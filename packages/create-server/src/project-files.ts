@@ -10,6 +10,7 @@ export function projectFiles(project: Project, templateDirectory: string): Reado
   const { whole, language } = project.template;
   const readme = whole ? wholeReadme(project, templateDirectory) : smallReadme(project);
   return {
+    ...project.template.files,
     'package.json': json(whole ? wholeManifest(project, templateDirectory) : smallManifest(project)),
     'README.md': readme,
     ...(whole && { [nodeCheck.path]: nodeCheck.text }),

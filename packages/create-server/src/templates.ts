@@ -11,6 +11,8 @@ export interface Template {
   readonly args: readonly string[];
   /** A tool and its arguments, for a call that a person may try first with `mcp call`. */
   readonly call: string;
+  /** Files that the server needs, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
   /** A command to run before this call. */
   readonly first?: string;
   /** Only for a copy of a server of this repository: the package with its work, and its container. */
@@ -113,6 +115,29 @@ export const templates: readonly Template[] = [
       setUp: ['RUN mkdir /data && chown node /data', 'VOLUME /data'],
       run: '--read-only --volume weather:/data',
       args: ['--data', '/data'],
+    },
+  },
+  {
+    name: 'run',
+    language: 'ts',
+    description: 'a copy of @mcp/server-run: commands that the operator allowed, sandboxed',
+    directory: 'run',
+    main: 'dist/main.cjs',
+    args: ['commands.json'],
+    call: 'version',
+    files: {
+      'commands.json': `{
+  "writable": [],
+  "cwd": ".",
+  "commands": { "version": { "description": "Prints the version of Node.", "argv": ["node", "--version"] } }
+}
+`,
+    },
+    whole: {
+      data: '@mcp/run-commands',
+      setUp: [],
+      run: '--read-only --tmpfs /tmp --network none --volume "$PWD:/data"',
+      args: ['/data/commands.json'],
     },
   },
 ];

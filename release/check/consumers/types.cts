@@ -7,6 +7,7 @@ import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
 import { DocumentReader, type DocumentText } from '@mcp/documents';
 import { Outliner, type Outline } from '@mcp/outline';
+import { CommandRunner, readConfiguration, type Run } from '@mcp/run-commands';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
 import { Sandbox, type SearchResult } from '@mcp/sandbox';
 import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
@@ -55,6 +56,9 @@ const weather = new WeatherService({
 export const answer: Promise<Answer> = weather
   .findOnly('Berlin')
   .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
+
+const runner = new CommandRunner(readConfiguration('commands.json'), { allowCommand: 'allow' });
+export const ran: Promise<Run> = runner.start('test', {}, { signal: AbortSignal.timeout(1_000) });
 
 export const found: Promise<SearchResult> = Sandbox.open({ directories: ['.'] }).search('.', 'text');
 

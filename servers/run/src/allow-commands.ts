@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { allow, commandNamed, readConfiguration, recordFile, unallowed } from '@mcp/run-commands';
+
+/**
+ * The command line `allow <commands.json> [command…] [--yes]`: shows the scripts and files that are not
+ * allowed as they are now, asks, and records the answer. Returns the exit code: 0 if nothing is left, 1 if
+ * the operator declined, 2 for a wrong argument.
+ */
+export async function allowCommands(args: readonly string[]): Promise<number> {
+  try {
+    return await showAndAsk(args);
+  } catch (error) {
+    process.stderr.write(`mcp-server-run allow: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 2;
+  }
+}
+
+async function showAndAsk(args: readonly string[]): Promise<number> {
+  const [file, ...names] = args.filter((each) => !each.startsWith('-'));
+  const wrong = args.find((each) => each.startsWith('-') && each !== '--yes');
+  if (wrong !== undefined) throw new Error(`Unknown option: "${wrong}"; the only one is --yes`);
+  if (file === undefined) throw new Error('Missing argument: allow <commands.json> [command…] [--yes]');
+  const configuration = readConfiguration(file);
+  for (const name of names) commandNamed(name, configuration);
+  const chosen = [...configuration.commands.values()].filter(
+    ({ name }) => names.length === 0 || names.includes(name),
+  );
+  const shown = (await Promise.all(chosen.map((each) => unallowed(each, configuration)))).flat();
+  if (shown.length === 0) {
+    process.stdout.write('Everything is allowed as it is now\n');
+    return 0;
+  }
+  for (const { command, subject, isChanged, difference } of shown)
+    process.stdout.write(`${command}: ${subject}${isChanged ? ' has changed' : ''}\n${difference}\n\n`);
+  if (!args.includes('--yes') && !(await isConfirmed())) {
+    process.stdout.write('Nothing was allowed\n');
+    return 1;
+  }
+  await allow(shown, configuration);
+  process.stdout.write(`Recorded in ${recordFile(configuration.file)}\n`);
+  return 0;
+}
+
+/** Asks in the terminal; the end of the input is no. */
+async function isConfirmed(): Promise<boolean> {
+  process.stdout.write('Allow this? [y/N] ');
+  const lines = createInterface({ input: process.stdin });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    once(lines, 'close').then(() => ''),
+  ]);
+  lines.close();
+  return /^y(?:es)?$/i.test(line.trim());
+}

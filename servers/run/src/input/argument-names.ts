@@ -1,0 +1,28 @@
+import { renameArguments } from '@mcp/protocol';
+import type { Command } from '@mcp/run-commands';
+
+/** Names that models bring for the one text, or list of texts, that a command takes. */
+const aliases = [
+  'file',
+  'files',
+  'path',
+  'paths',
+  'file_path',
+  'filePath',
+  'filter',
+  'pattern',
+  'name',
+  'args',
+];
+
+type Arguments = Parameters<typeof renameArguments>[0];
+
+/** Gives the arguments of a call the name that the command has for them, where there is one reading. */
+export function interpretFor({ arguments: schemas }: Command): (args: Arguments) => Arguments {
+  const texts = Object.entries(schemas).filter(([, { type, items }]) => (items?.type ?? type) === 'string');
+  const [only] = texts;
+  if (!only || texts.length > 1) return (args) => args;
+  const unlisted = aliases.filter((each) => !Object.hasOwn(schemas, each));
+  const names = Object.fromEntries(unlisted.map((each) => [each, only[0]]));
+  return (args) => renameArguments(args, names);
+}

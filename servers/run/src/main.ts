@@ -1,0 +1,29 @@
+import { runProgram } from '@mcp/protocol/command-line';
+import manifest from '../package.json' with { type: 'json' };
+import { allowCommands } from './allow-commands.ts';
+import { run } from './server.ts';
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === 'allow') {
+  void allowCommands(rest).then((code) => (process.exitCode = code));
+} else {
+  runProgram({
+    manifest,
+    usage: '<commands.json>, or: allow <commands.json> [command…] [--yes]',
+    options: {
+      json: { help: 'answer with structured content, whose schemas are listed' },
+    },
+    server({ positionals, flag }) {
+      const [file, extra] = positionals;
+      if (file === undefined) throw new Error('Missing argument: the file that names the commands');
+      if (extra !== undefined) throw new Error(`Unexpected argument: "${extra}"`);
+      // By this program itself, wherever npx or a clone has it.
+      const words = [process.argv[0], process.argv[1], 'allow', file];
+      return run({ file, json: flag('json'), allowCommand: words.map((each) => shellWord(each!)).join(' ') });
+    },
+  });
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

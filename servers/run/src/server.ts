@@ -1,0 +1,56 @@
+import { defineServer } from '@mcp/protocol';
+import { createTasks } from '@mcp/protocol/tasks';
+import { type Configuration, readConfiguration } from '@mcp/run-commands';
+import manifest from '../package.json' with { type: 'json' };
+import type { RunContext } from './context.ts';
+import { resources } from './resources.ts';
+
+export interface RunServerOptions {
+  /** The configuration file. */
+  readonly file: string;
+  /** Whether answers are structured content, with schemas in the list of tools. */
+  readonly json?: boolean;
+  /** The words of the command line by which the operator allows a command, before its name. */
+  readonly allowCommand: string;
+}
+
+/**
+ * The definition of the server. Throws for a configuration with faults, or one that the agent could change.
+ */
+export function run({ file, json = false, allowCommand }: RunServerOptions) {
+  const configuration = readConfiguration(file);
+  return defineServer({
+    name: manifest.name,
+    version: manifest.version,
+    title: 'Run',
+    instructions: instructionsFor(configuration),
+    // Imported after the handshake, because nothing before needs it.
+    context: async (): Promise<RunContext> => {
+      const { CommandRunner } = await import('@mcp/run-commands');
+      return { runner: new CommandRunner(configuration, { allowCommand }) };
+    },
+    tools: async () => (await import('./tools.ts')).toolsFor(configuration, json),
+    prompts: async () => (await import('./prompts.ts')).prompts,
+    resources,
+    tasks: createTasks(),
+  });
+}
+
+function instructionsFor({ commands, sandbox, writable }: Configuration): string {
+  const directories = [...new Set([...commands.values()].map(({ cwd }) => cwd))];
+  const place =
+    directories.length === 1
+      ? `Commands run in ${directories[0]}; paths are relative to it.`
+      : `Commands run in these directories, to which paths are relative: ${[...commands.values()].map(({ name, cwd }) => `${name} in ${cwd}`).join(', ')}.`;
+  const walls =
+    sandbox === 'off'
+      ? 'They are not sandboxed.'
+      : `Sandboxed, they write only ${writable.paths.join(', ') || 'temporary files'}${sandbox === 'preferred' ? '; an answer says where they are not' : ''}.`;
+  return [
+    'Each tool but read_output is a command that the operator allowed; there is no shell and no stdin.',
+    place,
+    walls,
+    'An answer has the exit code, then failures and the last lines, as numbered lines of stdout and stderr; read_output reads all of them, or those that contain a text.',
+    'A script that was changed is refused until the operator allows it: tell him.',
+  ].join(' ');
+}

@@ -1,0 +1,8 @@
+import type { Configuration } from '@mcp/run-commands';
+import { commandTool } from './tools/command.ts';
+import { readOutput } from './tools/read-output.ts';
+
+/** A tool for each command, and one for the rest of their outputs. */
+export function toolsFor({ commands }: Configuration, json: boolean) {
+  return [...Array.from(commands.values(), (command) => commandTool(command, json)), readOutput(json)];
+}

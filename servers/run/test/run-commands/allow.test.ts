@@ -1,0 +1,163 @@
+import { chmodSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../program.ts';
+import { callTool, linesOf, Workspace } from '../workspace.ts';
+
+const script = { test: { description: 'Tests.', script: 'test' } };
+const manifest = (text: string) => JSON.stringify({ name: 'p', scripts: { test: text, lint: 'true' } });
+
+test('a package script runs only as the operator allowed it, and says how it differs', async () => {
+  using workspace = new Workspace(script);
+  workspace.put('package.json', manifest('echo one'));
+  await using client = await workspace.connect();
+  const first = await callTool(client, 'test');
+  expect(first).toEqual({
+    text: [
+      `script "test" of ${workspace.project}/package.json is not allowed yet:`,
+      '+echo one',
+      'Nothing was run. The operator allows it by running: mcp-server-run allow test',
+    ].join('\n'),
+    isError: true,
+  });
+  await workspace.allow();
+  expect(linesOf(await callTool(client, 'test'))).toEqual(['one']);
+  workspace.put('package.json', manifest('echo one; touch pwned'));
+  const changed = await callTool(client, 'test');
+  expect(changed.isError).toBe(true);
+  expect(changed.text).toContain(
+    'is not as the operator allowed it, line 1:\n-echo one\n+echo one; touch pwned\nNothing was run.',
+  );
+  workspace.put('package.json', manifest('echo one'));
+  expect(linesOf(await callTool(client, 'test'))).toEqual(['one']);
+  workspace.put('package.json', '{ "scripts": { "tset": "echo two" } }');
+  expect((await callTool(client, 'test')).text).toMatch(
+    /^No script "test" in ".*package\.json"; did you mean "tset"\?$/,
+  );
+  expect(() => workspace.read('pwned')).toThrow();
+});
+
+test('arguments of a script are never part of its text', async () => {
+  using workspace = new Workspace({
+    test: {
+      description: 'Tests.',
+      script: 'test',
+      argv: ['{names}'],
+      arguments: { names: { type: 'array', items: { type: 'string' } } },
+    },
+  });
+  workspace.put('package.json', manifest("printf '<%s>\\n' a"));
+  await workspace.allow();
+  await using client = await workspace.connect();
+  expect(
+    linesOf(await callTool(client, 'test', { names: ['; touch pwned', '$(touch pwned)', '"'] })),
+  ).toEqual(['<a>', '<; touch pwned>', '<$(touch pwned)>', '<">']);
+});
+
+test('programs of installed packages are found by a script', async () => {
+  using workspace = new Workspace(script);
+  workspace.put('node_modules/.bin/tool', '#!/bin/sh\necho tool $npm_lifecycle_event\n', 0o755);
+  workspace.put('package.json', manifest('tool'));
+  await workspace.allow();
+  await using client = await workspace.connect();
+  expect(linesOf(await callTool(client, 'test'))).toEqual(['tool test']);
+});
+
+test('a program in a writable directory, the script of an interpreter and a pinned file are compared too', async () => {
+  using workspace = new Workspace({
+    own: { description: '-', argv: ['./own.sh'] },
+    node: { description: '-', argv: ['node', 'check.mjs', '{x}'], arguments: { x: { type: 'string' } } },
+    pinned: { description: '-', argv: ['cat', 'data'], pinned: ['data'] },
+  });
+  const files: readonly (readonly [tool: string, file: string, text: string, other: string])[] = [
+    ['own', 'own.sh', '#!/bin/sh\necho one\n', '#!/bin/sh\necho two\n'],
+    ['node', 'check.mjs', "console.log('one')\n", "console.log('two')\n"],
+    ['pinned', 'data', 'one\n', 'two\n'],
+  ];
+  for (const [, file, text] of files) workspace.put(file, text, 0o755);
+  await using client = await workspace.connect();
+  for (const [tool] of files) expect((await callTool(client, tool)).text).toContain('is not allowed yet');
+  await workspace.allow();
+  for (const [tool, file, , other] of files) {
+    expect(linesOf(await callTool(client, tool))).toEqual(['one']);
+    workspace.put(file, other, 0o755);
+    const { text, isError } = await callTool(client, tool);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/is not as the operator allowed it, line \d:\n-.*one.*\n\+.*two/);
+  }
+});
+
+test('a program that the agent replaces by a link to another one is refused', async () => {
+  using workspace = new Workspace({ tool: { description: '-', argv: ['./bin/tool'] } });
+  workspace.put('real.sh', '#!/bin/sh\necho one\n', 0o755);
+  workspace.put('bin/x', '');
+  symlinkSync('../real.sh', join(workspace.project, 'bin/tool'));
+  await workspace.allow();
+  await using client = await workspace.connect();
+  expect(linesOf(await callTool(client, 'tool'))).toEqual(['one']);
+  rmSync(join(workspace.project, 'bin/tool'));
+  symlinkSync('/bin/true', join(workspace.project, 'bin/tool'));
+  expect((await callTool(client, 'tool')).text).toMatch(/leads to \/.*true, not to .*real\.sh/);
+});
+
+test('the command line shows, asks and records, in a file that only its owner can read', async () => {
+  using workspace = new Workspace({ ...script, lint: { description: 'Lints.', script: 'lint' } });
+  workspace.put('package.json', manifest('echo one'));
+  const record = workspace.file.replace('.json', '.allowed.json');
+  const declined = await run(['allow', workspace.file, 'test'], { input: 'n\n' });
+  expect(declined).toEqual({
+    stdout: `test: script "test" of ${workspace.project}/package.json\n+echo one\n\nAllow this? [y/N] Nothing was allowed\n`,
+    stderr: '',
+    code: 1,
+  });
+  expect(await run(['allow', workspace.file, 'test'])).toMatchObject({ code: 1 });
+  expect(await run(['allow', workspace.file, 'test'], { input: 'y\n' })).toMatchObject({
+    stdout: expect.stringContaining(`Recorded in ${record}\n`),
+    code: 0,
+  });
+  expect(statSync(record).mode & 0o777).toBe(0o600);
+  await using client = await workspace.connect();
+  expect(linesOf(await callTool(client, 'test'))).toEqual(['one']);
+  expect((await callTool(client, 'lint')).text).toContain('not allowed yet');
+  expect(await run(['allow', workspace.file, '--yes'])).toMatchObject({ code: 0 });
+  expect((await callTool(client, 'lint')).text).toMatch(/^Done/);
+  expect(await run(['allow', workspace.file])).toEqual({
+    stdout: 'Everything is allowed as it is now\n',
+    stderr: '',
+    code: 0,
+  });
+  workspace.put('package.json', manifest('echo two'));
+  expect((await run(['allow', workspace.file], { input: 'no\n' })).stdout).toContain(
+    'has changed\nline 1:\n-echo one\n+echo two\n',
+  );
+  expect(await run(['allow', workspace.file, 'tset'])).toMatchObject({
+    stderr: 'mcp-server-run allow: No such command: "tset"; did you mean "test"?\n',
+    code: 2,
+  });
+  expect(await run(['allow'])).toMatchObject({
+    stderr: expect.stringContaining('Missing argument'),
+    code: 2,
+  });
+  expect(await run(['allow', workspace.file, '--force'])).toMatchObject({ code: 2 });
+});
+
+test('a record that the agent could write, or that is damaged, allows nothing', async () => {
+  using workspace = new Workspace(script);
+  workspace.put('package.json', manifest('echo one'));
+  await workspace.allow();
+  await using client = await workspace.connect();
+  const record = workspace.file.replace('.json', '.allowed.json');
+  chmodSync(record, 0o666);
+  expect((await callTool(client, 'test')).text).toMatch(
+    /^The record ".*" can be written by every user; run: chmod o-w /,
+  );
+  chmodSync(record, 0o600);
+  renameSync(record, join(workspace.project, 'record'));
+  symlinkSync(join(workspace.project, 'record'), record);
+  expect((await callTool(client, 'test')).text).toContain('lies in the writable directory');
+  rmSync(record);
+  writeFileSync(record, '{', { mode: 0o600 });
+  expect((await callTool(client, 'test')).text).toMatch(
+    /^Cannot read the record .* delete it and allow the commands again/,
+  );
+});
