@@ -7,11 +7,11 @@ import { allow, commandNamed, readConfiguration, recordFile, unallowed } from '@
  * allowed as they are now, asks, and records the answer. Returns the exit code: 0 if nothing is left, 1 if
  * the operator declined, 2 for a wrong argument.
  */
-export async function allowCommands(args: readonly string[]): Promise<number> {
+export async function allowCommands(args: readonly string[], program: string): Promise<number> {
   try {
     return await showAndAsk(args);
   } catch (error) {
-    process.stderr.write(`mcp-server-run allow: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${program} allow: ${error instanceof Error ? error.message : String(error)}\n`);
     return 2;
   }
 }

@@ -5,7 +5,7 @@ import { run } from './server.ts';
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === 'allow') {
-  void allowCommands(rest).then((code) => (process.exitCode = code));
+  void allowCommands(rest, Object.keys(manifest.bin)[0]!).then((code) => (process.exitCode = code));
 } else {
   runProgram({
     manifest,

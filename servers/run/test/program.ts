@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions } from '@mcp/protocol/testing';
 import { spawnServer } from '@mcp/protocol/stdio';
+import manifest from '../package.json' with { type: 'json' };
 import { runProgram, type ProgramInput, type ProgramOutput } from '@mcp/test-kit';
 
 export const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
+
+/** Its name in messages. */
+export const [programName = ''] = Object.keys(manifest.bin);
 
 /** Runs the built program to its end. */
 export function run(args: readonly string[], options?: ProgramInput): Promise<ProgramOutput> {

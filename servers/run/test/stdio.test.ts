@@ -1,6 +1,6 @@
 import { conversation, explainsItself, responses } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
-import { program, run } from './program.ts';
+import { program, programName, run } from './program.ts';
 import { sh, Workspace } from './workspace.ts';
 
 test('the program answers over pipes, writes only messages to stdout, and exits with 0 after its input', async () => {
@@ -46,12 +46,16 @@ test('--help and --version print to stdout and exit with 0', () =>
 
 test('a wrong argument is reported on stderr with exit code 2', async () => {
   for (const [args, message] of [
-    [[], 'mcp-server-run: Missing argument: the file that names the commands'],
-    [['a', 'b'], 'mcp-server-run: Unexpected argument: "b"'],
-    [['--jsn'], 'mcp-server-run: Unknown option: "--jsn"; did you mean "--json"?'],
+    [[], 'Missing argument: the file that names the commands'],
+    [['a', 'b'], 'Unexpected argument: "b"'],
+    [['--jsn'], 'Unknown option: "--jsn"; did you mean "--json"?'],
   ] as const) {
     const { stdout, stderr, code } = await run(args);
-    expect({ stdout, code, message: stderr.split('\n')[0] }).toEqual({ stdout: '', code: 2, message });
+    expect({ stdout, code, message: stderr.split('\n')[0] }).toEqual({
+      stdout: '',
+      code: 2,
+      message: `${programName}: ${message}`,
+    });
   }
 });
 

@@ -15,6 +15,8 @@ export interface OrphanGuardOptions {
    * that left their group are ended too, by SIGKILL. Letters, digits and `-_=` only.
    */
   readonly mark?: string;
+  /** The PATH of the shell. Default: that of this process. */
+  readonly path?: string;
 }
 
 /**
@@ -102,7 +104,7 @@ export class OrphanGuard {
 
   #start(): void {
     this.#startsAt = Infinity;
-    const { spawn, pauseSeconds, graceSeconds, mark = '' } = this.#options;
+    const { spawn, pauseSeconds, graceSeconds, mark = '', path = process.env['PATH'] } = this.#options;
     const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -110,7 +112,7 @@ export class OrphanGuard {
       // working directory is `/`, so that it keeps no other directory in use.
       detached: true,
       cwd: '/',
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: path },
     });
     this.#shell = shell;
     const ended = () => {

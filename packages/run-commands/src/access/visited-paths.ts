@@ -41,6 +41,16 @@ export function withParents(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...withParents(above)];
 }
 
+/**
+ * The directories that lie in no other one: one that does could be replaced by a link, which a sandbox would
+ * follow.
+ */
+export function outermost(directories: readonly string[]): string[] {
+  return directories.filter((each) =>
+    withParents(dirname(each)).every((above) => above === each || !directories.includes(above)),
+  );
+}
+
 function linkAt(path: string): string | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;

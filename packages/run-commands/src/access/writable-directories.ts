@@ -27,6 +27,8 @@ export class WritableDirectories {
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {
       for (const directory of withParents(place)) {
+        // By its name too: it may have been made anew.
+        if (this.paths.includes(directory)) return directory;
         const found = this.#identities.get(directoryIdentity(directory) ?? '');
         if (found !== undefined) return found;
       }

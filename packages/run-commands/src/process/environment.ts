@@ -18,11 +18,18 @@ export function environmentFor(
   for (const [name, value] of Object.entries(own)) {
     if (value !== undefined && (basicVariables.test(name) || given[name] === true)) env[name] = value;
   }
-  env['PATH'] = (env['PATH'] ?? '/usr/bin:/bin')
-    .split(delimiter)
-    .filter((each) => isAbsolute(each) && writable.holding(each) === undefined)
-    .join(delimiter);
+  env['PATH'] = trustedPath(writable, own);
   env['TERM'] = 'dumb';
   for (const [name, value] of Object.entries(given)) if (value !== true) env[name] = value;
   return env;
+}
+
+/** PATH without relative and writable directories, in which the agent could place a program. */
+export function trustedPath(
+  writable: WritableDirectories,
+  { PATH = '/usr/bin:/bin' }: NodeJS.ProcessEnv,
+): string {
+  return PATH.split(delimiter)
+    .filter((each) => isAbsolute(each) && writable.holding(each) === undefined)
+    .join(delimiter);
 }

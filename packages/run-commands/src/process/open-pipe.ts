@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findProgram } from './find-program.ts';
 
 /** A pipe: its end for reading in this process, and the descriptor that a child writes to. */
 export interface OutputPipe {
@@ -15,11 +16,12 @@ export interface OutputPipe {
  * not, and a program cannot open `/dev/stderr` when it is a socket. Returns undefined where there is no
  * `mkfifo`.
  * @param directory a directory that only this user can write
+ * @param search the directories of `mkfifo`, as in PATH
  */
-export async function openPipe(directory: string): Promise<OutputPipe | undefined> {
+export async function openPipe(directory: string, search: string): Promise<OutputPipe | undefined> {
   const path = join(directory, 'output');
   try {
-    await promisify(execFile)('mkfifo', ['-m', '600', path]);
+    await promisify(execFile)(findProgram('mkfifo', '/', search), ['-m', '600', path]);
   } catch {
     return undefined;
   }

@@ -14,6 +14,8 @@ export interface ProcessRun {
   readonly env: { readonly [name: string]: string };
   /** A directory for the pipe, which only this user can write. */
   readonly directory: string;
+  /** The directories of the programs that this module needs, as in PATH; none that the agent may write. */
+  readonly search: string;
   readonly timeoutMs: number;
   /** Aborts when the caller no longer wants the result. */
   readonly signal: AbortSignal;
@@ -53,7 +55,7 @@ let guard: OrphanGuard | undefined;
  */
 export async function runProcess(run: ProcessRun): Promise<Ended> {
   run.signal.throwIfAborted();
-  const pipe = hasShell ? await openPipe(run.directory) : undefined;
+  const pipe = hasShell ? await openPipe(run.directory, run.search) : undefined;
   const mark = nextMark();
   let child: ChildProcess;
   try {
@@ -83,7 +85,7 @@ export async function runProcess(run: ProcessRun): Promise<Ended> {
     await exited;
   }
   const processes: Processes = { group: child.pid!, mark: `${mark.name}=${mark.value}` };
-  register(processes);
+  register(processes, run.search);
   child.stdin?.on('error', () => {}).end('\n');
   try {
     const stopped = await waitOrStop(exited, processes, run);
@@ -113,14 +115,14 @@ function start(run: ProcessRun, output: number | 'pipe', mark: ReturnType<typeof
  * Registers a group with the guard, which ends it when this process is killed, and for the end of this
  * process.
  */
-function register(processes: Processes): void {
+function register(processes: Processes, path: string): void {
   if (running.size === 0 && !guard) {
     process.once('exit', () => {
       for (const each of running) signalAll(each, 'SIGKILL');
     });
   }
   running.add(processes);
-  guard ??= new OrphanGuard({ spawn, pauseSeconds: 0, graceSeconds: 2, startMs: 0, mark: ownMark });
+  guard ??= new OrphanGuard({ spawn, pauseSeconds: 0, graceSeconds: 2, startMs: 0, mark: ownMark, path });
   guard.add(processes.group);
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { requireAllowed } from '../allow/allowance.ts';
 import { argvFor } from '../arguments/check-values.ts';
-import { withParents } from '../access/visited-paths.ts';
+import { outermost, withParents } from '../access/visited-paths.ts';
 import { commandNamed } from '../configuration/command-named.ts';
 import type { Command, Configuration } from '../configuration/configuration.ts';
 import { KeptOutput } from '../output/kept-output.ts';
-import { environmentFor } from '../process/environment.ts';
+import { environmentFor, trustedPath } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
-import { runProcess } from '../process/run-process.ts';
+import { type ProcessRun, runProcess } from '../process/run-process.ts';
 import { findSandbox, type FoundSandbox } from '../sandbox/find-sandbox.ts';
 import type { Run } from './run.ts';
 import { Slots } from './slots.ts';
@@ -97,20 +97,24 @@ export class CommandRunner {
       throw new Error(`The working directory is gone: "${command.cwd}"`);
     const env = environmentFor(command.env, configuration.writable, process.env);
     const argv = await this.#argv(command, args, env);
-    const found = await this.#findSandbox(env['PATH'] ?? '');
+    const search = trustedPath(configuration.writable, process.env);
+    const found = await this.#findSandbox(search);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
     try {
       const sandbox = found && 'sandbox' in found ? found.sandbox : undefined;
-      const writable = [...configuration.writable.paths, directory].filter((each) => existsSync(each));
+      const writable = outermost([...configuration.writable.paths, directory]).filter((each) =>
+        existsSync(each),
+      );
       const { network, cwd } = command;
       const run = this.#add(command, argv, found);
-      const process = {
+      const started = {
         argv: sandbox ? sandbox.wrap(argv, { writable, network, cwd }) : argv,
         env: { ...env, TMPDIR: directory },
         cwd,
         directory,
+        search,
       };
-      return await this.#watched(run, process, options);
+      return await this.#watched(run, started, options);
     } finally {
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
     }
@@ -164,7 +168,7 @@ export class CommandRunner {
 
   async #watched(
     run: Writable<Run>,
-    process: { argv: readonly string[]; env: { [name: string]: string }; cwd: string; directory: string },
+    started: Omit<ProcessRun, 'signal' | 'timeoutMs' | 'onOutput'>,
     { signal, onProgress, onStart }: RunOptions,
   ): Promise<Run> {
     const began = performance.now();
@@ -174,7 +178,7 @@ export class CommandRunner {
     onStart?.(run);
     try {
       const ended = await runProcess({
-        ...process,
+        ...started,
         signal,
         timeoutMs: run.timeoutMs,
         onOutput: (chunk) => run.output.append(chunk),

@@ -15,13 +15,16 @@ const candidates = [
   ['unshare', unshare],
 ] as const;
 
-/** Tries the sandboxes of this system with a program that does nothing, in the order of their strength. */
+/**
+ * Tries the sandboxes of this system with a program that does nothing, in the order of their strength.
+ * @param search the directories of their programs, as in PATH; none that the agent may write
+ */
 export async function findSandbox(search: string): Promise<FoundSandbox> {
   if (process.platform !== 'linux') return { missing: `there is no sandbox for ${process.platform}` };
   const reasons: string[] = [];
   for (const [name, make] of candidates) {
     try {
-      const sandbox = make(findProgram(name, '/', search));
+      const sandbox = make(findProgram(name, '/', search), search);
       const [program, ...args] = sandbox.wrap(['/bin/sh', '-c', ':'], {
         writable: [],
         network: false,

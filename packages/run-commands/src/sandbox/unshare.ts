@@ -5,7 +5,7 @@ import type { Confinement, Sandbox } from './sandbox.ts';
 const namespaces = '--user --map-root-user --mount --pid --fork --kill-child --mount-proc --ipc'.split(' ');
 
 /** `unshare` of util-linux, with the mounts that bubblewrap makes by itself. */
-export function unshare(program: string): Sandbox {
+export function unshare(program: string, search: string): Sandbox {
   return {
     name: 'unshare',
     wrap: (argv, confinement) => [
@@ -15,7 +15,7 @@ export function unshare(program: string): Sandbox {
       '--',
       '/bin/sh',
       '-c',
-      script(program, confinement),
+      script(program, search, confinement),
       'sh',
       ...argv,
     ],
@@ -26,13 +26,15 @@ export function unshare(program: string): Sandbox {
  * Makes all mounts read-only but those of the writable directories. The command then gets a user namespace of
  * its own, in which it has no right to change them.
  */
-function script(program: string, confinement: Confinement): string {
+function script(program: string, search: string, confinement: Confinement): string {
   const { writable, cwd } = confinement;
   const { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const isWritable = (path: string) => writable.some((each) => path === each || path.startsWith(`${each}/`));
   const remounts = mounts().filter(({ path }) => !isWritable(path) && !/^\/(?:proc|dev)(?:\/|$)/.test(path));
   return [
     'set -e',
+    // The PATH of the command may have directories that the agent can write.
+    `path=$PATH; PATH=${quoted(search)}`,
     ...writable.map((each) => `mount --rbind ${quoted(each)} ${quoted(each)}`),
     ...remounts.map(
       ({ path, flags }) => `mount -o ${['remount', 'bind', 'ro', ...flags].join()} ${quoted(path)}`,
@@ -42,7 +44,7 @@ function script(program: string, confinement: Confinement): string {
     ...hiddenDirectories(confinement).map((each) => `mount -t tmpfs tmpfs ${quoted(each)}`),
     ...(confinement.network ? [] : ['ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :']),
     `cd ${quoted(cwd)}`,
-    'set +e',
+    'set +e; PATH=$path',
     `${quoted(program)} --user --map-user=${uid} --map-group=${gid} -- "$@"`,
     // Were the program the last command, the shell would replace itself with it.
     'exit "$?"',

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../program.ts';
+import { programName, run } from '../program.ts';
 import { callTool, linesOf, Workspace } from '../workspace.ts';
 
 const script = { test: { description: 'Tests.', script: 'test' } };
@@ -131,7 +131,7 @@ test('the command line shows, asks and records, in a file that only its owner ca
     'has changed\nline 1:\n-echo one\n+echo two\n',
   );
   expect(await run(['allow', workspace.file, 'tset'])).toMatchObject({
-    stderr: 'mcp-server-run allow: No such command: "tset"; did you mean "test"?\n',
+    stderr: `${programName} allow: No such command: "tset"; did you mean "test"?\n`,
     code: 2,
   });
   expect(await run(['allow'])).toMatchObject({

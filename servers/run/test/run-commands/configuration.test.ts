@@ -1,14 +1,14 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../program.ts';
+import { programName, run } from '../program.ts';
 import { sh, Workspace } from '../workspace.ts';
 
 /** What the program prints when it does not start. */
 async function refusal(file: string): Promise<string> {
   const { stdout, stderr, code } = await run([file]);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-  return stderr.replace(/^mcp-server-run: /, '').replace('\nRun with --help for usage\n', '');
+  return stderr.replace(`${programName}: `, '').replace('\nRun with --help for usage\n', '');
 }
 
 test('each fault of the configuration is said, with its line and its key', async () => {

@@ -24,7 +24,7 @@ test('the example of the README works as it says, from the first refusal to the 
   await using client = await workspace.connect();
 
   expect((await callTool(client, 'build')).text).toContain('is not allowed yet:\n+node build.mjs\n');
-  const [, words = ''] = /```sh\nnpx (@mcp\/server-run allow .*)\n```/.exec(readme) ?? [];
+  const [, words = ''] = /```sh\nnpx (\S+ allow .*)\n```/.exec(readme) ?? [];
   const args = words.replace('/path/to/commands.json', workspace.file).split(' ').slice(1);
   const { stdout, code } = await run(args, { input: 'y\n' });
   expect(stdout).toContain(`Recorded in ${dirname(workspace.file)}/commands.allowed.json`);

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callTool, linesOf, sh, Workspace } from '../workspace.ts';
+import { callTool, type Commands, linesOf, sh, Workspace } from '../workspace.ts';
 
 /** The directory that has a program; undefined if it is not installed, or cannot make namespaces here. */
 function placeOf(program: string, ...args: readonly string[]): string | undefined {
@@ -46,11 +46,13 @@ describe.each(sandboxes)('in %s', (name, program, place) => {
   const confined = test.skipIf(place === undefined);
 
   async function inSandbox<T>(
-    commands: ConstructorParameters<typeof Workspace>[0],
+    commands: Commands,
     use: (workspace: Workspace, call: (tool: string) => Promise<string[]>) => Promise<T>,
     others: object = {},
   ): Promise<T> {
-    using workspace = new Workspace(commands, { sandbox: 'required', ...others });
+    using workspace = new Workspace();
+    mkdirSync(join(workspace.project, 'inner'));
+    workspace.configure(commands, { sandbox: 'required', ...others });
     const { PATH } = process.env;
     process.env['PATH'] = systemWith(workspace, program, place!);
     try {
@@ -123,6 +125,20 @@ describe.each(sandboxes)('in %s', (name, program, place) => {
         expect(await call('starts')).toEqual(['done']);
         await fifo.gone;
       },
+    ),
+  );
+
+  confined('a writable directory that is replaced by a link makes nothing else writable', () =>
+    inSandbox(
+      { write: sh('touch inner/made 2>/dev/null && echo PWNED; echo done') },
+      async (workspace, call) => {
+        mkdirSync(join(workspace.base, 'elsewhere'));
+        rmSync(join(workspace.project, 'inner'), { recursive: true });
+        symlinkSync(join(workspace.base, 'elsewhere'), join(workspace.project, 'inner'));
+        expect(await call('write')).toEqual(['done']);
+        expect(existsSync(join(workspace.base, 'elsewhere/made'))).toBe(false);
+      },
+      { writable: ['../project', '../project/inner'] },
     ),
   );
 
