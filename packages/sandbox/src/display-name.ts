@@ -7,15 +7,10 @@ export const displayName: (name: string) => string = escapeName;
 /** Returns a path in double quotes for messages, escaped, and shortened to about 300 characters. */
 export const quoted: (path: string) => string = (path) => quotedText(path);
 
-/**
- * Matches, in bytes decoded as Latin-1, the bytes that have the form of one UTF-8 character, else one byte.
- */
+/** Matches, in bytes decoded as Latin-1, the bytes of what may be one UTF-8 character, else one byte. */
 const sequences = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\0-\xff]/g;
 
-/**
- * Returns a name, given as bytes, in the form of {@link displayName}; a byte that is not UTF-8 is shown as an
- * escape such as `\xff`.
- */
+/** Like {@link displayName}, for a name as bytes: one that is not UTF-8 is escaped as `\xff`. */
 export function displayBytes(name: Buffer): string {
   return name.toString('latin1').replace(sequences, (sequence) => {
     const bytes = Buffer.from(sequence, 'latin1');

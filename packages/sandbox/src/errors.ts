@@ -12,9 +12,7 @@ export class NotFound extends Error {
   }
 }
 
-/**
- * The path leads out of the allowed directories. The message does not reveal whether an entry exists there.
- */
+/** The path leads out of the allowed directories; the message does not reveal whether an entry exists. */
 export class OutsideDirectories extends Error {
   override name = 'OutsideDirectories';
 
@@ -57,10 +55,7 @@ const reasons: Record<string, string> = {
   ESTALE: 'Not there any more on the file server; try again',
 };
 
-/**
- * Returns an error of the operating system in plain words, with the path that was requested. Returns other
- * errors unchanged.
- */
+/** Returns a system error in plain words with the requested path, and other errors unchanged. */
 export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {
   const code = codeOf(error);
   if (error instanceof Error && !code) return error;

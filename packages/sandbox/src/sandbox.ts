@@ -34,10 +34,7 @@ export interface SandboxOptions extends AllowOptions {
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/**
- * Gives access to the files inside the allowed directories, and to no others. Errors reveal nothing about
- * entries outside.
- */
+/** Gives access to the files inside the allowed directories; errors reveal nothing about others. */
 export class Sandbox {
   readonly readOnly: boolean;
   /** Resolves when the temporary files of killed processes have been deleted. */
@@ -74,10 +71,7 @@ export class Sandbox {
       parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
   }
 
-  /**
-   * Returns a sandbox narrowed to the roots of a client, given as file URIs; it never allows more than this
-   * one.
-   */
+  /** Returns a sandbox of the roots of a client, as file URIs; it never allows more than this one. */
   async within(uris: readonly string[]): Promise<Sandbox> {
     const { ClientRoots } = await import('./access/client-roots.ts');
     const { opener = platformOpener(), warn = () => {} } = this.#options;
@@ -91,18 +85,12 @@ export class Sandbox {
     return this.#allowed.directories.map(({ name }) => name);
   }
 
-  /**
-   * Returns the prefix that turns a path relative to `directory`, a real path, into one that every method
-   * takes.
-   */
+  /** Returns the prefix that makes a path relative to `directory`, a real path, usable in every method. */
   answerPrefix(directory: string): string {
     return this.#allowed.answerPrefix(directory);
   }
 
-  /**
-   * Returns a real path as answers show it: escaped, and relative to the first allowed directory if it is
-   * inside.
-   */
+  /** Returns a real path as answers show it: escaped, relative to the first allowed directory if inside. */
   shownPath(real: string): string {
     return escapeName(this.#allowed.answerPath(real) || '.');
   }
@@ -135,10 +123,7 @@ export class Sandbox {
   /** Finds files and directories inside a directory whose relative paths match a glob. */
   readonly find = this.#inDirectory(async () => (await import('./list/find-files.ts')).find);
 
-  /**
-   * Returns the paths that one path, several, or a glob in a directory select. Throws if nothing matches the
-   * glob.
-   */
+  /** Returns the paths that a path, several, or a glob in a directory select. Throws without a match. */
   async select(selection: PathSelection, options?: SelectOptions): Promise<SelectedPaths> {
     const { selectPaths } = await import('./select/select-paths.ts');
     return selectPaths(this, selection, options);
@@ -158,10 +143,7 @@ export class Sandbox {
     async () => (await import('./list/find-duplicates.ts')).findDuplicates,
   );
 
-  /**
-   * Returns the entries of a directory with their sizes; with `recursive`, that of a directory is the size of
-   * all files in it.
-   */
+  /** Returns the entries of a directory with their sizes; `recursive` sums the files in directories. */
   readonly listSizes = this.#inDirectory(async () => (await import('./list/list-with-sizes.ts')).listSizes);
 
   /** The content of a directory and of its subdirectories, as a tree. */

@@ -2,14 +2,9 @@ import { Debounce, type DebounceOptions } from './debounce.ts';
 
 /** The value to compare, and the handling of its changes. */
 export interface ComparedValueOptions {
-  /**
-   * Returns the present value as text, or undefined to keep the last value while the present one cannot be
-   * known.
-   */
+  /** Returns the present value as text; undefined to keep the last while it cannot be known. */
   read: () => Promise<string | undefined>;
-  /**
-   * Called after each read that differs from the last; a promise it returns is awaited before the next read.
-   */
+  /** Called after each read that differs from the last; its promise is awaited before the next. */
   changed: () => void | Promise<void>;
   /**
    * Turns an error of `read` into a value, or into undefined to keep the last one; not called for the first
@@ -29,9 +24,7 @@ export interface ComparedValueOptions {
 
 /** Options of one trigger. */
 export interface TriggerOptions {
-  /**
-   * Whether a change has certainly happened; false if it is merely possible, as in polling. Defaults to true.
-   */
+  /** Whether a change has happened; false if it is only possible, as in polling. Default: true. */
   certain?: boolean | undefined;
 }
 

@@ -20,10 +20,7 @@ export class Debounce {
     this.#settleMs = options.settleMs;
   }
 
-  /**
-   * Schedules the call, or postpones a scheduled one; with `prolong: false`, a scheduled call is not
-   * postponed.
-   */
+  /** Schedules the call, or postpones a scheduled one unless `prolong` is false. */
   trigger({ prolong = true } = {}): void {
     const now = performance.now();
     this.#deadline ??= now + this.#options.maxWaitMs;
@@ -43,10 +40,7 @@ export class Debounce {
     return this.#deadline !== undefined && performance.now() < this.#deadline;
   }
 
-  /**
-   * Ends the burst. The next one ends after at least `minSettleMs` without a trigger, but `maxWaitMs` still
-   * applies.
-   */
+  /** Ends the burst. The next one settles for at least `minSettleMs`, within its `maxWaitMs`. */
   endBurst(minSettleMs = 0): void {
     const { settleMs, maxWaitMs } = this.#options;
     this.#deadline = undefined;

@@ -14,9 +14,7 @@ export interface RegistryOptions extends WatchSlotsOptions {
 // that does not read them, and drops the rest.
 const floodEvents = 8192;
 
-/**
- * All directories that a watcher listens to, each once, with the polling timer and the limit that they share.
- */
+/** The directories that a watcher listens to, each once, with their shared polling timer and limit. */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -58,10 +56,7 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /**
-   * Notifies all listeners after a burst of at least `floodEvents` events, because others may have been
-   * dropped.
-   */
+  /** Notifies all after a burst of at least `floodEvents`, because events may have been dropped. */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

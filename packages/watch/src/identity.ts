@@ -28,10 +28,7 @@ let unsettledCount = 0;
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/**
- * Returns the identity once a clock tick has passed since the last change, so that a later change has other
- * times.
- */
+/** Returns the identity a clock tick after the last change, so that a later change has other times. */
 export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   const first = await take();
   const age = Date.now() - first.changedMs;

@@ -12,10 +12,7 @@ export interface ChainOptions {
    * leads to one: the directories of its chain may then be polled.
    */
   direct: boolean;
-  /**
-   * Whether changes of the content at the end of the chain count: the entries of a directory, the bytes of a
-   * file.
-   */
+  /** Whether changes of a directory's entries or of a file's bytes at the end of the chain count. */
   contents: boolean;
 }
 
@@ -75,10 +72,7 @@ export class SymlinkChain {
     await this.#next?.follow();
   }
 
-  /**
-   * Resolves once every directory of the chain is watched. `visited` are the directories that are already
-   * awaited.
-   */
+  /** Resolves once every directory is watched; `visited` are those that are already awaited. */
   async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
     await this.#parent?.directory.ready(visited);
     await this.#next?.ready(visited);

@@ -8,10 +8,7 @@ export interface WatchSlotsOptions {
   warn: (message: string) => void;
 }
 
-/**
- * Counts the system's watches up to a limit, and warns once for each reason when a directory is polled
- * instead.
- */
+/** Limits the system's watches, and warns once for each reason when a directory is polled instead. */
 export class WatchSlots {
   readonly #options: WatchSlotsOptions;
   readonly #warned = new Set<string>();
@@ -21,9 +18,7 @@ export class WatchSlots {
     this.#options = options;
   }
 
-  /**
-   * Takes a slot, and returns the function that releases it. If all are taken, warns and returns undefined.
-   */
+  /** Takes a slot, and returns its release. If all are taken, warns and returns undefined. */
   take(path: string): Stop | undefined {
     const { maxDirectories } = this.#options;
     if (this.#taken >= maxDirectories) {

@@ -84,9 +84,7 @@ export class WatchedDirectory implements ListenableDirectory {
     while (this.#updating) await this.#updating;
   }
 
-  /**
-   * Calls the listeners of an entry and those of all entries; if the entry is unknown, calls all listeners.
-   */
+  /** Calls the listeners of an entry and those of all entries; without a name, all listeners. */
   notify(event?: DirectoryEvent, name?: string): void {
     for (const listener of this.#unnamed) listener(event);
     const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];

@@ -8,16 +8,11 @@ import type { Stop } from './stop.ts';
 export interface WatcherOptions {
   /** Milliseconds without an event after which a path is compared; defaults to 30. */
   settleMs?: number | undefined;
-  /**
-   * Milliseconds after the first event at which a path is compared even though events continue; defaults to
-   * 500.
-   */
+  /** Milliseconds after which a path is compared even though events continue; defaults to 500. */
   maxWaitMs?: number | undefined;
   /** Maximum number of directories watched by the system; the others are polled. Defaults to 1024. */
   maxDirectories?: number | undefined;
-  /**
-   * Interval, in milliseconds, at which paths that the system does not watch are polled; defaults to 1000.
-   */
+  /** Milliseconds between polls of paths that the system does not watch; defaults to 1000. */
   pollMs?: number | undefined;
   /** Polls all directories, which is necessary on network file systems; defaults to false. */
   poll?: boolean | undefined;
@@ -26,10 +21,7 @@ export interface WatcherOptions {
    * includes all subdirectories.
    */
   pollParents?: boolean | undefined;
-  /**
-   * Called when polling begins because the system cannot watch, once for each reason, and when a `changed`
-   * callback fails.
-   */
+  /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
   onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -39,10 +31,7 @@ export interface WatchOptions {
   identity?: Identity | undefined;
 }
 
-/**
- * Watches any number of paths. It watches their directories, so that a path may be replaced, deleted or
- * created later.
- */
+/** Watches paths by way of their directories, so that they may be replaced, deleted or created later. */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
   readonly #debounce: DebounceOptions;

@@ -31,17 +31,12 @@ export class AllowedDirectories {
     this.#protectedDirectories = [...directories, ...protectedDirectories];
   }
 
-  /**
-   * Opens a path and follows symlinks; throws `OutsideDirectories` if it leads out of the allowed
-   * directories.
-   */
+  /** Opens a path and follows symlinks. Throws `OutsideDirectories` if it leads outside. */
   open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
-  /**
-   * Opens the directory into which entries are moved or copied. Throws if it is missing or not a directory.
-   */
+  /** Opens the directory for moved or copied entries. Throws if it is missing or not a directory. */
   openDestination(requestedPath: string): OpenedPath {
     let opened: OpenedPath;
     try {
@@ -54,9 +49,7 @@ export class AllowedDirectories {
     throw new Error(`Not a directory: ${quoted(requestedPath)}`);
   }
 
-  /**
-   * Returns the absolute path, resolved lexically: symlinks inside the allowed directory are not followed.
-   */
+  /** Returns the absolute path; symlinks inside the allowed directory are not followed. */
   lexicalPath(requestedPath: string): string {
     const { directory, remainder } = parseRequestedPath(requestedPath, this.directories);
     return join(directory.real, remainder);
@@ -205,9 +198,7 @@ export class AllowedDirectories {
     }
   }
 
-  /**
-   * Returns the entry with exactly this name; undefined if it is a symlink, is missing or cannot be opened.
-   */
+  /** Returns the entry with exactly this name; undefined for a symlink and if opening fails. */
   #existingEntry(requested: RequestedPath): EntryLocation | undefined {
     const { directory, remainder } = requested;
     const cut = Math.max(remainder.lastIndexOf(sep), 0);

@@ -12,9 +12,7 @@ export interface AllowOptions {
   directories: readonly string[];
   /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
-  /**
-   * How paths are opened. Default: through descriptors if the system has `/proc`, else by path with checks.
-   */
+  /** How paths are opened. Default: by descriptors if the system has `/proc`, else by checked paths. */
   opener?: PathOpener | undefined;
 }
 

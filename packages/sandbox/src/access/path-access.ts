@@ -5,10 +5,7 @@ import { kindOf } from '../file-kind.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 
-/**
- * Opens paths for operations and closes them afterwards; first waits until their network file systems
- * respond.
- */
+/** Opens paths for operations, when their network file systems respond, and closes them afterwards. */
 export class PathAccess {
   readonly #allowed: AllowedDirectories;
   readonly #networkFiles: NetworkFiles;
@@ -18,9 +15,7 @@ export class PathAccess {
     this.#networkFiles = networkFiles;
   }
 
-  /**
-   * Waits until a path on a network file system responds; with `recursive`, also probes the mounts inside it.
-   */
+  /** Waits until a path on a network file system responds; `recursive` also probes mounts inside it. */
   async waitFor(path: string, recursive = false): Promise<void> {
     if (!this.#networkFiles.any) return;
     const lexicalPath = this.#allowed.lexicalPath(path);
@@ -69,10 +64,7 @@ export class PathAccess {
     });
   }
 
-  /**
-   * Opens a path, runs `use` with it, and closes it. Synchronous if `use` is, so that a small read costs no
-   * extra turn of the event loop.
-   */
+  /** Synchronous if `use` is, so that a small read costs no extra turn of the event loop. */
   #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
     const opened = this.#allowed.open(path, noun, noun === 'file');
     try {

@@ -8,10 +8,7 @@ import { windowsNameProblem } from './windows-reserved-names.ts';
 export interface RequestedPath {
   readonly text: string;
   readonly directory: AllowedDirectory;
-  /**
-   * The path from `directory`. Ends in a separator if the request ends in `/`, `.` or `..`, which means a
-   * directory.
-   */
+  /** The path from `directory`; ends in a separator if the request ends in `/`, `.` or `..`. */
   readonly remainder: string;
 }
 

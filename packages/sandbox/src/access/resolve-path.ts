@@ -58,10 +58,7 @@ export function resolvePath(
   return { path: at, missing: [] };
 }
 
-/**
- * Returns the directory at which the target of a symlink starts; removes the names that lead there from
- * `target`.
- */
+/** Returns where the target of a symlink starts; removes the names that lead there from `target`. */
 function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedDirectory[]): Buffer {
   if (target[0] === '') {
     const path = resolve(target.join(sep));

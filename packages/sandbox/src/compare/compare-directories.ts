@@ -12,10 +12,7 @@ import { haveSameContent } from './same-content.ts';
 import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
-  /**
-   * Relative paths of the entries that only one directory has, sorted and escaped for printing. A directory
-   * is listed without its content.
-   */
+  /** Relative paths, sorted and escaped for printing; a directory is listed without its content. */
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
   /** Relative paths that both directories have, with different kinds or contents. */
@@ -39,9 +36,7 @@ interface Options {
 
 const maxEntries = 200_000;
 
-/**
- * Compares the content of two directories: names, kinds, and the bytes of files; ignored files are included.
- */
+/** Compares two directories: names, kinds, and the bytes of files, ignored ones included. */
 export async function compareDirectories(
   allowed: AllowedDirectories,
   one: OpenedPath,

@@ -11,9 +11,7 @@ interface DiffsOptions {
   readonly slice: TimeSlice;
 }
 
-/**
- * Returns the unified diffs of the text files at these relative paths, cut after about `maxDiff` characters.
- */
+/** Returns the unified diffs of the text files at these paths, cut after about `maxDiff` characters. */
 export async function diffsInside(
   allowed: AllowedDirectories,
   sides: readonly [Side, Side],

@@ -9,10 +9,7 @@ export interface Side {
   readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;
 }
 
-/**
- * Opens the file at a relative path in both directories, runs `use` with the descriptors, and closes both
- * files.
- */
+/** Runs `use` with the descriptors of the files at a relative path in both directories. */
 export async function withBothFiles<Result>(
   allowed: AllowedDirectories,
   [one, other]: readonly [Side, Side],

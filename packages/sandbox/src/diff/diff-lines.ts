@@ -1,6 +1,4 @@
-/**
- * Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one, both from 0.
- */
+/** Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one, from 0. */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldEnd: number;

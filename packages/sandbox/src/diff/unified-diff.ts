@@ -101,9 +101,7 @@ function excerpt(line: string, position: number): string {
   return `${start > 0 ? '…' : ''}${part}…${line.endsWith('\n') ? '\n' : ''}`;
 }
 
-/**
- * Returns the length of the common prefix of two lines; 0 if both are short enough to be shown as a whole.
- */
+/** Returns the length of the common prefix of two lines; 0 if both are shown as a whole. */
 function commonLength(one = '', other = ''): number {
   if (one.length <= maxLineLength && other.length <= maxLineLength) return 0;
   let length = 0;

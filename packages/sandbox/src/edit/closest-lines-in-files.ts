@@ -8,10 +8,7 @@ import { closestLines, type CloseLine } from './closest-lines.ts';
 const maxFiles = 100;
 const maxResults = 3;
 
-/**
- * Returns the lines most similar to `wanted`, as text for an error. Searches the first 100 files, without
- * those of more than 256 KiB.
- */
+/** Returns the lines of the first 100 small files that are most similar to `wanted`, as text for an error. */
 export async function closestLinesInFiles(
   allowed: AllowedDirectories,
   realPaths: Iterable<string>,

@@ -19,16 +19,11 @@ import { isReversed, oppositeOf } from './reversal.ts';
 export interface EditOptions {
   /** Only compute the result, and write nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /**
-   * The `hash` that a dry run returned, or the SHA-256 of a single file. Throws `Conflict` if the content
-   * differs.
-   */
+  /** The `hash` of a dry run, or the SHA-256 of a single file. Throws `Conflict` if it differs. */
   expectedHash?: string | undefined;
   /** The number of characters after which the diffs are cut; 0 makes none. Default: 64 Ki. */
   maxDiff?: number | undefined;
-  /**
-   * Of several files, skip those that cannot be read or are not text, instead of throwing. Default: false.
-   */
+  /** Skip those of several files that cannot be read or are not text. Default: false. */
   isLenient?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the number of files read, and later with that number plus the number of files written. */
@@ -36,10 +31,7 @@ export interface EditOptions {
 }
 
 export interface Edited extends Replaced {
-  /**
-   * The files that the edits change, sorted by path. A single file is listed even if its content stays the
-   * same.
-   */
+  /** The files that the edits change, sorted by path; a single file also if nothing changes. */
   readonly files: readonly EditedFile[];
   readonly occurrences: number;
   /** Whether the content of a file is different after the edits. */
@@ -84,10 +76,7 @@ interface Replaced {
 
 /** The maximum number of files to change: all are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/**
- * The maximum number of bytes of all contents before and after the edits, which are held in memory so that
- * all files can be restored.
- */
+/** The maximum number of bytes before and after the edits, which are in memory to restore all files. */
 const maxHeldBytes = 64 * 1024 * 1024;
 const defaultMaxDiff = 64 * 1024;
 
@@ -243,10 +232,7 @@ class Editing implements Disposable {
     });
   }
 
-  /**
-   * Applies the edits again to a file that was changed before it was locked; with `expectedHash`, throws
-   * instead.
-   */
+  /** Applies the edits again to a file that was changed before it was locked; throws with `expectedHash`. */
   async #refresh(file: FileChange): Promise<void> {
     file.refuseMoved();
     const { stats, bytes, after } = this.#plans.get(file.path)!;
@@ -262,10 +248,7 @@ class Editing implements Disposable {
     }
   }
 
-  /**
-   * Replaces the changed files. Returns the number of hard links that keep the old content, and the files
-   * that were overwritten in place.
-   */
+  /** Replaces the changed files. */
   async #replaceAll(): Promise<Replaced> {
     const files = this.#changed().map(({ file, bytes, stats, after }) => {
       return { file, existing: existingOf(file), before: bytes, stats, after };

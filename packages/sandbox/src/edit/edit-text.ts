@@ -14,9 +14,7 @@ export interface EditedText {
   readonly applied: readonly (AppliedEdit | undefined)[];
 }
 
-/**
- * Applies edits one after the other. Throws if one cannot be applied; of several, the error has its number.
- */
+/** Applies edits one after the other. Throws if one cannot be applied, with its number. */
 export async function editText(
   text: string,
   edits: readonly Edit[],

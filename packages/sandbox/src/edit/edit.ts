@@ -3,9 +3,7 @@ export interface Edit {
   /** The text to replace; undefined to replace the lines of the range. */
   readonly oldText?: string | undefined;
   readonly newText: string;
-  /**
-   * The number of occurrences that there must be, all of which are replaced; 0 allows any number. Default: 1.
-   */
+  /** The number of occurrences to replace, which must be exact; 0 replaces all. Default: 1. */
   readonly count?: number | undefined;
   /**
    * `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and

@@ -40,10 +40,7 @@ function isIndentedWithTabs(pairs: readonly IndentPair[], file: string): boolean
   return (indented?.actual ?? /^[ \t]+(?=\S)/m.exec(file)?.[0] ?? ' ').includes('\t');
 }
 
-/**
- * Returns the width of one level of indentation, in characters: the smallest difference between two depths,
- * or 4 if there is only one depth.
- */
+/** Returns the smallest difference of two depths of indentation, in characters; 4 if there is none. */
 function unitOf(indents: readonly string[]): number {
   const depths = [...new Set(indents.map(({ length }) => length))].sort((a, b) => a - b);
   const differences = depths.slice(1).map((depth, index) => depth - depths[index]!);

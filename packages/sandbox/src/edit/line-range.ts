@@ -1,9 +1,6 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 
-/**
- * A range of lines, numbered from 1. If `last` is `first` - 1, the range is empty and lies before line
- * `first`.
- */
+/** Lines, numbered from 1. If `last` is `first` - 1, the range is empty and lies before line `first`. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
@@ -23,10 +20,7 @@ export function offsetsOf(text: string, { first, last }: LineRange): { start: nu
   throw new Error(`${range} not exist: the file has ${countLines(text)} lines`);
 }
 
-/**
- * Replaces whole lines. The new lines get the line endings of the file; one is added at their end if it is
- * missing.
- */
+/** Replaces whole lines; the new ones get the line endings of the file, also at their end. */
 export function replaceLines(text: string, range: LineRange, newText: string): string {
   const { start, end } = offsetsOf(text, range);
   const lineEnding = lineEndingAt(text, start, end);
@@ -44,10 +38,7 @@ export function replaceLines(text: string, range: LineRange, newText: string): s
   );
 }
 
-/**
- * Returns the offset at which a line begins; for the line after the last one, the end of the text; undefined
- * for later lines.
- */
+/** Returns the offset of a line; behind the last one, the end of the text; undefined for later lines. */
 function startOfLine(text: string, number: number): number | undefined {
   if (number === 1) return 0;
   let line = 1;

@@ -30,10 +30,7 @@ export interface LeftAlone {
 export interface PlanOptions {
   readonly edits: readonly Edit[];
   readonly regex: RegexReplacer;
-  /**
-   * Whether a single file is edited: an edit that does not occur then throws, and edits may match apart from
-   * white space.
-   */
+  /** Whether a single file is edited: every edit must then occur, and may differ in white space. */
   readonly isOne: boolean;
   /**
    * Skip files that cannot be read or are not text, and leave those alone that cannot be written and do not
@@ -69,10 +66,7 @@ export async function planEdit(file: FileChange, options: PlanOptions): Promise<
   return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
 }
 
-/**
- * Whether the opposite edit would leave a file unchanged that the edits did not change; if not, it does not
- * reverse them.
- */
+/** Whether the opposite edit would leave a file unchanged that the edits did not change. */
 export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);

@@ -9,10 +9,7 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/**
- * The new text, if the number of matches is as requested; the offsets of the first matches, and the number of
- * all.
- */
+/** The new text, if `count` fits; the offsets of the first matches, and the number of all. */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;
@@ -20,10 +17,7 @@ export interface ReplaceResponse {
   readonly occurrences: number;
 }
 
-/**
- * Replaces the matches of regular expressions. A worker runs this function from its source text, so it must
- * not use anything outside itself.
- */
+/** A worker runs this function from its source text, so it must not use anything outside itself. */
 export function regexReplacerMain(): void {
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const maxStarts = 11;

@@ -9,15 +9,10 @@ import { maxEditedLength, tooLong, wrongCount, type ReplacedOccurrences } from '
 import { regexReplacerMain, type ReplaceRequest, type ReplaceResponse } from './regex-replacer-main.ts';
 
 const timeoutMs = 2000;
-/**
- * The memory of the worker: enough for a file of 10 MiB, its result, and the matches of both passes over it.
- */
+/** Memory of the worker, enough for 10 MiB of text, its result, and the matches of both passes over it. */
 const maxMemoryMb = 512;
 
-/**
- * Replaces the matches of regular expressions in a worker thread. The first call starts it, and disposal ends
- * it.
- */
+/** Replaces matches of regular expressions in a worker thread, which the first call starts. */
 export class RegexReplacer implements AsyncDisposable {
   readonly #signal: AbortSignal | undefined;
   #worker: TimedWorker<ReplaceRequest, ReplaceResponse> | undefined;

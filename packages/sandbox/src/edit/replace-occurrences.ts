@@ -1,10 +1,7 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
-/**
- * Maximum length of an edited file, in characters; replacing a short text everywhere by a long one could
- * otherwise fill the memory.
- */
+/** Maximum characters of an edited file, because many replacements by a long text could fill the memory. */
 export const maxEditedLength = 64 * 1024 * 1024;
 const maxNamedLines = 10;
 

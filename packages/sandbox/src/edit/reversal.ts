@@ -2,10 +2,7 @@ import { replaceText } from './apply-edit.ts';
 import type { Edit, Replaceable } from './edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 
-/**
- * Returns the edit with `oldText` and `newText` exchanged; undefined unless there is one edit, of a literal
- * text in the whole file.
- */
+/** Returns the edit that exchanges the texts of a single literal edit of whole files; else undefined. */
 export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
   const [edit] = edits;
   if (edits.length !== 1 || !edit?.oldText || edit.newText === '') return undefined;

@@ -8,14 +8,9 @@ import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 
 export interface Duplicates {
-  /**
-   * Groups of files with the same content, largest files first; at most `limit` groups after the first
-   * `skip`.
-   */
+  /** Groups of files with the same content, largest first: `limit` of them after the first `skip`. */
   readonly groups: readonly DuplicateGroup[];
-  /**
-   * The number of groups on all pages; `files` is the number of their files, not counting further hard links.
-   */
+  /** The number of groups on all pages, and of their files without further hard links. */
   readonly total: number;
   readonly files: number;
   /** The sum of the sizes of all files but one in each group, in bytes. */
@@ -26,10 +21,7 @@ export interface Duplicates {
 
 export interface DuplicateGroup {
   readonly size: number;
-  /**
-   * The files of the group, each by its first path; `hardLinks` are its other paths, which take no further
-   * space.
-   */
+  /** Each file by its first path; `hardLinks` are its other paths, which take no further space. */
   readonly files: readonly { readonly entry: FoundEntry; readonly hardLinks: readonly FoundEntry[] }[];
 }
 
@@ -40,9 +32,7 @@ interface Group {
 
 const maxFiles = 200_000;
 
-/**
- * Finds files with the same content: compares those of the same size by SHA-256. Empty files are left out.
- */
+/** Finds files with the same content, by size, then by SHA-256. Empty files are left out. */
 export async function findDuplicates(
   allowed: AllowedDirectories,
   start: OpenedPath,

@@ -105,10 +105,7 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
   modified: (a, b) => (b.modified?.getTime() ?? 0) - (a.modified?.getTime() ?? 0) || byPath(a, b),
 };
 
-/**
- * Iterates over the entries of a walk: yields an entry if it matches, else undefined, so that the caller can
- * pause after each.
- */
+/** Yields each entry of a walk that matches; undefined for others, so that the caller can pause. */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
   readonly leftOut = new Map<string, number>();

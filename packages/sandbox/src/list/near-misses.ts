@@ -13,10 +13,7 @@ export interface NearMisses {
   readonly extensions: readonly string[];
 }
 
-/**
- * The number of entries of a walk that are compared with a pattern, so that a search without matches takes no
- * longer.
- */
+/** The number of entries compared with a pattern, so that a search without matches takes no longer. */
 const maxEntries = 500;
 const maxListed = 3;
 

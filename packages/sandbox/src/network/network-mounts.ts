@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/**
- * Types of file systems whose files are on another machine or come from a program, and which may block for
- * ever.
- */
+/** File systems on another machine or of a program, which may block for ever. */
 const networkTypes = /^(?:nfs|cifs|smb|ceph|afs|gluster|lustre|fuse\.|fuse$)/;
 
 /** Milliseconds for which the list of mounts is cached. */

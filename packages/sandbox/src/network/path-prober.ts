@@ -34,16 +34,11 @@ process.stdin.on('end', () => process.exit());`;
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/**
- * After this time without an answer, the blocked child keeps only its current path, and a new child takes
- * over the other requests.
- */
+/** After this time, the blocked child keeps its path, and a new one takes over the other requests. */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 
-/**
- * Probes paths that may block for ever, in child processes, so that the server's thread never blocks on them.
- */
+/** Probes paths in child processes, so that the server's thread never blocks on them. */
 export class PathProber {
   readonly #timeoutMs: number;
   /** The requests that the child has not answered yet, in the order of its answers. */

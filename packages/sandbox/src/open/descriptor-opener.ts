@@ -86,10 +86,7 @@ class Descriptor implements OpenedPath {
   }
 }
 
-/**
- * Closes a descriptor that was only read from. An error has no consequence, because the kernel closes the
- * descriptor in any case.
- */
+/** Closes a descriptor that was only read from, which an error does not prevent. */
 function closeRead(fd: number): void {
   try {
     closeSync(fd);

@@ -2,10 +2,7 @@ import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
-/**
- * An allowed directory on another drive than the root directory is closed after one to two of these intervals
- * without use.
- */
+/** A directory on another drive than the root is closed after one or two such intervals without use. */
 const idleMs = 1_000;
 
 /** The state of a directory when its descriptor was closed while idle. */
@@ -53,10 +50,7 @@ export class HeldDirectory {
     this.#remembered = undefined;
   }
 
-  /**
-   * Returns the open directory; undefined if it was closed while idle, and is missing or was replaced since
-   * then.
-   */
+  /** Returns the directory; undefined if it was replaced or deleted while it was closed. */
   opened(): OpenedPath | undefined {
     this.#wasUsed = true;
     if (!this.#opened && this.#remembered) this.#openAgain(this.#remembered);

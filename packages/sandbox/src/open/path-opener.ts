@@ -25,9 +25,7 @@ export interface OpenOptions {
   readonly reading?: boolean | undefined;
 }
 
-/**
- * How a platform opens a path and finds the real path of the opened entry. Throws the errors of `node:fs`.
- */
+/** How a platform opens a path and finds the real path of the entry. Throws errors of `node:fs`. */
 export interface PathOpener {
   open(path: string | Buffer, look: OpenOptions): OpenedPath;
 }

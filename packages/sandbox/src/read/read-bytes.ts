@@ -1,10 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import * as fs from '../promised-fs.ts';
 
-/**
- * Files of up to this many bytes are read synchronously, which is faster than a round trip to the thread
- * pool.
- */
+/** Files of up to this size are read synchronously, faster than by way of the thread pool. */
 export const maxSmallBytes = 256 * 1024;
 const chunkBytes = 256 * 1024;
 
@@ -27,10 +24,7 @@ export function readSmall(fd: number, size: number): Buffer | undefined {
   return undefined;
 }
 
-/**
- * Reads from the start of a file to its end; ends earlier after `limit` bytes, or after a chunk for which
- * `enough` returns true.
- */
+/** Reads a file from its start, up to `limit` bytes or a chunk for which `enough` returns true. */
 export async function readForward(
   fd: number,
   limit: number,

@@ -36,9 +36,7 @@ export interface LinesRead {
 const chunkBytes = 256 * 1024;
 const progressEveryBytes = 64 * chunkBytes;
 
-/**
- * Reads a range of lines. The memory used depends neither on the size of the file nor on the lines skipped.
- */
+/** Reads lines. The memory used depends neither on the size of the file nor on the lines skipped. */
 export async function readLines(
   opened: OpenedPath,
   requestedPath: string,

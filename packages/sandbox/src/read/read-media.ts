@@ -11,10 +11,7 @@ export interface Media {
   readonly bytes: Buffer;
 }
 
-/**
- * Reads a whole file as bytes, with the MIME type detected from them. Throws if it has more than `maxBytes`
- * bytes; default: 10 MiB.
- */
+/** Reads a whole file. Throws if it has more than `maxBytes` bytes; default: 10 MiB. */
 export async function readMedia(
   opened: OpenedPath,
   requestedPath: string,

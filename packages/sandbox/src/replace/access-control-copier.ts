@@ -28,10 +28,7 @@ export class AccessControlCopier implements Disposable {
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /**
-   * Returns whether the list was copied; always true on systems where modes do not depend on access control
-   * lists.
-   */
+  /** Returns whether the list was copied; always true where modes do not depend on such lists. */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;

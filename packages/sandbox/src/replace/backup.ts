@@ -50,10 +50,7 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);
 }
 
-/**
- * Notes whether the directory of an entry is append-only, before a file is created there that
- * must be deleted again.
- */
+/** Notes in the context whether the directory of an entry is append-only. */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
   // The test is made once, because each one leaves a file in an append-only directory.
   if (context.appendOnly.has(context.identityOf(target))) return;

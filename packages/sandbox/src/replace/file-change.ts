@@ -11,9 +11,7 @@ import type { NewContent } from './staged-file.ts';
 import { replaceFile, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
-/**
- * Runs a change of one file while no other change of it runs, in this server or in another one of this user.
- */
+/** Runs a change of a file while no other server of this user, nor this one, changes it. */
 export async function changeFile<Result>(
   context: WriteContext,
   requestedPath: string,
@@ -69,19 +67,13 @@ export class FileChange implements EntryLocation, Disposable {
     return this.#parent;
   }
 
-  /**
-   * Replaces the descriptor of the directory by the one of another file in the same directory, to save
-   * descriptors.
-   */
+  /** Uses the directory as another file in it has opened it, to save descriptors. */
   shareParent({ parent }: FileChange): void {
     this.#parent.close();
     this.#parent = parent.share();
   }
 
-  /**
-   * Returns the stats of the regular file to replace; undefined if there is no entry. Throws if the file is
-   * not writable.
-   */
+  /** Returns the stats of the file; undefined if there is none. Throws if it cannot be replaced. */
   existing(): Stats | undefined {
     const path = pathOf(this);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -111,10 +103,7 @@ export class FileChange implements EntryLocation, Disposable {
     return await readWholeFile(this, this.requestedPath);
   }
 
-  /**
-   * Like `read`, but synchronous, which is faster for many files. Returns undefined for a file of more than
-   * `maxSmallBytes` bytes.
-   */
+  /** Like `read`, but synchronous, for speed; undefined for more than `maxSmallBytes` bytes. */
   readSmall(): WholeFile | undefined {
     return readSmallFile(this);
   }

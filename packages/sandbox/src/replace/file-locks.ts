@@ -5,10 +5,7 @@ import { codeOf } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
 import { registryDirectory } from './temporary-files.ts';
 
-/**
- * An entry of a directory. The directory is named by device and inode, so that servers which reach it by
- * different paths lock the same entry.
- */
+/** An entry of a directory, which device and inode identify on whatever path it was reached. */
 export interface LockedEntry {
   readonly parent: Pick<Stats, 'dev' | 'ino'>;
   readonly name: string;
@@ -35,10 +32,7 @@ const abstractNameLength = 108;
 export class FileLocks {
   #key: string | undefined;
 
-  /**
-   * Locks entries. Throws if another server holds one of the locks for more than 10 seconds. Disposing the
-   * result unlocks the entries.
-   */
+  /** Locks entries until disposal. Throws if another server holds a lock for more than 10 seconds. */
   async acquire(entries: readonly LockedEntry[]): Promise<Disposable> {
     const names = await Promise.all(entries.map((entry) => this.#nameOf(entry)));
     const releases: (() => void)[] = [];
@@ -80,10 +74,7 @@ async function waitFor(name: string): Promise<() => void> {
   }
 }
 
-/**
- * Listens on a name that only one socket can have. Returns the function that closes the socket; undefined if
- * another socket has the name.
- */
+/** Returns the function that closes a socket of this name; undefined if another socket has the name. */
 function listen(name: string): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -108,10 +99,7 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   }
 }
 
-/**
- * Returns a secret of the user, which is part of the names of locks, so that other users cannot take these
- * names.
- */
+/** Returns a secret of the user for the names of locks, so that other users cannot take these names. */
 function readKey(): string {
   try {
     const path = join(registryDirectory(), 'lock-key');

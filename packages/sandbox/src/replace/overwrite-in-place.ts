@@ -7,10 +7,7 @@ const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 /** The maximum size of a file to overwrite, in bytes, because its old content is kept in memory. */
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * The reason to overwrite a file in place: no file in its directory can be replaced, or its access control
- * list cannot be copied.
- */
+/** The directory allows no replacement of a file, or its access control list cannot be copied. */
 export type InPlaceReason = 'directory' | 'access control';
 
 /**
@@ -31,10 +28,7 @@ export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: (
   });
 }
 
-/**
- * Creates a file directly under its name, where no temporary file can be renamed. Throws `EEXIST` if the name
- * exists.
- */
+/** Creates a file where no temporary file can be renamed. Throws `EEXIST` if the name exists. */
 export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<void> {
   const mode = { flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666 };
   return withOpenEntry(target, mode, (fd) => writeAll(fd, bytes));

@@ -2,9 +2,7 @@ import { closeSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { codeOf } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
 
-/**
- * Codes of errors of `link`: on file systems without hard links, and of the kernel for files of other users.
- */
+/** Errors of `link` on file systems without hard links, and of the kernel for files of other users. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** Whether an error of `link` means that hard links are not possible here. */
@@ -27,10 +25,7 @@ export async function renameNoReplace(here: string, there: string): Promise<void
   });
 }
 
-/**
- * Renames a file without replacing an existing one, on file systems without hard links: renames onto an empty
- * file that is created exclusively.
- */
+/** Like {@link renameNoReplace} without hard links: renames onto an empty file, created exclusively. */
 export function renameOntoPlaceholder(here: string, there: string): void {
   closeSync(openSync(there, 'wx'));
   try {

@@ -82,10 +82,7 @@ export class Replacement {
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /**
-   * Returns the reason for which the file must be overwritten in place after this failure; throws other
-   * failures.
-   */
+  /** Returns why the file must be overwritten in place after this failure; throws other failures. */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;

@@ -69,14 +69,9 @@ class Transaction implements AsyncDisposable {
   readonly #options: ReplaceFilesOptions;
   readonly #waiting = new Map<FileToReplace, Replacement>();
   readonly #done = new Map<FileToReplace, Done>();
-  /**
-   * Files that were overwritten in place, by their identity: their other hard links have the new content too.
-   */
+  /** Files overwritten in place, by identity: their other hard links have the new content too. */
   readonly #overwritten = new Map<string, InPlace>();
-  /**
-   * For each identity of a file, the first name under which it is to be replaced; the others are hard links
-   * to it.
-   */
+  /** For each identity of a file, the first of its names (hard links) that is to be replaced. */
   readonly #firstNames = new Map<string, FileToReplace>();
   readonly #seenDirectories = new Set<string>();
 
@@ -152,9 +147,7 @@ class Transaction implements AsyncDisposable {
     return first;
   }
 
-  /**
-   * Restores the replaced files. Returns text for the error, which names those that could not be restored.
-   */
+  /** Restores the replaced files; returns text for the error, with those that were not restored. */
   async #restoreAll(): Promise<string> {
     const kept: string[] = [];
     for (const done of [...this.#done.values()].reverse())

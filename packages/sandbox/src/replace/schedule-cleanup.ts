@@ -4,10 +4,7 @@ import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
-/**
- * Deletes the temporary files of killed processes. Begins after 100 ms, so that it does not slow the first
- * answers.
- */
+/** Deletes the temporary files of killed processes, after 100 ms so that the first answers are fast. */
 export async function scheduleCleanup(
   allowed: AllowedDirectories,
   networkFiles: NetworkFiles,

@@ -119,9 +119,7 @@ export class AccessControlLost extends Error {
   override name = 'AccessControlLost';
 }
 
-/**
- * Whether the group has rights that others lack: without the access control list, these may be only its mask.
- */
+/** Whether the group has rights that others lack; these may be only the mask of the access control list. */
 function isGroupAboveOthers({ mode }: Stats): boolean {
   return ((mode >> 3) & 0o7 & ~mode) !== 0;
 }

@@ -5,10 +5,7 @@ import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
-/**
- * Matches the registry entry of a temporary file, and captures the name of the file. Cleanup never deletes
- * files with other names.
- */
+/** Matches a registry entry, and captures the file's name. Files with other names are never deleted. */
 const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
 /** The registry entries of this process. */
 const ownEntries = new Set<string>();
@@ -96,10 +93,7 @@ export function registryDirectory(): string {
   return registryPath;
 }
 
-/**
- * Whether the process of a registry entry still runs. The start time distinguishes it from a later process
- * with the same id.
- */
+/** Whether the process of an entry still runs, and not a later one with the same id. */
 function isRunning(entry: string): boolean {
   const [id = '', startTime = ''] = entry.split('-');
   if (Number(id) === process.pid) return false;

@@ -24,9 +24,7 @@ export class WriteContext implements Disposable {
     this.#locks = parent ? parent.#locks : new FileLocks();
   }
 
-  /**
-   * Runs a change while no other change of these entries runs, in this server or in another one of this user.
-   */
+  /** Runs a change while no other server of this user, nor this one, changes these entries. */
   async exclusively<Result>(
     entries: readonly EntryLocation[],
     change: () => Result | Promise<Result>,

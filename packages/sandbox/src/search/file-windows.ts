@@ -63,9 +63,7 @@ function readInto(fd: number, buffer: Buffer, start: number): number {
   return filled - start;
 }
 
-/**
- * Removes the byte order mark from a full buffer and refills it; returns the number of bytes in the buffer.
- */
+/** Removes the byte order mark from a full buffer and refills it; returns the number of bytes in it. */
 function removeBom(fd: number, buffer: Buffer): number {
   if (!hasUtf8Bom(buffer)) return buffer.length;
   const kept = buffer.copy(buffer, 0, 3);

@@ -20,9 +20,7 @@ export interface MatchPageOptions {
 }
 
 export interface FileWithMatches extends AnsweredPath {
-  /**
-   * The number of matching lines of the file on this page; with `onlyFiles`, the number counted in the file.
-   */
+  /** The number of matching lines on this page; with `onlyFiles`, of those counted in the file. */
   readonly count: number;
   readonly lines: readonly ShownLine[];
 }
@@ -69,10 +67,7 @@ export class MatchPage {
     this.#options = options;
   }
 
-  /**
-   * Returns the number of the line after which the page begins in a file; 0 if it begins before the first
-   * line.
-   */
+  /** Returns the line after which the page begins in a file; 0 if it begins before the first line. */
   startOf(file: SearchedFile): number {
     const { after, onlyFiles } = this.#options;
     return !onlyFiles && after?.path === file.path ? after.line : 0;

@@ -9,9 +9,7 @@ export interface ShownLine {
   matches: boolean;
 }
 
-/**
- * A match, as two offsets in the bytes of a window: `line` is the start of its line, `at` that of the match.
- */
+/** A match, as two offsets in the bytes of a window: the start of its line, and its own. */
 export interface Match {
   readonly line: number;
   readonly at: number;

@@ -13,9 +13,7 @@ interface Piece {
 /** The maximum number of pieces per request to the worker, whose results all return in one message. */
 const maxPieces = 500;
 
-/**
- * Finds the lines that match a regular expression. While the worker searches one buffer, the other is filled.
- */
+/** Finds lines by a regular expression; while the worker searches one buffer, the other is filled. */
 export class RegexSearch implements AsyncDisposable {
   readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];

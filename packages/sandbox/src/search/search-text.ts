@@ -30,10 +30,7 @@ export interface SearchOptions extends PathFilterOptions {
   /** The value of `next` on the previous page. */
   after?: MatchPosition | undefined;
   signal?: AbortSignal | undefined;
-  /**
-   * Called from time to time with the number of files searched; a long file counts as a fraction until its
-   * end.
-   */
+  /** Called with the number of files searched; a long file counts as a fraction until its end. */
   progress?: ((searched: number) => void) | undefined;
 }
 
@@ -175,10 +172,7 @@ class Search {
     }
   }
 
-  /**
-   * Skips a file that cannot be read. Reports it, unless it does not exist any more or is not a file any
-   * more.
-   */
+  /** Skips a file that cannot be read; reports it unless it was deleted or replaced meanwhile. */
   #skip(answered: AnsweredPath, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');

@@ -1,8 +1,6 @@
 import { counted } from '../counted.ts';
 
-/**
- * Returns a line for each name of a skipped directory: the number of matches in it, and how to include them.
- */
+/** Returns a line for each skipped directory: the number of matches in it, and how to include them. */
 export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): string[] {
   const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   return names.map((name) => {

@@ -1,10 +1,7 @@
 import type { NearMisses } from '../list/near-misses.ts';
 import { counted } from '../counted.ts';
 
-/**
- * Returns text about the near misses of a glob, to append to the statement that nothing matches; empty if
- * there are none.
- */
+/** Returns text to append to the statement that nothing matches; empty without near misses. */
 export function nearMissesText(nearMisses: NearMisses | undefined): string {
   if (!nearMisses) return '';
   const { outOfRange, otherKinds, similar, extensions } = nearMisses;

@@ -41,10 +41,7 @@ export interface Finder {
   answerPrefix(directory: string): string;
 }
 
-/**
- * Returns the selected paths. Throws unless the selection is one path, several, or a glob, and if nothing
- * matches the glob.
- */
+/** Returns the selected paths. Throws if arguments conflict or a glob has no match. */
 export async function selectPaths(
   finder: Finder,
   { path, paths, glob }: PathSelection,

@@ -116,10 +116,7 @@ function keptName(source: string): string {
   return name;
 }
 
-/**
- * Returns a glob that excludes the destination if it is inside the source, so that it is not moved or copied
- * into itself.
- */
+/** Returns a glob that excludes a destination inside the source, to not copy it into itself. */
 function destinationInside(
   source: string,
   destination: string | undefined,

@@ -22,10 +22,7 @@ export function unifyLineEndings(text: string): Unified {
   };
 }
 
-/**
- * Returns the line ending used in a part of a text; else the next one after the part, else the last one
- * before it, else `\n`.
- */
+/** Returns the line ending in a part of a text; else the next after it, the last before it, or `\n`. */
 export function lineEndingAt(text: string, start: number, end: number): string {
   const within = /\r\n?|\n/.exec(text.slice(start, end));
   if (within) return within[0];

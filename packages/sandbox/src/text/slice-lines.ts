@@ -10,10 +10,7 @@ export function firstLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(0, end + 1));
 }
 
-/**
- * The last `count` lines, without the line break after the last of them; that line break begins no other
- * line.
- */
+/** The last `count` lines, without the line break at the end of the bytes, which begins no line. */
 export function lastLines(bytes: Buffer, count: number): Buffer {
   let start = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
   for (let line = 0; line < count; line++) {

@@ -37,9 +37,7 @@ export function textOf(bytes: Buffer, requestedPath: string): Text {
   return decoded;
 }
 
-/**
- * Decodes UTF-8, or UTF-16 after a byte order mark. Never guesses an encoding, never replaces invalid bytes.
- */
+/** Decodes UTF-8, or UTF-16 after a byte order mark; never guesses, never replaces invalid bytes. */
 export function decodeText(bytes: Buffer): Text | NotText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');

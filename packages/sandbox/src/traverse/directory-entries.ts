@@ -17,10 +17,7 @@ export interface Entry {
 /** Directories whose own size in bytes exceeds this are read in parts. */
 const lazyFromBytes = 64 * 1024;
 
-/**
- * Returns the entries of a directory in no order; those of a large one are read in parts, so that the caller
- * can pause.
- */
+/** Returns the entries in no order; of a large directory in parts, so that the caller can pause. */
 export function entriesOf(directory: OpenedPath): Iterable<Dirent> {
   const isSmall = directory.stats.size <= lazyFromBytes;
   return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);
@@ -40,10 +37,7 @@ export class UndecodableNames {
   #directory: OpenedPath | undefined;
   readonly #names = new Map<string, Buffer[]>();
 
-  /**
-   * Returns the bytes of the next name of a kind that decodes to this string; undefined for a name that is
-   * UTF-8.
-   */
+  /** Returns the bytes of the next name of a kind that decodes to `name`; undefined for UTF-8. */
   take(directory: OpenedPath, name: string, kind: Kind): Buffer | undefined {
     if (!name.includes('\ufffd')) return undefined;
     if (directory !== this.#directory) this.#read(directory);

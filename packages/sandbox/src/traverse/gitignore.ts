@@ -8,9 +8,7 @@ interface Rule {
 }
 
 interface GlobRule extends Rule {
-  /**
-   * The literal text before the first wildcard; git matches the rest of a path as if nothing came before it.
-   */
+  /** The literal text before the first wildcard; git matches the rest as if nothing came before. */
   readonly prefix: string;
   readonly pattern: string;
   /** The rule matches the name of an entry at any depth, rather than its path. */
@@ -42,9 +40,7 @@ export class GitIgnore {
       this.#add(index, line);
   }
 
-  /**
-   * Returns whether a path, relative to the directory of the file, is ignored; undefined if no rule matches.
-   */
+  /** Whether a path, relative to the file's directory, is ignored; undefined if no rule matches. */
   ignores(path: string, name: string, isDirectory: boolean): boolean | undefined {
     let last: Rule | undefined;
     const consider = (rules: readonly Rule[] | undefined) => {

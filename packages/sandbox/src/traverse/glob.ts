@@ -43,9 +43,7 @@ export class Glob {
     return this.step(this.start, path).accepting;
   }
 
-  /**
-   * Returns the state after more characters of a path, so that a prefix shared by many paths is matched once.
-   */
+  /** Returns the state after more of a path, so that a prefix shared by paths is matched once. */
   step(from: GlobState, text: string): GlobState {
     let state = from as State;
     for (let at = 0; at < text.length && !state.dead; at++) {
@@ -66,10 +64,7 @@ export class Glob {
     return next;
   }
 
-  /**
-   * Returns the state of these positions, and of all that can be reached from them without consuming a
-   * character.
-   */
+  /** Returns the state of these positions and of all that they reach without a character. */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
     const pending = targets;

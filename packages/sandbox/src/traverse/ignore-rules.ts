@@ -9,10 +9,7 @@ export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules
 
 interface Level {
   readonly rules: GitIgnore;
-  /**
-   * The offset, in a path from the topmost directory, at which the path from the directory of these rules
-   * begins.
-   */
+  /** The offset in a path from the topmost directory at which the part below this level begins. */
   readonly start: number;
   readonly above: Level | undefined;
 }
@@ -20,9 +17,7 @@ interface Level {
 /** The .gitignore rules that apply to one directory of a tree and to its content. */
 export class IgnoreRules {
   readonly #level: Level | undefined;
-  /**
-   * The path from the topmost directory with rules to the start of the walk; empty or with a trailing slash.
-   */
+  /** The path from the topmost directory with rules to the walk; empty or with a trailing slash. */
   readonly #lead: string;
 
   private constructor(level: Level | undefined, lead: string) {
@@ -30,9 +25,7 @@ export class IgnoreRules {
     this.#lead = lead;
   }
 
-  /**
-   * Reads the rules of the ancestors of a directory, up to the top of its repository or an allowed directory.
-   */
+  /** Reads the rules of all ancestors, up to the top of the repository or an allowed directory. */
   static fromAncestors(allowed: AllowedDirectories, start: OpenedPath): IgnoreRules {
     const above: OpenedPath[] = [];
     try {

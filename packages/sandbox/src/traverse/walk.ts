@@ -24,14 +24,9 @@ export interface Visitor<State> {
   readonly initial: State;
   /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
-  /**
-   * Called when a directory was opened; returns the final state for its entries, which may depend on its
-   * content.
-   */
+  /** Called with an opened directory; returns the final state for its entries. */
   opened?(directory: OpenedPath, path: string, state: State): State;
-  /**
-   * Called for a directory that could not be read, with a path that can be passed back; the walk continues.
-   */
+  /** Called for an unreadable directory, with a path that can be passed back; the walk continues. */
   unreadable(path: string, reason: string): void;
 }
 

@@ -13,9 +13,7 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /**
-   * Calls `changed` after each change of the target of a path. Resolves once every later change is noticed.
-   */
+  /** Calls `changed` after each change of a path's target. Resolves once later ones are noticed. */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();

@@ -53,9 +53,7 @@ function addTo(target: EntryLocation, content: string): Promise<number> {
   });
 }
 
-/**
- * Appends all bytes or none: if that fails, removes the part already written, unless other data follows it.
- */
+/** Appends all bytes; after a failure removes them, unless other data follows. */
 function writeAll(fd: number, bytes: Buffer, size: number): void {
   let written = 0;
   try {

@@ -63,10 +63,7 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-/**
- * The maximum length of a path in bytes. The kernel accepts 4,096 bytes, which include the path of a
- * descriptor.
- */
+/** The maximum bytes of a path: the kernel accepts 4,096 with the path of a descriptor. */
 const maxPathBytes = 3_800;
 
 function shortened(shown: string): string {

@@ -61,10 +61,7 @@ function moveNow(
   return { from: from.path, to: to.path, kind };
 }
 
-/**
- * Whether both names belong to one entry of a case-insensitive file system, which would otherwise report that
- * the destination exists.
- */
+/** Whether both names are of one entry, which a case-insensitive file system finds under both. */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
@@ -78,10 +75,7 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/**
- * Moves a directory. Creates the destination first, because renaming alone would replace an empty directory
- * that was created meanwhile.
- */
+/** Creates the destination first, because renaming alone replaces an empty directory created meanwhile. */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
@@ -100,10 +94,7 @@ function moveDirectory(here: string, there: string): void {
   }
 }
 
-/**
- * Moves a file. Links the new name and unlinks the old one, because renaming would replace a file that was
- * created meanwhile.
- */
+/** Links the new name and unlinks the old one, because renaming replaces a file created meanwhile. */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
     // On other systems, a hard link to a symlink may link its target.

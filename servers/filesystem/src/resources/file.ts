@@ -32,10 +32,7 @@ const common = {
   },
 };
 
-/**
- * The resource for files and directories inside the allowed directories. A subscription notifies of every
- * change on disk.
- */
+/** Files and directories inside the allowed directories; a subscription notifies of every change. */
 export const file = defineResource({
   ...common,
   uri: 'file:///{+path}',

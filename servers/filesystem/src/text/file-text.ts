@@ -60,10 +60,7 @@ function fitting(lines: readonly string[], maxBytes: number): number {
   return over < 0 ? lines.length : over;
 }
 
-/**
- * Returns the advice how to read more of a long line than an answer of `maxBytes` contains; empty if the
- * answer already has the maximum.
- */
+/** Returns how to read more of a long line; empty if the answer has the maximum already. */
 function wholeLine(argument: string, maxBytes: number): string {
   if (maxBytes >= defaultTextBytes) return '';
   return ` read_text_file with ${argument} 1 shows up to 1 MiB of it.`;

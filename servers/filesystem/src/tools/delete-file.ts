@@ -54,10 +54,7 @@ export const deleteFile = defineTool({
   },
 });
 
-/**
- * Returns a line with the matching directories that are kept, because they contain entries that were left
- * out.
- */
+/** Returns a line with the matching directories that contain entries which were left out. */
 function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));

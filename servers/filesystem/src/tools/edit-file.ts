@@ -40,10 +40,7 @@ const input = z.strictObject({
 
 type Input = z.infer<typeof input>;
 
-/**
- * The number of characters of diff that a dry run with many replacements returns by default; the edit itself
- * returns only counts.
- */
+/** Characters of diff of a dry run with many replacements; the edit itself returns only counts. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
 

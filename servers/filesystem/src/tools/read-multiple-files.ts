@@ -57,10 +57,7 @@ export const readMultipleFiles = defineTool({
   },
 });
 
-/**
- * Returns the text of a file after a line with its path and facts, which the content of the file cannot
- * forge.
- */
+/** Returns a line with path and facts, which the content cannot forge, and the text of a file. */
 function blockOf(path: string, { text, note, hash }: FileText): string {
   const facts = [...(hash === undefined ? [] : [`SHA-256 ${hash}`]), ...(note === undefined ? [] : [note])];
   return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;

@@ -94,10 +94,7 @@ function reportNone({ unreadable, searched }: SearchResult, near: string, more: 
   return [...unreadableLines(unreadable), sum].join('\n');
 }
 
-/**
- * Returns the advice after a search without a match: the options that are not set and would make it search
- * more.
- */
+/** Returns the options that are not set and would make a search without a match search more. */
 function widening(ignoreCase: boolean | undefined, includeIgnored: boolean | undefined): string {
   const parts = [
     ...(ignoreCase ? [] : ['ignoreCase ignores case']),

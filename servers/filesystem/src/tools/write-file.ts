@@ -61,9 +61,7 @@ async function changedMode(
   return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
 }
 
-/**
- * Returns the call that deletes a created file. Through a symlink, the path of the file is not the given one.
- */
+/** Returns the call that deletes a created file; through a symlink, the file has another path. */
 function deletionOf(path: string, shown: string): string {
   return shown === path ? 'delete_file' : `delete_file ${shown}`;
 }
