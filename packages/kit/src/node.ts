@@ -2,6 +2,7 @@
 
 // Files that several processes share.
 export { withFileLock } from './node/file-lock.ts';
+export { renameOnto } from './node/rename-onto.ts';
 export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.ts';
 
 // Process groups that must not outlive this process.

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isTemporary, replaceFile, replaceFileSync } from '../src/node.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -52,4 +52,48 @@ test('a reader finds the old text or a new one, while several writers replace it
   }
   await written;
   expect(readdirSync(join(path, '..'))).toEqual(['file']);
+});
+
+const promises = process.getBuiltinModule('node:fs/promises');
+const files = process.getBuiltinModule('node:fs');
+
+/** Makes the next renames fail as on a system where another program has the file open. */
+function failRenames(platform: NodeJS.Platform, count: number): void {
+  const error = Object.assign(new Error('EPERM: rename'), { code: 'EPERM' });
+  const [renames, syncRenames] = [vi.spyOn(promises, 'rename'), vi.spyOn(files, 'renameSync')];
+  for (let call = 0; call < count; call++) {
+    renames.mockRejectedValueOnce(error);
+    syncRenames.mockImplementationOnce(() => {
+      throw error;
+    });
+  }
+  vi.stubGlobal('process', Object.create(process, { platform: { value: platform } }));
+}
+
+describe('while another program has the file open', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  test.each(both)('%s tries again on Windows', async (_, replace) => {
+    const path = join(temporaryDirectory(), 'file');
+    writeFileSync(path, 'one');
+    failRenames('win32', 3);
+    await replace(path, 'two');
+    expect(readFileSync(path, 'utf8')).toBe('two');
+  });
+
+  test.each(both)('%s fails on Windows if the file stays open, and leaves no other', async (_, replace) => {
+    const path = join(temporaryDirectory(), 'file');
+    failRenames('win32', 6);
+    await expect(replace(path, 'two')).rejects.toThrow('EPERM');
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+
+  test.each(both)('%s does not try again on other systems', async (_, replace) => {
+    const path = join(temporaryDirectory(), 'file');
+    failRenames('linux', 1);
+    await expect(replace(path, 'two')).rejects.toThrow('EPERM');
+  });
 });

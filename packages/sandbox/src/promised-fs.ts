@@ -12,7 +12,6 @@ export const ftruncate = promisify(fs.ftruncate);
 export const link = promisify(fs.link);
 export const open = promisify(fs.open);
 export const read = promisify(fs.read);
-export const rename = promisify(fs.rename);
 export const truncate = promisify(fs.truncate);
 export const unlink = promisify(fs.unlink);
 export const write = promisify(fs.write);

@@ -12,8 +12,7 @@ describe('a server killed before the rename of a write', () => {
   /** Starts a process whose writes stop before the rename. */
   async function stopped(workspace: Workspace, paths: readonly string[]): Promise<Helper> {
     const writer = new Helper(`
-      fs.rename = () => console.log('written');
-      (await import('node:module')).syncBuiltinESMExports();
+      fs.promises.rename = () => new Promise(() => console.log('written'));
       const { Sandbox } = await import(source + 'sandbox.ts');
       const sandbox = Sandbox.open({ directories: [${JSON.stringify(workspace.root)}] });
       setInterval(() => {}, 1e6);

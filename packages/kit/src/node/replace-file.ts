@@ -1,3 +1,5 @@
+import { renameOnto, renameOntoSync } from './rename-onto.ts';
+
 /** Whether a name is that of a file being written; one that is minutes old is of a process that died. */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
@@ -13,7 +15,7 @@ const fileMode = 0o600;
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
-  const { mkdir, open, rename, rm } = process.getBuiltinModule('node:fs/promises');
+  const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
   const path = process.getBuiltinModule('node:path');
   const temporary = temporaryOf(file);
   await mkdir(path.dirname(file), { recursive: true, mode: directoryMode });
@@ -25,7 +27,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     } finally {
       await opened.close();
     }
-    await rename(temporary, file);
+    await renameOnto(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
@@ -34,13 +36,13 @@ export async function replaceFile(file: string, text: string): Promise<void> {
 
 /** Like `replaceFile`, but synchronous: after a power failure the file may be empty. */
 export function replaceFileSync(file: string, text: string): void {
-  const { mkdirSync, renameSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  const { mkdirSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   const path = process.getBuiltinModule('node:path');
   const temporary = temporaryOf(file);
   mkdirSync(path.dirname(file), { recursive: true, mode: directoryMode });
   try {
     writeFileSync(temporary, text, { mode: fileMode, flag: 'wx' });
-    renameSync(temporary, file);
+    renameOntoSync(temporary, file);
   } catch (error) {
     try {
       rmSync(temporary, { force: true });

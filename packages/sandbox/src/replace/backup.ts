@@ -1,5 +1,6 @@
 import { closeSync, openSync, unlinkSync, type Stats } from 'node:fs';
 import { codeOf } from '@mcp/kit';
+import { renameOnto } from '@mcp/kit/node';
 import * as fs from '../promised-fs.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { TemporaryFile } from './temporary-files.ts';
@@ -32,7 +33,7 @@ export class Backup {
   }
 
   async restore(): Promise<void> {
-    await fs.rename(this.#file.path, pathOf(this.#target));
+    await renameOnto(this.#file.path, pathOf(this.#target));
   }
 
   async delete(): Promise<void> {

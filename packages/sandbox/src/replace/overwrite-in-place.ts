@@ -37,7 +37,9 @@ export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<voi
 function contentOf(fd: number): Buffer {
   const { size } = fstatSync(fd);
   if (size > maxBytes)
-    throw new Error(`Too large to overwrite in place, which is necessary here (more than ${maxBytes} bytes)`);
+    throw new Error(
+      `The file has more than ${maxBytes} bytes, and its directory or access control list allows no replacement`,
+    );
   return readFileSync(fd);
 }
 

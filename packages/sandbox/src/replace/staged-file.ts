@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { codeOf } from '@mcp/kit';
+import { renameOnto } from '@mcp/kit/node';
 import * as fs from '../promised-fs.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
@@ -56,7 +57,7 @@ export class StagedFile {
     const { check, exclusive } = this.#content;
     await this.#complete(async () => {
       check?.();
-      await (exclusive ? renameNoReplace : fs.rename)(this.#file.path, pathOf(this.#target));
+      await (exclusive ? renameNoReplace : renameOnto)(this.#file.path, pathOf(this.#target));
     });
     this.#file[Symbol.dispose]();
   }

@@ -89,7 +89,7 @@ export function registryDirectory(): string {
   mkdirSync(registryPath, { mode: 0o700, recursive: true });
   const stats = lstatSync(registryPath);
   if (!stats.isDirectory() || (user >= 0 && stats.uid !== user))
-    throw new Error(`Not owned by this user: "${registryPath}"`);
+    throw new Error(`The directory for locks belongs to another user; delete it: "${registryPath}"`);
   return registryPath;
 }
 
