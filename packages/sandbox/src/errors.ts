@@ -43,7 +43,7 @@ const reasons: Record<string, string> = {
   EFBIG: 'Too large for the file system',
   EROFS: 'Read-only file system',
   EEXIST: 'Already exists',
-  EBUSY: 'Busy',
+  EBUSY: 'In use, or a mount point',
   EAGAIN: 'Nothing to read at the moment from',
   EMFILE: 'Too many open files in this process; try again later',
   ENFILE: 'Too many open files on this system; try again later',

@@ -310,8 +310,7 @@ export class Sandbox {
   }
 
   #refuseReadOnly(path: string): void {
-    if (this.readOnly)
-      throw new Error(`The server is read-only (--read-only); cannot change: ${quoted(path)}`);
+    if (this.readOnly) throw new Error(`Nothing can be changed in a read-only sandbox: ${quoted(path)}`);
   }
 }
 

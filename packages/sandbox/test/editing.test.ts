@@ -106,7 +106,7 @@ describe('editing', () => {
     const sandbox = workspace.open();
     const { mtimeMs, ino } = statSync(join(workspace.root, 'a.txt'));
     expect(await problem(() => sandbox.edit('a.txt', [{ oldText: 'same', newText: 'X' }]))).toBe(
-      'Nothing was changed in "a.txt". oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
+      'Nothing was changed in "a.txt". oldText occurs 2 times at lines 1, 2; add the lines around it to oldText until it is unique',
     );
     const edits = [
       { oldText: 'same\nsame', newText: 'x' },

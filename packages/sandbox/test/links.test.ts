@@ -112,7 +112,7 @@ describe.each(openers)('symbolic links, opened $how', ({ opener }) => {
       absolute: 'R/sub/gone',
     });
     using _ = workspace;
-    const reason = (target: string) => `; a link leads to "${target}", which does not exist`;
+    const reason = (target: string) => `; a symlink leads to "${target}", which does not exist`;
     const edits = [{ oldText: 'a', newText: 'b' }];
     for (const work of [
       () => sandbox.readText('gone'),
@@ -132,7 +132,7 @@ describe.each(openers)('symbolic links, opened $how', ({ opener }) => {
     expect(await problem(() => sandbox.readText('absolute'))).toBe(
       `No such file: "absolute"${reason(join(workspace.root, 'sub/gone'))}`,
     );
-    expect(await problem(() => sandbox.readText('sub/up/x'))).not.toContain('a link leads to');
+    expect(await problem(() => sandbox.readText('sub/up/x'))).not.toContain('a symlink leads to');
     expect(await problem(() => sandbox.readText('missing'))).toBe('No such file: "missing"');
   });
 

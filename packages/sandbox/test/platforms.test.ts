@@ -106,7 +106,7 @@ on(['linux'], 'a directory on another file system is searched and deleted', asyn
   mkdirSync(mounted);
   try {
     expect(await problem(() => sandbox.move('a.txt', join(mounted, 'a.txt')))).toMatch(
-      /^(nothing went wrong|The destination is on another file system; use copy_file, then delete_file: )/,
+      /^(nothing went wrong|The destination is on another file system; copy the source there, then delete the source: )/,
     );
     if (!existsSync(join(mounted, 'a.txt'))) await sandbox.copy('a.txt', join(mounted, 'a.txt'));
     expect((await sandbox.search(mounted, 'x')).matches).toBe(1);

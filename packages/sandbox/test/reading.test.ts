@@ -209,7 +209,7 @@ describe('reading a whole file', () => {
     const content = await sandbox.read('a.txt');
     expect('text' in content && content.text.length).toBe(500_000);
     const refused =
-      'Too large to read as a whole (more than 1000 bytes); read_text_file reads parts of text files: "a.txt"';
+      'Too large to read as a whole (more than 1000 bytes); read parts of the file, if it is text: "a.txt"';
     expect(await problem(() => sandbox.read('a.txt', { maxBytes: 1000 }))).toBe(refused);
     workspace.put('a.txt', 'x'.repeat(1001));
     expect(await problem(() => sandbox.read('a.txt', { maxBytes: 1000 }))).toBe(refused);
@@ -235,13 +235,13 @@ describe('missing and unreadable files', () => {
     expect(await problem(() => sandbox.readText('no/missing.txt'))).toBe('No such file: "no/missing.txt"');
     expect(await problem(() => sandbox.readText('a.txt/b'))).toBe('Not a directory: "a.txt/b"');
     expect(await problem(() => sandbox.readText('dangling'))).toBe(
-      'No such file: "dangling"; a link leads to "nowhere", which does not exist',
+      'No such file: "dangling"; a symlink leads to "nowhere", which does not exist',
     );
     expect(await problem(() => sandbox.list('missing'))).toBe('No such directory: "missing"');
     expect(await problem(() => sandbox.list('a.txt'))).toBe('Not a directory: "a.txt"');
     expect(await problem(() => sandbox.find('missing', '*'))).toBe('No such directory: "missing"');
     expect(await problem(() => sandbox.write('no/missing.txt', ''))).toBe(
-      'No such directory: "no"; create it with create_directory, or set parents',
+      'No such directory: "no"; create this directory first',
     );
   });
 

@@ -89,7 +89,7 @@ test('operations on a file system that does not respond time out, and others pro
     }));
     process.exit();
     `);
-  const silent = (path: string) => `Timed out waiting for the file system: "${path}"`;
+  const silent = (path: string) => `The file system does not respond; try again later: "${path}"`;
   expect(result).toEqual({
     near: 'fine',
     waiting: 2,

@@ -308,7 +308,7 @@ describe('Sandbox.open', () => {
       directories: [workspace.root, `${workspace.root}/.`],
       warn: (each) => warnings.push(each),
     });
-    expect(warnings).toEqual([`Allowed twice: "${workspace.root}/."`]);
+    expect(warnings).toEqual([`The same directory is allowed twice: "${workspace.root}/."`]);
   });
 
   it('a sandbox without a directory allows nothing', async () => {
@@ -320,7 +320,7 @@ describe('Sandbox.open', () => {
   it('a read-only sandbox refuses every change', async () => {
     using workspace = new Workspace({ 'a.txt': 'a' });
     const sandbox = workspace.open({ readOnly: true });
-    const refused = 'The server is read-only (--read-only); cannot change: "a.txt"';
+    const refused = 'Nothing can be changed in a read-only sandbox: "a.txt"';
     expect(await problem(() => sandbox.write('a.txt', 'b'))).toBe(refused);
     expect(await problem(() => sandbox.edit('a.txt', [{ oldText: 'a', newText: 'b' }]))).toBe(refused);
     const dry = await sandbox.edit('a.txt', [{ oldText: 'a', newText: 'b' }], { dryRun: true });

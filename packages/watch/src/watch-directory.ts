@@ -18,7 +18,7 @@ interface DirectoryCallbacks {
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {
   // On all systems, chokidar treats a backslash as a separator, and would watch another directory.
-  if (sep === '/' && path.includes('\\')) throw new Error('A backslash in the name');
+  if (sep === '/' && path.includes('\\')) throw new Error('its name contains a backslash');
 
   const watcher = await createQuietWatcher();
   // When it polls, chokidar reports only whether the directory exists, not its events.

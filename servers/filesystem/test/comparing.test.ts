@@ -158,7 +158,7 @@ test('get_file_info with maxDiff returns the diffs of the text files that differ
   const second = first.replaceAll('1.txt', '2.txt').replace('one', 'x').replace('two', 'y');
   expect(await compare(0)).toBe(names);
   expect(await compare(1_000)).toBe(`${names}\n${first}\n${second}`);
-  expect(await compare(40)).toBe(`${names}\n${first}\n… the diff is cut; see maxDiff`);
+  expect(await compare(40)).toBe(`${names}\n${first}\n… the diff is cut; set maxDiff to see more`);
   expect(await say('get_file_info', { path: 'a', compareWith: 'b', maxDiff: 300_000 })).toMatch(/^ERROR\n/);
 });
 
@@ -177,7 +177,7 @@ test('read_multiple_files reads the same part of all files that match a glob', a
   );
   expect(await read({ head: 1, tail: 1 })).toBe('ERROR\nGive only one of head, tail, and offset with limit');
   expect(await read({ glob: '*.txt' })).toBe(
-    'ERROR\nNo match for "*.txt" in "logs"; extensions there are .log; a glob matches no ignored files',
+    'ERROR\nNo match for "*.txt" in "logs"; extensions there are .log; files that .gitignore excludes are not searched',
   );
 });
 

@@ -21,7 +21,7 @@ async function openWorkspace() {
   };
 }
 
-const more = '; includeIgnored finds ignored paths too';
+const more = '; set includeIgnored to find ignored paths too';
 
 test.each([
   { pattern: '*.jsx', near: '; extensions there are .tsx, .md, .ts' },
@@ -47,7 +47,7 @@ test('search_files names the matches that only the size, the time or the kind ex
     /^No match; 2 paths match/,
   );
   expect(await say('delete_file', { glob: 'components' })).toBe(
-    'ERROR\nNo match for "components" in "."; 1 path matches it, but is of another kind',
+    'ERROR\nNo match for "components" in "."; 1 path matches the pattern, but not the requested kind',
   );
 });
 
@@ -60,7 +60,7 @@ test('every tool that takes a glob answers one without matches with the nearest'
     ['edit_file', { glob: '*.jsx', edits: [{ oldText: 'a', newText: 'b' }] }],
   ] as const)
     expect(await say(tool, args), tool).toBe(
-      `ERROR\nNo match for "*.jsx" in "."; ${near}; a glob matches no ignored files`,
+      `ERROR\nNo match for "*.jsx" in "."; ${near}; files that .gitignore excludes are not searched`,
     );
   for (const [tool, args] of [
     ['delete_file', { glob: '*.jsx' }],
@@ -75,7 +75,7 @@ test('every tool that takes a glob answers one without matches with the nearest'
     `No match in 0 files; ${near}`,
   );
   expect(await say('search_text', { text: 'Button', glob: '*.tsx' })).toBe(
-    'No match in 2 files; ignoreCase ignores case; includeIgnored searches ignored files too',
+    'No match in 2 files; set ignoreCase to ignore case; set includeIgnored to search ignored files too',
   );
 });
 
@@ -108,7 +108,7 @@ test('an edit of several files that applies to none names the most similar lines
 test('a missing directory of a destination is answered with the similar names', async () => {
   const { workspace, say } = await openWorkspace();
   using _ = workspace;
-  const hint = 'similar names are "src"; create it with create_directory, or set parents';
+  const hint = 'similar names are "src"; create this directory first';
   expect(await say('write_file', { path: 'scr/new.ts', content: '' })).toBe(
     `ERROR\nNo such directory: "scr"; ${hint}`,
   );

@@ -77,7 +77,7 @@ describe.each(['2024-11-05', '2025-11-25'])('client roots at %s', (revision) => 
     expect(await here.worksIn()).toEqual(['No directory is allowed']);
     expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
       'ERROR',
-      'No directory is allowed. Let the client provide a root that can be opened; if it has no roots, name a directory on the command line of the server: "/root/one/a.txt"',
+      'No directory is allowed. Allow one by a root of the client that can be opened, or by naming it at the start: "/root/one/a.txt"',
     ]);
     expect(await here.worksIn(uri(here.at('two')))).toEqual(['/root/two']);
     expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);

@@ -88,19 +88,18 @@ test.each([
   {
     tool: 'copy_file',
     args: { sources: ['..'], destination: 'to' },
-    message: 'A source needs a name to keep: ".."',
+    message: 'A source must end in the name of an entry: ".."',
   },
   {
     tool: 'move_file',
     args: { glob: '*.txt', destination: 'missing' },
-    message: 'No such directory: "missing"; create it with create_directory, or set parents',
+    message: 'No such directory: "missing"; create this directory first',
   },
   {
     tool: 'move_file',
     args: { sources: ['a.txt'], destination: 'missing' },
     message:
-      'Error for a.txt: No such directory: "missing"; create it with create_directory, or set parents\n' +
-      'Moved 0 of 1 path',
+      'Error for a.txt: No such directory: "missing"; create this directory first\n' + 'Moved 0 of 1 path',
   },
 ])('$tool refuses $args and changes nothing', async ({ tool, args, message }) => {
   const { workspace, say } = await openWorkspace();
@@ -120,7 +119,7 @@ test('delete_file deletes the files that match a glob, and with dryRun only list
     'node_modules/f.tmp': '',
   });
   using _ = workspace;
-  const leftOut = '1 match in node_modules left out; a glob that names node_modules includes it';
+  const leftOut = '1 match in node_modules left out; name node_modules in the glob to include what is there';
   expect(await say('delete_file', { glob: '*.tmp', dryRun: true })).toEqual([
     `a.tmp\nd.tmp/e.tmp\nx/b.tmp\n${leftOut}\nDry run: nothing was deleted; 3 paths would be, permanently`,
   ]);
@@ -156,7 +155,7 @@ test('move_file with a glob keeps subdirectories, and moves nothing that is ther
   expect((await say('move_file', args))[0]).toBe('ERROR');
   expect(await say('move_file', { ...args, destination: 'logs/[archive]' })).toEqual([
     'logs/a.log\nlogs/old/b.log\nMoved 2 paths\n' +
-      'Undo: the new paths as sources, the old ones as destinations; 1 created directory remains',
+      'Undo: move_file with the new paths as sources, the old ones as destinations; 1 created directory remains',
   ]);
   expect(names('logs/[archive]')).toEqual(['a.log', 'd.log', 'old', 'old/b.log']);
   expect(
@@ -213,8 +212,8 @@ describe('a repository with its history, its packages and an empty directory', (
     using _ = workspace;
     const before = names();
     const leftOut =
-      '1 match in .git left out; a glob that names .git includes it\n' +
-      '1 match in node_modules left out; a glob that names node_modules includes it';
+      '1 match in .git left out; name .git in the glob to include what is there\n' +
+      '1 match in node_modules left out; name node_modules in the glob to include what is there';
     const args = { source: 'p', glob: 'main*', destination: 'x', parents: true };
     expect(await say('copy_file', args)).toEqual([
       `p/src/main.ts\n${leftOut}\nCopied 1 path\nUndo: delete_file x, recursive`,
@@ -229,10 +228,10 @@ describe('a repository with its history, its packages and an empty directory', (
     expect(names()).toEqual(before);
     expect(await say('delete_file', { path: 'p', glob: 'HEAD' })).toEqual([
       'ERROR',
-      'No match for "HEAD" in "p"; 1 match in .git left out; a glob that names .git includes it',
+      'No match for "HEAD" in "p"; 1 match in .git left out; name .git in the glob to include what is there',
     ]);
     const [said = ''] = await say('delete_file', { path: 'p', glob: '**', recursive: true });
-    expect(said).toContain('6 matches in .git left out; a glob that names .git includes it');
+    expect(said).toContain('6 matches in .git left out; name .git in the glob to include what is there');
     expect(names('p/.git')).toEqual(['HEAD', 'refs', 'refs/heads', 'refs/heads/main', 'refs/tags']);
   });
 });
@@ -286,9 +285,9 @@ test('a recursive glob of delete_file keeps the directories above what it leaves
       'p/a',
       'p/no',
       'p/sub/b',
-      '2 matches in .git left out; a glob that names .git includes it',
-      '2 matches in node_modules left out; a glob that names node_modules includes it',
-      'Kept, with what is left out in them: p/sub, p/sub/in',
+      '2 matches in .git left out; name .git in the glob to include what is there',
+      '2 matches in node_modules left out; name node_modules in the glob to include what is there',
+      'Not deleted, because they contain what was left out: p/sub, p/sub/in',
     ]);
     if (dryRun) continue;
     expect(names('p')).toEqual([

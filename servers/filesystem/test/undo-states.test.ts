@@ -139,7 +139,7 @@ function undoOf({ tool, args }: Change, how: string, before: Snapshot, after: Sn
     const paths = destinations ?? inDestination ?? Object.keys(after.entries).filter(isNew);
     return { tool: 'delete_file', args: { paths, recursive: done.endsWith(', recursive') } };
   }
-  if (done === 'the new paths as sources, the old ones as destinations') {
+  if (done === 'move_file with the new paths as sources, the old ones as destinations') {
     const old = sources ?? Object.keys(before.entries).filter((path) => !(path in after.entries));
     const moved = old.map((path) => `${destination}/${source ? path.slice(source.length + 1) : path}`);
     return { tool, args: { sources: inDestination ?? moved, destinations: old } };

@@ -44,7 +44,7 @@ test.each([
   {
     tool: 'move_file',
     args: { sources: ['a.txt', 'b.txt'], destination: 'sub' },
-    says: 'the new paths as sources, the old ones as destinations',
+    says: 'move_file with the new paths as sources, the old ones as destinations',
     undo: ['move_file', { sources: ['sub/a.txt', 'sub/b.txt'], destinations: ['a.txt', 'b.txt'] }],
   },
   {
@@ -130,7 +130,7 @@ test('the mode that write_file changed is restored by the other value', async ()
   using _ = workspace;
   const before = contentOf(workspace.root);
   const args = { path: 'run.sh', executable: true };
-  expect(await say('write_file', args)).toBe('Mode of run.sh: 640 → 750; false restores it');
+  expect(await say('write_file', args)).toBe('Mode of run.sh: 640 → 750; executable false restores it');
   await say('write_file', { ...args, executable: false });
   expect(contentOf(workspace.root)).toEqual(before);
   chmodSync(join(workspace.root, 'run.sh'), 0o744);

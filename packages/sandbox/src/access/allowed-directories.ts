@@ -244,7 +244,7 @@ export class AllowedDirectories {
     if (danglingTarget !== undefined)
       throw new NotFound(
         `No such ${noun}: ${quoted(requested.text)}`,
-        `; a link leads to ${quoted(danglingTarget)}, which does not exist`,
+        `; a symlink leads to ${quoted(danglingTarget)}, which does not exist`,
       );
     if (missing.length) throw this.#notFound(requested, noun, path, missing[0]!);
     try {
@@ -282,7 +282,7 @@ export class AllowedDirectories {
 }
 
 function missingDirectory(path: string, hint: string): NotFound {
-  const message = `No such directory: ${quoted(path)}${hint}; create it with create_directory, or set parents`;
+  const message = `No such directory: ${quoted(path)}${hint}; create this directory first`;
   return new NotFound(message);
 }
 

@@ -32,7 +32,7 @@ export function allow({ directories, warn, opener = platformOpener() }: AllowOpt
       continue;
     }
     if (allowed.some(({ real }) => real === directory.real))
-      warn?.(`Allowed twice: ${quoted(requestedPath)}`);
+      warn?.(`The same directory is allowed twice: ${quoted(requestedPath)}`);
     allowed.push(directory);
   }
   if (allowed.length === 0 && failures.length > 0) throw failures[0];

@@ -24,7 +24,7 @@ export function parseRequestedPath(
   const [first] = directories;
   if (!first)
     throw new NotFound(
-      `No directory is allowed. Let the client provide a root that can be opened; if it has no roots, name a directory on the command line of the server: ${quoted(requestedPath)}`,
+      `No directory is allowed. Allow one by a root of the client that can be opened, or by naming it at the start: ${quoted(requestedPath)}`,
     );
 
   const path = resolve(first.name, requestedPath);

@@ -45,10 +45,10 @@ describe('editText', () => {
 
   it('an edit whose oldText occurs several times or not at all is refused', async () => {
     expect(await problem('same\nsame\n', { oldText: 'same', newText: 'X' })).toBe(
-      'oldText occurs 2 times at lines 1, 2: add lines around it until it is unique',
+      'oldText occurs 2 times at lines 1, 2; add the lines around it to oldText until it is unique',
     );
     expect(await problem('aaa', { oldText: 'aa', newText: 'X' })).toBe(
-      'oldText occurs 2 times at line 1: add lines around it until it is unique',
+      'oldText occurs 2 times at line 1; add the lines around it to oldText until it is unique',
     );
     expect(await problem('x\n'.repeat(50), { oldText: 'x', newText: 'X' })).toMatch(
       /^oldText occurs 10 times or more at lines 1, 2, /,
@@ -59,7 +59,7 @@ describe('editText', () => {
     expect(await problem('a', { oldText: '\ud83d', newText: 'X' })).toBe(
       'oldText or newText contains a lone surrogate (invalid Unicode)',
     );
-    expect(await problem('a')).toBe('No edits');
+    expect(await problem('a')).toBe('edits is empty; give at least one edit');
     expect(await problem('', { oldText: 'a', newText: 'b' })).toBe('oldText does not occur');
   });
 
@@ -122,7 +122,7 @@ describe('editText', () => {
     expect(await edit('a  b\r\nc', 'a b\n', 'x\n')).toBe('x\r\nc');
     expect(await edit('one\nlast  line', 'last line\n', 'end\n')).toBe('one\nend');
     expect(await problem('a  b\na   b', { oldText: 'a b', newText: 'x' })).toBe(
-      'oldText occurs 2 times, apart from white space, at lines 1, 2: add lines around it until it is unique',
+      'oldText occurs 2 times, apart from white space, at lines 1, 2; add the lines around it to oldText until it is unique',
     );
     expect(await problem('a\n\n\nb', { oldText: '  \n \n', newText: 'x' })).toBe('oldText does not occur');
   });

@@ -21,7 +21,7 @@ export async function editText(
   regex: RegexReplacer,
   { isPartial = false }: EditTextOptions = {},
 ): Promise<EditedText> {
-  if (edits.length === 0) throw new Error('No edits');
+  if (edits.length === 0) throw new Error('edits is empty; give at least one edit');
   let edited = text;
   const applied: (AppliedEdit | undefined)[] = [];
   for (const [index, edit] of edits.entries()) {

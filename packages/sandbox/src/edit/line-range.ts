@@ -10,7 +10,7 @@ export interface LineRange {
 export function offsetsOf(text: string, { first, last }: LineRange): { start: number; end: number } {
   if (last < first - 1)
     throw new Error(
-      `Invalid range of lines: ${first} to ${last}; to insert before line ${first}, endLine is ${first - 1}`,
+      `Invalid range of lines: ${first} to ${last}; to insert before line ${first}, give endLine ${first - 1}`,
     );
   const start = startOfLine(text, first);
   const end = last < first ? start : last === Infinity ? text.length : startOfLine(text, last + 1);

@@ -133,7 +133,7 @@ function ambiguous(lines: number[], how = ''): Error {
   const where = `${numbers.length > 1 ? 'lines' : 'line'} ${numbers.slice(0, 10).join(', ')}`;
   const times = lines.length < 10 ? `${lines.length} times` : '10 times or more';
   return new Error(
-    `oldText occurs ${times}${how && `, ${how},`} at ${where}: add lines around it until it is unique`,
+    `oldText occurs ${times}${how && `, ${how},`} at ${where}; add the lines around it to oldText until it is unique`,
   );
 }
 

@@ -49,7 +49,8 @@ export function wrongCount(
   const lines = starts.slice(0, maxNamedLines).map((at) => lineNumber(text, at));
   const more = occurrences > maxNamedLines ? ', …' : '';
   const times = occurrences === 1 ? 'once' : `${occurrences} times`;
-  return `${finding} ${times}, not ${count === 1 ? 'once' : `${count} times`}: at line ${[...new Set(lines)].join(', ')}${more}`;
+  const where = `at line ${[...new Set(lines)].join(', ')}${more}`;
+  return `${finding} ${times} (${where}), but count is ${count}; set count to ${occurrences}, or to 0 for any number`;
 }
 
 export function tooLong(): Error {

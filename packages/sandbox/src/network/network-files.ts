@@ -82,5 +82,5 @@ export class NetworkFiles {
 }
 
 export function unresponsiveError(requestedPath: string): Error {
-  return new Error(`Timed out waiting for the file system: ${quoted(requestedPath)}`);
+  return new Error(`The file system does not respond; try again later: ${quoted(requestedPath)}`);
 }

@@ -37,6 +37,6 @@ function contentOf(bytes: Buffer, path: string): FileContent {
 
 export function tooLarge(requestedPath: string, maxBytes: number): Error {
   return new Error(
-    `Too large to read as a whole (more than ${maxBytes} bytes); read_text_file reads parts of text files: ${quoted(requestedPath)}`,
+    `Too large to read as a whole (more than ${maxBytes} bytes); read parts of the file, if it is text: ${quoted(requestedPath)}`,
   );
 }

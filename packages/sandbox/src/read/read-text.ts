@@ -79,7 +79,9 @@ async function readLong(
     // The end of a file that the kernel generates on read, as in /proc, is not known, so it cannot be read
     // backwards.
     if (opened.stats.size <= maxSmallBytes)
-      throw new Error(`The file has no known size, so only head works: ${quoted(requestedPath)}`);
+      throw new Error(
+        `The size of the file is unknown, so its end cannot be found; read from the start: ${quoted(requestedPath)}`,
+      );
     const bytes = await readBackward(fd, room, lineCounter(range.tail + 1));
     return textRead(select(bytes, size, range), opened, requestedPath);
   }

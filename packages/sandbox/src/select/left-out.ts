@@ -5,6 +5,6 @@ export function leftOutLines(leftOut: ReadonlyMap<string, number> = new Map()): 
   const names = [...leftOut.keys()].toSorted((one, other) => (one < other ? -1 : 1));
   return names.map((name) => {
     const count = counted(leftOut.get(name)!, 'match', 'matches');
-    return `${count} in ${name} left out; a glob that names ${name} includes it`;
+    return `${count} in ${name} left out; name ${name} in the glob to include what is there`;
   });
 }

@@ -7,7 +7,7 @@ export function nearMissesText(nearMisses: NearMisses | undefined): string {
   const { outOfRange, otherKinds, similar, extensions } = nearMisses;
   const parts = [
     outOfRange > 0 && `${matching(outOfRange)} the pattern, but not the sizes and times`,
-    otherKinds > 0 && `${matching(otherKinds)} it, but ${otherKinds === 1 ? 'is' : 'are'} of another kind`,
+    otherKinds > 0 && `${matching(otherKinds)} the pattern, but not the requested kind`,
     similar.length > 0 && `similar paths are ${similar.map((path) => `"${path}"`).join(', ')}`,
     extensions.length > 0 && `extensions there are ${extensions.join(', ')}`,
   ];

@@ -57,7 +57,7 @@ export async function selectPaths(
   const directory = path ?? '.';
   const found = await finder.find(directory, glob, { ...filter, limit: maxMatches });
   if (found.total === 0) {
-    const ignored = filter.gitignored ? '' : '; a glob matches no ignored files';
+    const ignored = filter.gitignored ? '' : '; files that .gitignore excludes are not searched';
     const near = nearMissesText(found.nearMisses);
     const [leftOut] = leftOutLines(found.leftOut);
     const inside = leftOut === undefined ? '' : `; ${leftOut}`;

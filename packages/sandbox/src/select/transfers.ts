@@ -112,7 +112,7 @@ function parentsOf({ source, destination }: Transfer, seen: Set<string>): Transf
 function keptName(source: string): string {
   const name = basename(source);
   if (name === '' || name === '.' || name === '..')
-    throw new Error(`A source needs a name to keep: ${quoted(source)}`);
+    throw new Error(`A source must end in the name of an entry: ${quoted(source)}`);
   return name;
 }
 

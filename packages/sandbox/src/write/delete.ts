@@ -163,6 +163,8 @@ class RecursiveDeletion {
   #interrupted(error: unknown, shown: string): unknown {
     if (this.count === 0 && shown === this.#requestedPath) return error;
     const { message } = toPathError(error, shown, 'directory');
-    return new Error(`${message}; ${this.count} files and directories were deleted before`, { cause: error });
+    return new Error(`${message}; before that, ${this.count} files and directories were deleted`, {
+      cause: error,
+    });
   }
 }

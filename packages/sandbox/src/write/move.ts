@@ -138,7 +138,7 @@ function explained(error: unknown, source: string, destination: string, to: Loca
   const code = codeOf(error);
   if (code === 'EXDEV')
     return new Error(
-      `The destination is on another file system; use copy_file, then delete_file: ${quoted(destination)}`,
+      `The destination is on another file system; copy the source there, then delete the source: ${quoted(destination)}`,
     );
   if (code === 'EEXIST' || code === 'ENOTEMPTY') return alreadyExists(source, destination, to);
   if (code === 'EBUSY' || code === 'ENOENT') return toPathError(error, source);

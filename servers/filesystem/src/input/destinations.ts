@@ -16,7 +16,7 @@ export const destinationArguments = {
 /** The error for an argument `path`, which the other tools have instead of `source`. */
 export const pathIsSource = {
   error: ({ code, keys }: { code?: string; keys?: readonly string[] }) =>
-    code === 'unrecognized_keys' && keys?.includes('path') ? 'Here "path" is "source"' : undefined,
+    code === 'unrecognized_keys' && keys?.includes('path') ? 'Give "source" instead of "path"' : undefined,
 };
 
 /** Creates the missing parent directories of a path, if `parents` requests it; returns their number. */

@@ -23,7 +23,7 @@ function directoriesText(differences: DirectoryDifferences): string {
     ...cappedLines(unreadable, ({ path, reason }) => ` ${path}: ${reason}`),
     `Same: ${counted(same, 'file')}`,
     ...(diff === '' ? [] : [diff.trimEnd()]),
-    ...(isDiffCut ? ['… the diff is cut; see maxDiff'] : []),
+    ...(isDiffCut ? ['… the diff is cut; set maxDiff to see more'] : []),
   ].join('\n');
 }
 

@@ -59,7 +59,7 @@ test('copy_file overwrites nothing and refuses to copy a directory into itself',
   expect(await copy('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
   expect(await copy('a.txt', 'no/a.txt')).toEqual([
     'ERROR',
-    'No such directory: "no"; create it with create_directory, or set parents',
+    'No such directory: "no"; create this directory first',
   ]);
   expect(readFileSync(join(workspace.root, 'b.txt'), 'utf8')).toBe('B');
 });

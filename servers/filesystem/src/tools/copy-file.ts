@@ -85,7 +85,8 @@ async function copySeveral(
 async function join(args: Input, call: Call<Filesystem>): Promise<string> {
   const { context } = call;
   const { source, sources, glob, destination, parents } = args;
-  if (destination === undefined || args.destinations) throw new Error('join needs one destination');
+  if (destination === undefined || args.destinations)
+    throw new Error('join makes one file: give destination, not destinations');
   const selection = { path: source, paths: sources, glob };
   const { paths, leftOut } = await context.sandbox.select(selection, {
     signal: call.signal,

@@ -59,7 +59,7 @@ function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));
   const more = paths.length > shown.length ? `, … ${paths.length - shown.length} more` : '';
-  return [`Kept, with what is left out in them: ${shown.join(', ')}${more}`];
+  return [`Not deleted, because they contain what was left out: ${shown.join(', ')}${more}`];
 }
 
 function preview(paths: readonly string[], notes: readonly string[]): string {

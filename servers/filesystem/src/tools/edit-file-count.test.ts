@@ -33,7 +33,7 @@ test('count keeps the line endings of the file', async () => {
 test('an edit with another number of occurrences changes nothing, and the error names the lines', async () => {
   const { said, content } = await edit('one\ntwo\none\n', [{ oldText: 'one', newText: 'x', count: 3 }]);
   expect(said).toBe(
-    'ERROR\nNothing was changed in "a.txt". oldText occurs 2 times, not 3 times: at line 1, 3',
+    'ERROR\nNothing was changed in "a.txt". oldText occurs 2 times (at line 1, 3), but count is 3; set count to 2, or to 0 for any number',
   );
   expect(content).toBe('one\ntwo\none\n');
 });

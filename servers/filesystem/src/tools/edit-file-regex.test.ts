@@ -29,8 +29,17 @@ test('edit_file converts line endings with a text of \\r\\n', async () => {
 });
 
 test.each([
-  { oldText: 'a', count: 2, reason: 'The regular expression matches 3 times, not 2 times: at line 1, 2' },
-  { oldText: 'a', reason: 'The regular expression matches 3 times, not once: at line 1, 2' },
+  {
+    oldText: 'a',
+    count: 2,
+    reason:
+      'The regular expression matches 3 times (at line 1, 2), but count is 2; set count to 3, or to 0 for any number',
+  },
+  {
+    oldText: 'a',
+    reason:
+      'The regular expression matches 3 times (at line 1, 2), but count is 1; set count to 3, or to 0 for any number',
+  },
   { oldText: 'z', reason: 'The regular expression does not match: "z"' },
   { oldText: '(', reason: 'Invalid regular expression (Unterminated group): "("' },
 ])('edit_file with regex refuses $oldText with count $count', async ({ reason, ...one }) => {
@@ -118,7 +127,7 @@ test.each([
   {
     startLine: 4,
     endLine: 2,
-    reason: 'Invalid range of lines: 4 to 2; to insert before line 4, endLine is 3',
+    reason: 'Invalid range of lines: 4 to 2; to insert before line 4, give endLine 3',
   },
   { startLine: 2, endLine: 3, oldText: 'a', reason: 'oldText does not occur' },
   { reason: 'The edit has neither oldText nor startLine; give the text or the lines to replace' },

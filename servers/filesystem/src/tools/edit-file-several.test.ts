@@ -71,7 +71,7 @@ test('a dry run of several files returns their diffs, and its hash refuses files
   workspace.put('b.ts', 'fetchUser\n');
   expect((await edit({ ...args, expectedHash }))[0]).toMatch(/^1 a\.ts\n1 b\.ts\n/);
   const cut = await edit({ ...args, edits: [{ ...rename, oldText: 'loadUser', newText: 'x' }], maxDiff: 30 });
-  expect(cut[0]).toContain('… the diff is cut; see maxDiff');
+  expect(cut[0]).toContain('… the diff is cut; set maxDiff to see more');
 });
 
 test('an edit of several files changes none of them when it fails in one', async () => {

@@ -81,7 +81,9 @@ function reportOne(edited: Edited, { dryRun, expectedHash }: Input, { sandbox }:
     ...(occurrences > applied.length || (changed && diff === '')
       ? [`Occurrences replaced: ${occurrences}`]
       : []),
-    ...(tolerant.length > 0 ? [`Matched apart from white space at line ${tolerant.join(', ')}`] : []),
+    ...(tolerant.length > 0
+      ? [`Matched with other white space than in oldText at line ${tolerant.join(', ')}`]
+      : []),
     ...replacementNotes(detachedHardLinks, inPlace.items[0]?.reason ?? false),
     ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hash}`] : []),
     ...(!dryRun && expectedHash !== undefined ? [`SHA-256: ${hash}`] : []),
@@ -97,7 +99,7 @@ function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input)
   const done = dryRun ? 'Would replace' : 'Replaced';
   return [
     ...(diff === '' ? [] : [diff]),
-    ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; see maxDiff'] : []),
+    ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; set maxDiff to see more'] : []),
     ...listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
     ...(more > 0 ? [`… ${counted(more, 'more file')}`] : []),
     ...unmatchedLines(unmatched),
@@ -108,7 +110,9 @@ function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input)
       edited.inPlace,
       ({ path, reason }) => `${displayName(path)}: ${replacementNotes(0, reason)[0]}`,
     ),
-    ...(dryRun ? [`Dry run: nothing was written; expectedHash for exactly this: ${edited.hash}`] : []),
+    ...(dryRun
+      ? [`Dry run: nothing was written; for exactly these changes, give expectedHash ${edited.hash}`]
+      : []),
     ...(!dryRun && isReversible ? [exchange(expectedHash, edited.detachedHardLinks)] : []),
   ];
 }
@@ -123,5 +127,5 @@ function exchange(expectedHash: string | undefined, detachedHardLinks: number): 
 function unmatchedLines({ items, total }: Edited['unmatched']): string[] {
   if (total === 0) return [];
   const more = total > items.length ? `, … ${total - items.length} more` : '';
-  return [`Without occurrence: ${items.map(displayName).join(', ')}${more}`];
+  return [`oldText does not occur in: ${items.map(displayName).join(', ')}${more}`];
 }

@@ -49,8 +49,14 @@ test.each([
   { args: { path: 'a', paths: ['a'] }, message: 'Give either path or paths' },
   { args: { paths: [] }, message: 'paths has 0 paths; expected 1 to 1000' },
   { args: { paths: Array(1_001).fill('a') }, message: 'paths has 1001 paths; expected 1 to 1000' },
-  { args: { paths: ['a'], compareWith: 'a' }, message: 'compareWith needs one path' },
-  { args: { path: 'a', maxDiff: 9 }, message: 'maxDiff needs compareWith' },
+  {
+    args: { paths: ['a'], compareWith: 'a' },
+    message: 'compareWith compares with one path: give path, not paths',
+  },
+  {
+    args: { path: 'a', maxDiff: 9 },
+    message: 'maxDiff has no effect without compareWith; give both, or neither',
+  },
 ])('get_file_info refuses wrong arguments with "$message"', async ({ args, message }) => {
   using workspace = new Workspace({ a: '' });
   await using client = await workspace.connect();

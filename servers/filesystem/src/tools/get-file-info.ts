@@ -25,7 +25,8 @@ export const getFileInfo = defineTool({
 
   async run(args, call: Call<Filesystem>): Promise<string> {
     if (args.compareWith !== undefined) return compare(args, args.compareWith, call);
-    if (args.maxDiff !== undefined) throw new Error('maxDiff needs compareWith');
+    if (args.maxDiff !== undefined)
+      throw new Error('maxDiff has no effect without compareWith; give both, or neither');
     const { paths, isOne } = await call.context.sandbox.select(args);
     if (!isOne) return infoOfSeveral(paths, args.hash, call);
     const options = { hash: args.hash, signal: call.signal };
@@ -41,7 +42,8 @@ async function compare(
   otherPath: string,
   { context: { sandbox }, signal, progress }: Call<Filesystem>,
 ): Promise<string> {
-  if (path === undefined || paths) throw new Error('compareWith needs one path');
+  if (path === undefined || paths)
+    throw new Error('compareWith compares with one path: give path, not paths');
   return comparisonText(await sandbox.compare(path, otherPath, { maxDiff, signal, progress }));
 }
 

@@ -88,7 +88,7 @@ test('move_file reports a missing path and refuses to move a directory into itse
   expect(await move('missing', 'x')).toEqual(['ERROR', 'No such file: "missing"']);
   expect(await move('sub', 'no/sub')).toEqual([
     'ERROR',
-    'No such directory: "no"; create it with create_directory, or set parents',
+    'No such directory: "no"; create this directory first',
   ]);
   expect(await move('sub', 'sub/deeper')).toEqual(['ERROR', 'Cannot move a directory into itself: "sub"']);
   expect(await move('sub/b.txt', 'sub/b.txt/c')).toEqual(['ERROR', 'Not a directory: "sub/b.txt"']);
@@ -98,6 +98,6 @@ test.each(['move_file', 'copy_file'])('%s with path names source', async (tool) 
   using workspace = new Workspace({ a: '' });
   await using client = await workspace.connect();
   expect((await workspace.say(client, tool, { path: 'a', destination: 'b' }))[1]).toMatch(
-    /Unknown argument "path"\. Here "path" is "source"\. Accepted arguments: /,
+    /Unknown argument "path"\. Give "source" instead of "path"\. Accepted arguments: /,
   );
 });

@@ -49,5 +49,5 @@ function reverseOf(
   if (destinations) return 'exchange sources and destinations';
   if (isGlob && newLevels > 0) return 'exchange source and destination';
   if (isGlob && transfers.length > maxListed) return undefined;
-  return 'the new paths as sources, the old ones as destinations';
+  return 'move_file with the new paths as sources, the old ones as destinations';
 }

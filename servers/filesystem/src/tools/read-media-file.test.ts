@@ -35,7 +35,7 @@ test('read_media_file refuses a file that is too large, missing or outside', asy
   await using client = await workspace.connect();
   const refused = async (path: string) => (await workspace.say(client, 'read_media_file', { path }))[1];
   expect(await refused('large.png')).toBe(
-    'Too large to read as a whole (more than 10485760 bytes); read_text_file reads parts of text files: "large.png"',
+    'Too large to read as a whole (more than 10485760 bytes); read parts of the file, if it is text: "large.png"',
   );
   expect(await refused('missing.png')).toBe('No such file: "missing.png"');
   expect(await refused('../outside/secret.txt')).toBe(

@@ -15,7 +15,7 @@ test('search_files matches a pattern at any depth or from one directory', async 
   expect(await search('src/**')).toEqual(['src/b.ts\nsrc/deep/\nsrc/deep/c.ts\n3 matches']);
   expect(await search('**/*.ts', ['src/deep'])).toEqual(['a.ts\nsrc/b.ts\n2 matches']);
   expect(await search('node_modules/*')).toEqual(['node_modules/d.ts\n1 match']);
-  expect(await search('nothing')).toEqual(['No match; includeIgnored finds ignored paths too']);
+  expect(await search('nothing')).toEqual(['No match; set includeIgnored to find ignored paths too']);
 });
 
 test('search_files refuses to skip all matches', async () => {

@@ -79,7 +79,7 @@ function report({ matches, total, more, unreadable }: Found, skip: number): stri
 }
 
 function reportNone({ nearMisses, unreadable }: Found, all: boolean): string {
-  const ignored = all ? '' : '; includeIgnored finds ignored paths too';
+  const ignored = all ? '' : '; set includeIgnored to find ignored paths too';
   return [...unreadableLines(unreadable), `No match${nearMissesText(nearMisses)}${ignored}`].join('\n');
 }
 

@@ -20,8 +20,8 @@ test.each([{ regex: false }, { regex: true }, { ignoreCase: true }])(
     ]);
     expect(await count({ text: 'absent' })).toEqual([
       'ignoreCase' in how
-        ? 'No match in 4 files; includeIgnored searches ignored files too'
-        : 'No match in 4 files; ignoreCase ignores case; includeIgnored searches ignored files too',
+        ? 'No match in 4 files; set includeIgnored to search ignored files too'
+        : 'No match in 4 files; set ignoreCase to ignore case; set includeIgnored to search ignored files too',
     ]);
   },
 );

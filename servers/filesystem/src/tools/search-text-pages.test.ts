@@ -82,7 +82,7 @@ test.each(['x', '1', ':a', '-1:a', '1:', '99999999999999999999:a', '1e3:a'])(
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'search_text', { path: '.', text: 'x', cursor })).toEqual([
       'ERROR',
-      `Invalid cursor: ${JSON.stringify(cursor)}; expected one from a previous page`,
+      `Invalid cursor: ${JSON.stringify(cursor)}; expected the cursor of a previous page`,
     ]);
   },
 );
@@ -97,7 +97,7 @@ test('a cursor that names a path outside reveals nothing', async () => {
     ignoreCase: true,
     cursor,
   });
-  expect(said).toBe('No match in 1 file; includeIgnored searches ignored files too');
+  expect(said).toBe('No match in 1 file; set includeIgnored to search ignored files too');
 });
 
 test.each([{}, { regex: true }])(

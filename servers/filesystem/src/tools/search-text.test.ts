@@ -31,7 +31,7 @@ test('search_text returns the matching lines of each file with their numbers', a
   expect(await search(files, { text: 'two', excludePatterns: ['sub'] })).toBe('a.txt\n2: two');
   expect(await search(files, { text: 'two', path: 'a.txt' })).toBe('a.txt\n2: two');
   expect(await search(files, { text: 'six' })).toBe(
-    'No match in 3 files; ignoreCase ignores case; includeIgnored searches ignored files too',
+    'No match in 3 files; set ignoreCase to ignore case; set includeIgnored to search ignored files too',
   );
 });
 

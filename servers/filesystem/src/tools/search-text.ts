@@ -97,8 +97,8 @@ function reportNone({ unreadable, searched }: SearchResult, near: string, more: 
 /** Returns the options that are not set and would make a search without a match search more. */
 function widening(ignoreCase: boolean | undefined, includeIgnored: boolean | undefined): string {
   const parts = [
-    ...(ignoreCase ? [] : ['ignoreCase ignores case']),
-    ...(includeIgnored ? [] : ['includeIgnored searches ignored files too']),
+    ...(ignoreCase ? [] : ['set ignoreCase to ignore case']),
+    ...(includeIgnored ? [] : ['set includeIgnored to search ignored files too']),
   ];
   return parts.map((part) => `; ${part}`).join('');
 }
@@ -110,6 +110,6 @@ function continuation(next: MatchPosition | undefined): string {
 function positionOf(cursor: string): MatchPosition {
   const { line, path } = /^(?<line>\d{1,15}):(?<path>.+)$/s.exec(cursor)?.groups ?? {};
   if (line === undefined || path === undefined)
-    throw new Error(`Invalid cursor: ${JSON.stringify(cursor)}; expected one from a previous page`);
+    throw new Error(`Invalid cursor: ${JSON.stringify(cursor)}; expected the cursor of a previous page`);
   return { line: Number(line), path };
 }

@@ -48,7 +48,7 @@ test('write_file with append keeps the encoding of the file and creates a missin
   ]);
   expect(await append('missing/new.txt', 'x')).toEqual([
     'ERROR',
-    'No such directory: "missing"; create it with create_directory, or set parents',
+    'No such directory: "missing"; create this directory first',
   ]);
 });
 
@@ -83,10 +83,10 @@ test('write_file sets and clears the executable bit, with content or without', a
   const mode = (path: string) => (statSync(join(workspace.root, path)).mode & 0o777).toString(8);
   chmodSync(join(workspace.root, 'run.sh'), 0o640);
   expect(await write({ path: 'run.sh', executable: true })).toEqual([
-    'Mode of run.sh: 640 → 750; false restores it',
+    'Mode of run.sh: 640 → 750; executable false restores it',
   ]);
   expect(await write({ path: 'run.sh', executable: false })).toEqual([
-    'Mode of run.sh: 750 → 640; true restores it',
+    'Mode of run.sh: 750 → 640; executable true restores it',
   ]);
   expect(readFileSync(join(workspace.root, 'run.sh'), 'utf8')).toBe('echo');
   await write({ path: 'new/deep/a.sh', content: 'x', executable: true, parents: true });

@@ -57,7 +57,7 @@ async function changedMode(
 ): Promise<string[]> {
   if (executable === undefined) return [];
   const { path: real, before, after, isReversible } = await sandbox.setExecutable(path, executable);
-  const back = isReversible ? `; ${!executable} restores it` : '';
+  const back = isReversible ? `; executable ${!executable} restores it` : '';
   return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
 }
 
