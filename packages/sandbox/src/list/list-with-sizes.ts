@@ -77,7 +77,7 @@ export async function listSizes(
     count.bytes += size;
     if (kind === 'file') count.files++;
     else if (kind === 'directory') count.directories++;
-    first.push({ ...entry(name, kind, exact), size, modified: stats?.mtime ?? new Date(0) });
+    first.push({ ...entry(name, kind, exact), size, modified: new Date(stats?.mtimeMs ?? 0) });
     if (slice.over) await slice.pause();
   }
   const { total } = first;

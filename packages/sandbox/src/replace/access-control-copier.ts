@@ -14,13 +14,13 @@ done`;
 
 const idleMs = 10_000;
 const responseTimeoutMs = 2000;
-/** Milliseconds before another child is started after one that did not respond. */
+/** Milliseconds until cp is tried again. */
 const retryAfterMs = 60_000;
 
 /**
  * Copies the access control list of one file to another. Node has no function for that, so a shell runs cp;
- * the shell is kept for the next files. If cp is missing, it is not tried again; if the shell cannot start or
- * does not respond, not for a minute.
+ * the shell is kept for the next files. If cp or the shell is missing or does not respond, neither is tried
+ * again for a minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -34,8 +34,7 @@ export class AccessControlCopier implements Disposable {
     if (performance.now() < this.#retryAt) return false;
     const status = await this.#run(`${fromFd} ${toFd}\n`);
     // Exit status 127: cp is missing.
-    if (status === '127') this.#retryAt = Infinity;
-    if (status === undefined) this.#retryAt = performance.now() + retryAfterMs;
+    if (status === undefined || status === '127') this.#retryAt = performance.now() + retryAfterMs;
     return status === '0';
   }
 
