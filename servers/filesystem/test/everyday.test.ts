@@ -44,8 +44,16 @@ test.each([
 describe('errors that name the next step', () => {
   test.each([
     { tool: 'write_file', args: { path: 'no/a.txt', content: '' }, step: /create this directory first/ },
-    { tool: 'move_file', args: { source: 'a.txt', destination: 'no/a.txt' }, step: /create this directory first/ },
-    { tool: 'copy_file', args: { source: 'a.txt', destination: 'no/a.txt' }, step: /create this directory first/ },
+    {
+      tool: 'move_file',
+      args: { source: 'a.txt', destination: 'no/a.txt' },
+      step: /create this directory first/,
+    },
+    {
+      tool: 'copy_file',
+      args: { source: 'a.txt', destination: 'no/a.txt' },
+      step: /create this directory first/,
+    },
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub/' }, step: /"sub\/a\.txt"/ },
     { tool: 'move_file', args: { source: 'a.txt', destination: 'sub' }, step: /"sub\/a\.txt"/ },
     { tool: 'delete_file', args: { path: 'sub' }, step: /recursive/ },
