@@ -1,8 +1,8 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { programName, run } from '../program.ts';
-import { sh, Workspace } from '../workspace.ts';
+import { programName, run } from '../../program.ts';
+import { sh, Workspace } from '../../workspace.ts';
 
 /** What the program prints when it does not start. */
 async function refusal(file: string): Promise<string> {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callTool, type Commands, linesOf, sh, Workspace } from '../workspace.ts';
+import { callTool, type Commands, linesOf, sh, Workspace } from '../../workspace.ts';
 
 /** The directory that has a program; undefined if it is not installed, or cannot make namespaces here. */
 function placeOf(program: string, ...args: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { callTool, linesOf, sh, Workspace } from '../workspace.ts';
+import { callTool, linesOf, sh, Workspace } from '../../workspace.ts';
 
 // They print a gigabyte, and wait for the time limits of processes that ignore SIGTERM.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { connectProgram } from '../program.ts';
-import { sh, Workspace } from '../workspace.ts';
+import { connectProgram } from '../../program.ts';
+import { sh, Workspace } from '../../workspace.ts';
 
 // The guard gives processes two seconds to end.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { callTool, linesOf, sh, Workspace } from '../workspace.ts';
+import { callTool, linesOf, sh, Workspace } from '../../workspace.ts';
 
 test('as many commands run at the same time as allowed, others wait, and too many are refused', async () => {
   using workspace = new Workspace(

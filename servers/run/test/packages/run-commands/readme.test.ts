@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { program, run } from '../program.ts';
-import { callTool, exampleIn, Workspace } from '../workspace.ts';
+import { program, run } from '../../program.ts';
+import { callTool, exampleIn, Workspace } from '../../workspace.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
 test('the example of the README works as it says, from the first refusal to the answer', async () => {
   using workspace = new Workspace();
@@ -41,7 +41,7 @@ test('the example of the README works as it says, from the first refusal to the 
 
 test('the README shows the configuration of these tests', () => {
   const [, example] = /```jsonc\n([\s\S]*?)```/.exec(readme) ?? [];
-  expect(example).toBe(readFileSync(new URL('../commands.jsonc', import.meta.url), 'utf8'));
+  expect(example).toBe(readFileSync(new URL('../../commands.jsonc', import.meta.url), 'utf8'));
 });
 
 test('the README says which keys a configuration has, and no others', () => {

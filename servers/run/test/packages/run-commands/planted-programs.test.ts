@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../program.ts';
+import { run } from '../../program.ts';
 import { conversation, responses } from '@mcp/test-kit';
-import { Workspace } from '../workspace.ts';
+import { Workspace } from '../../workspace.ts';
 
 const names = ['bwrap', 'unshare', 'mount', 'ip', 'ifconfig', 'mkfifo', 'grep', 'sleep', 'sh', 'taskkill'];
 

@@ -1,8 +1,8 @@
 import { chmodSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { programName, run } from '../program.ts';
-import { callTool, linesOf, Workspace } from '../workspace.ts';
+import { programName, run } from '../../program.ts';
+import { callTool, linesOf, Workspace } from '../../workspace.ts';
 
 const script = { test: { description: 'Tests.', script: 'test' } };
 const manifest = (text: string) => JSON.stringify({ name: 'p', scripts: { test: text, lint: 'true' } });
