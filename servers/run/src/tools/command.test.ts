@@ -196,3 +196,19 @@ test('a program that is not in the configuration cannot be planted by the agent'
     process.env['PATH'] = PATH;
   }
 });
+
+test('a command that takes long continues as a task, which can be cancelled', async () => {
+  using workspace = new Workspace({
+    slow: sh('while [ ! -e go ]; do sleep 0.02; done; echo went'),
+    hangs: sh('exec 9>fifo; echo up >&9; sleep 600'),
+  });
+  await using client = await workspace.connect({}, { revision: '2026-07-28' });
+  const onTask = () => void workspace.put('go', '');
+  expect(linesOf(await callTool(client, 'slow', {}, { onTask }))).toEqual(['went']);
+
+  const fifo = workspace.fifo('fifo');
+  const cancelled = new AbortController();
+  const call = client.callTool('hangs', {}, { signal: cancelled.signal, onTask: () => cancelled.abort() });
+  await expect(call).rejects.toThrow();
+  await fifo.gone;
+});
