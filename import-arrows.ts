@@ -23,6 +23,16 @@ const server = {
   'server.ts': ['tools.ts', 'tools', 'resources.ts', 'resources', 'prompts.ts', 'prompts', ...authored],
 };
 
+/** What is only there where an optional package is installed. */
+const filesystem = {
+  ...server,
+  optional: [],
+  'context.ts': ['optional'],
+  text: [...server.text, 'optional'],
+  'tools.ts': [...server['tools.ts'], 'optional'],
+  'server.ts': [...server['server.ts'], 'tools.ts', 'optional'],
+};
+
 const sandboxLeaves = [
   'capped-list.ts',
   'compile-regex.ts',
@@ -52,7 +62,7 @@ const hostLeaves = [
 const hostRooms = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
 
 export const arrows: Arrows = {
-  'servers/filesystem/src': server,
+  'servers/filesystem/src': filesystem,
   'servers/git/src': server,
   'servers/sqlite/src': server,
   'servers/weather/src': server,

@@ -48,6 +48,8 @@ export interface Program {
   };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
+  /** Returns lines for the end of `--help`, such as what is installed. */
+  readonly notes?: () => readonly string[];
   /** Options besides those that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };
   /** Makes the server; an error that it throws is printed, and the program exits with 2. */
@@ -241,7 +243,7 @@ function givenOf(
 }
 
 function help(
-  { manifest, usage }: Program,
+  { manifest, usage, notes }: Program,
   command: string,
   options: { readonly [name: string]: ProgramOption },
 ): string {
@@ -255,6 +257,7 @@ function help(
     `${['Usage:', command, usage, '[options]'].filter(Boolean).join(' ')}\n`,
     ...rows.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
     '\nServes the Model Context Protocol on stdin and stdout by default.\n',
+    ...(notes ? [...notes(), ''] : []),
   ].join('\n');
 }
 

@@ -158,11 +158,11 @@ export class Sandbox {
     });
   }
 
-  /** The bytes of a file, with the MIME type detected from them. */
-  readMedia(path: string): Promise<Media> {
+  /** The bytes of a file, of at most `maxBytes`, with the MIME type detected from them. Default: 10 MiB. */
+  readMedia(path: string, { maxBytes }: { maxBytes?: number } = {}): Promise<Media> {
     return this.#paths.withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
-      return readMedia(opened, path);
+      return readMedia(opened, path, maxBytes);
     });
   }
 

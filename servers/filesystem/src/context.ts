@@ -1,8 +1,23 @@
 import { type AllowedDirectory, Sandbox, type SandboxOptions } from '@mcp/sandbox';
+import { Documents } from './optional/documents.ts';
+import type { OptionalPackages } from './optional/installed-packages.ts';
+import { Outlines } from './optional/outlines.ts';
 
-/** The context that every handler gets: the sandbox of the allowed directories. */
-export type Filesystem = { readonly sandbox: Sandbox };
+/** The context that every handler gets: the sandbox of the allowed directories, and what optional packages add. */
+export type Filesystem = {
+  readonly sandbox: Sandbox;
+  readonly outlines?: Outlines | undefined;
+  readonly documents?: Documents | undefined;
+};
 
-export function openContext(directories: readonly AllowedDirectory[], options: SandboxOptions): Filesystem {
-  return { sandbox: new Sandbox(directories, options) };
+export function openContext(
+  directories: readonly AllowedDirectory[],
+  options: SandboxOptions,
+  { outline, documents }: OptionalPackages,
+): Filesystem {
+  return {
+    sandbox: new Sandbox(directories, options),
+    outlines: outline && new Outlines(outline),
+    documents: documents && new Documents(documents),
+  };
 }

@@ -3,12 +3,13 @@ import manifest from '../package.json' with { type: 'json' };
 import { allow, type AllowedDirectory, type SandboxOptions } from '@mcp/sandbox';
 import type { Filesystem } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
+import type { OptionalPackages } from './optional/installed-packages.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
 
 const resources = [file, fileOnLocalhost];
 
 /** Defines a server for the files inside the allowed directories. */
-export function filesystem(options: SandboxOptions) {
+export function filesystem(options: SandboxOptions, optional: OptionalPackages = {}) {
   // Opened here, so that directories that cannot be opened are reported before the handshake.
   const directories = allow(options);
   return defineServer({
@@ -18,13 +19,15 @@ export function filesystem(options: SandboxOptions) {
     instructions: instructionsFor(directories),
     // Loaded after the handshake, because loading it takes longer than the start up to there.
     context: async (): Promise<Filesystem> =>
-      (await import('./context.ts')).openContext(directories, options),
-    contextFor: async (roots, { sandbox }) => ({
+      (await import('./context.ts')).openContext(directories, options, optional),
+    contextFor: async (roots, { sandbox, ...rest }) => ({
+      ...rest,
       sandbox: await sandbox.within(roots.map(({ uri }) => uri)),
     }),
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
-      const tools = options.readOnly ? readingTools : [...readingTools, ...writingTools];
+      const reading = readingTools(optional);
+      const tools = options.readOnly ? reading : [...reading, ...writingTools];
       return directories.length > 0 ? tools : runInClientRoots(tools, clientRoots);
     },
     prompts: async () => {

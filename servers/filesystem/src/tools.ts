@@ -1,3 +1,4 @@
+import type { OptionalPackages } from './optional/installed-packages.ts';
 import { copyFile } from './tools/copy-file.ts';
 import { createDirectory } from './tools/create-directory.ts';
 import { deleteFile } from './tools/delete-file.ts';
@@ -10,14 +11,15 @@ import { listDirectory } from './tools/list-directory.ts';
 import { moveFile } from './tools/move-file.ts';
 import { readMediaFile } from './tools/read-media-file.ts';
 import { readMultipleFiles } from './tools/read-multiple-files.ts';
-import { readFile, readTextFile } from './tools/read-text-file.ts';
+import { outline } from './tools/outline.ts';
+import { readFile, readTextFile, readTextOrDocument } from './tools/read-text-file.ts';
 import { searchFiles } from './tools/search-files.ts';
-import { searchText } from './tools/search-text.ts';
+import { searchText, searchTextWithSymbols } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
 
-/** Tools that only read. */
-export const readingTools = [
-  readTextFile,
+/** Tools that only read, with what the installed optional packages add. */
+export const readingTools = ({ outline: outlines, documents }: OptionalPackages) => [
+  documents ? readTextOrDocument : readTextFile,
   readFile,
   readMultipleFiles,
   readMediaFile,
@@ -25,7 +27,8 @@ export const readingTools = [
   listDirectoryWithSizes,
   directoryTree,
   searchFiles,
-  searchText,
+  outlines ? searchTextWithSymbols : searchText,
+  ...(outlines ? [outline] : []),
   getFileInfo,
   listAllowedDirectories,
 ];

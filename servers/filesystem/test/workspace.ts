@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { Sandbox, type SandboxOptions } from '@mcp/sandbox';
 import { TemporaryDirectory } from '@mcp/test-kit';
+import type { OptionalPackages } from '../src/optional/installed-packages.ts';
 import { filesystem } from '../src/server.ts';
 
 /** A temporary directory with an allowed directory and a sibling that is not allowed. */
@@ -18,9 +19,11 @@ export class Workspace extends TemporaryDirectory {
   }
 
   /** Connects a client to a server of this workspace. */
-  async connect(options: ClientOptions & { readOnly?: boolean } = {}): Promise<Client> {
-    const { readOnly } = options;
-    return connect(filesystem({ directories: [this.root], readOnly }), options);
+  async connect(
+    options: ClientOptions & { readOnly?: boolean; optional?: OptionalPackages } = {},
+  ): Promise<Client> {
+    const { readOnly, optional } = options;
+    return connect(filesystem({ directories: [this.root], readOnly }, optional), options);
   }
 
   /** Calls a tool and returns its texts without the path of the temporary directory. */

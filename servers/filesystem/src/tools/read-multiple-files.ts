@@ -2,6 +2,7 @@ import { type Call, defineTool, textContent, type TextContent } from '@mcp/proto
 import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { explainDocument } from '../input/document-part.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { type FilePart, readPart, refuseSeveralParts } from '../input/file-part.ts';
 import { type FileText, maxTextBytes, maxTextSize } from '../text/file-text.ts';
@@ -63,15 +64,13 @@ function blockOf(path: string, { text, note, hash }: FileText): string {
   return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;
 }
 
-async function readOne(
-  path: string,
-  part: FilePart,
-  { context: { sandbox }, signal }: Call<Filesystem>,
-): Promise<FileText> {
+async function readOne(path: string, part: FilePart, call: Call<Filesystem>): Promise<FileText> {
+  const { signal } = call;
   try {
-    return await readPart(sandbox, path, part, maxTextBytes, { signal });
+    return await readPart(call.context.sandbox, path, part, maxTextBytes, { signal });
   } catch (error) {
     signal.throwIfAborted();
-    return { text: `Error: ${error instanceof Error ? error.message : String(error)}` };
+    const explained = explainDocument(path, error, call.context);
+    return { text: `Error: ${explained instanceof Error ? explained.message : String(explained)}` };
   }
 }

@@ -2,25 +2,46 @@ import { type Call, defineTool, textContent, type TextContent } from '@mcp/proto
 import * as z from 'zod';
 import { defaultTextBytes } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { type FilePart, readPart, refuseSeveralParts } from '../input/file-part.ts';
+import {
+  type DocumentPart,
+  explainDocument,
+  isDocument,
+  readDocument,
+  refuseDocumentPart,
+} from '../input/document-part.ts';
+import { readPart, refuseSeveralParts } from '../input/file-part.ts';
 import { type FileText, maxTextSize } from '../text/file-text.ts';
 
 const lines = z.int().min(1).optional();
 
-export const readTextFile = defineTool({
+const input = z.object({
+  path: z.string(),
+  head: lines.describe('Only this many lines from the start'),
+  tail: lines.describe('Only this many lines from the end'),
+  offset: lines.describe('Number of the first line to read'),
+  limit: lines.describe('Maximum number of lines from there'),
+  hash: z.boolean().default(false).describe('Add the SHA-256 of the file, for expectedHash'),
+});
+
+const definition = {
   name: 'read_text_file',
   title: 'Read text file',
   description:
     `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of ` +
     'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
-  inputSchema: z.object({
-    path: z.string(),
-    head: lines.describe('Only this many lines from the start'),
-    tail: lines.describe('Only this many lines from the end'),
-    offset: lines.describe('Number of the first line to read'),
-    limit: lines.describe('Maximum number of lines from there'),
-    hash: z.boolean().default(false).describe('Add the SHA-256 of the file, for expectedHash'),
+} as const;
+
+export const readTextFile = defineTool({ ...definition, inputSchema: input, run: readText });
+
+/** The tool `read_text_file` where the package that reads documents is installed. */
+export const readTextOrDocument = defineTool({
+  ...definition,
+  description: `${definition.description} Of PDF, Word and Excel files, the text.`,
+  inputSchema: input.extend({
+    pages: z.string().optional().describe('Of a PDF file: 3, 3-5 or 3-'),
+    sheet: z.string().optional().describe('Of an Excel file'),
+    rows: z.string().optional().describe('Of the sheet: 3-5'),
   }),
   run: readText,
 });
@@ -38,12 +59,21 @@ export const readFile = defineTool({
 type Shown = string | TextContent[];
 
 function readText(
-  { path, ...part }: FilePart & { path: string },
+  { path, ...part }: DocumentPart & { path: string },
   call: Call<Filesystem>,
 ): Shown | Promise<Shown> {
   refuseSeveralParts(part);
-  const read = readPart(call.context.sandbox, path, part, defaultTextBytes, call);
-  return read instanceof Promise ? read.then(withNotes) : withNotes(read);
+  if (call.context.documents && isDocument(path)) return readDocument(path, part, call).then(withNotes);
+  refuseDocumentPart(path, part);
+  const explain = (error: unknown) => {
+    throw explainDocument(path, error, call.context);
+  };
+  try {
+    const read = readPart(call.context.sandbox, path, part, defaultTextBytes, call);
+    return read instanceof Promise ? read.then(withNotes, explain) : withNotes(read);
+  } catch (error) {
+    return explain(error);
+  }
 }
 
 function withNotes({ text, note, hash }: FileText): Shown {

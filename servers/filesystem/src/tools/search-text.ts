@@ -2,73 +2,109 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type MatchPosition, nearMissesText, type SearchResult } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { symbolPath } from '../text/outline-text.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
 
-export const searchText = defineTool({
+const input = z.object({
+  path: z.string().default('.').describe('File or directory'),
+  text: z.string().min(1),
+  regex: z.boolean().optional().describe('Text is a JavaScript regex'),
+  ignoreCase: z.boolean().optional(),
+  glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
+  excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
+  context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
+  limit: z.int().min(1).max(2_000).default(200).describe('Lines to return, or files'),
+  countOnly: z.boolean().optional().describe('Only count the lines per file'),
+  filesOnly: z.boolean().optional().describe('Only name the files'),
+  cursor: z.string().optional().describe('From the previous page'),
+  includeIgnored: z.boolean().optional(),
+});
+
+const definition = {
   name: 'search_text',
   title: 'Search text',
   description:
     'Finds lines that contain a text, in a file or in all files of a directory. Skips binary files, .git, ' +
     'node_modules and what .gitignore excludes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+} as const;
 
-  inputSchema: z.object({
-    path: z.string().default('.').describe('File or directory'),
-    text: z.string().min(1),
-    regex: z.boolean().optional().describe('Text is a JavaScript regex'),
-    ignoreCase: z.boolean().optional(),
-    glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
-    excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
-    context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
-    limit: z.int().min(1).max(2_000).default(200).describe('Lines to return, or files'),
-    countOnly: z.boolean().optional().describe('Only count the lines per file'),
-    filesOnly: z.boolean().optional().describe('Only name the files'),
-    cursor: z.string().optional().describe('From the previous page'),
-    includeIgnored: z.boolean().optional(),
+export const searchText = defineTool({ ...definition, inputSchema: input, run: search });
+
+/** The tool `search_text` where the package that makes outlines is installed. */
+export const searchTextWithSymbols = defineTool({
+  ...definition,
+  inputSchema: input.extend({
+    symbols: z.boolean().default(true).describe('Name the symbol around matches: @ class A > method b (4-9)'),
   }),
-
-  async run(
-    { path, text, glob, excludePatterns, includeIgnored, cursor, ...options },
-    { context: { sandbox }, signal, progress }: Call<Filesystem>,
-  ) {
-    const found = await sandbox.search(path, text, {
-      ...options,
-      after: cursor === undefined ? undefined : positionOf(cursor),
-      pattern: glob,
-      exclude: excludePatterns,
-      all: includeIgnored,
-      signal,
-      progress,
-    });
-    if (found.matches === 0) {
-      const filter = {
-        exclude: excludePatterns,
-        all: includeIgnored,
-        kinds: ['file'],
-        limit: 1,
-        signal,
-      } as const;
-      const near =
-        found.searched === 0 && glob ? (await sandbox.find(path, glob, filter)).nearMisses : undefined;
-      return reportNone(found, nearMissesText(near), widening(options.ignoreCase, includeIgnored));
-    }
-    if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
-    if (options.countOnly)
-      return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, counted(found.matches, 'line'));
-    return reportLines(found);
-  },
+  run: search,
 });
 
+async function search(
+  { path, text, glob, excludePatterns, includeIgnored, cursor, symbols, ...options }: Input,
+  { context, signal, progress }: Call<Filesystem>,
+): Promise<string> {
+  const { sandbox } = context;
+  const found = await sandbox.search(path, text, {
+    ...options,
+    after: cursor === undefined ? undefined : positionOf(cursor),
+    pattern: glob,
+    exclude: excludePatterns,
+    all: includeIgnored,
+    signal,
+    progress,
+  });
+  if (found.matches === 0) {
+    const filter = {
+      exclude: excludePatterns,
+      all: includeIgnored,
+      kinds: ['file'],
+      limit: 1,
+      signal,
+    } as const;
+    const near =
+      found.searched === 0 && glob ? (await sandbox.find(path, glob, filter)).nearMisses : undefined;
+    return reportNone(found, nearMissesText(near), widening(options.ignoreCase, includeIgnored));
+  }
+  if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
+  if (options.countOnly)
+    return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, counted(found.matches, 'line'));
+  return reportLines(found, symbols ? await symbolsOf(found.files, context, signal) : new Map());
+}
+
+type Input = z.infer<typeof input> & { readonly symbols?: boolean };
 type File = SearchResult['files'][number];
 
-function reportLines(found: SearchResult): string {
+/** For each file that has an outline, the name of the symbol around a line. */
+type Symbols = ReadonlyMap<File, (line: number) => string>;
+
+async function symbolsOf(
+  files: readonly File[],
+  { sandbox, outlines }: Filesystem,
+  signal: AbortSignal,
+): Promise<Symbols> {
+  const symbols = new Map<File, (line: number) => string>();
+  for (const file of files) {
+    // A file without an outline, such as one that is too large, still has its matches.
+    const outline = await outlines?.of(sandbox, file.path, signal).catch(() => signal.throwIfAborted());
+    if (outline) symbols.set(file, (line) => symbolPath(outlines!.around(sandbox, outline, line)));
+  }
+  return symbols;
+}
+
+function reportLines(found: SearchResult, symbols: Symbols): string {
   const { files, matches, matchingFiles, before, next } = found;
-  const blocks = files.map(({ shown, lines }) => {
+  const blocks = files.map((file) => {
+    const { shown, lines } = file;
     let last = lines[0]!.number - 1;
+    let around = '';
     const printed = lines.flatMap(({ number, text, matches: isMatch }) => {
       const gap = number > last + 1 ? ['--'] : [];
       last = number;
-      return [...gap, `${number}${isMatch ? ':' : '-'} ${text}`];
+      const symbol = isMatch ? (symbols.get(file)?.(number) ?? '') : around;
+      const heading = symbol === around ? [] : [`@ ${symbol || 'outside'}`];
+      around = symbol;
+      return [...gap, ...heading, `${number}${isMatch ? ':' : '-'} ${text}`];
     });
     return `${shown}\n${printed.join('\n')}`;
   });

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Call } from '@mcp/protocol';
+import type { Filesystem } from '../context.ts';
+import type { FileText } from '../text/file-text.ts';
+import type { FilePart } from './file-part.ts';
+
+/** The arguments that select a part of a document. */
+export interface DocumentPart extends FilePart {
+  readonly pages?: string | undefined;
+  readonly sheet?: string | undefined;
+  readonly rows?: string | undefined;
+}
+
+/** Names of PDF, Word and Excel files, and of those of their kinds that are refused with a reason. */
+const documentName = /\.(?:pdf|do[ct][xm]?|xl[st][xmb]?)$/i;
+
+export function isDocument(path: string): boolean {
+  return documentName.test(path);
+}
+
+/** Throws for a part that only documents have. */
+export function refuseDocumentPart(path: string, { pages, sheet, rows }: DocumentPart): void {
+  if ((pages ?? sheet ?? rows) !== undefined)
+    throw new Error(`pages, sheet and rows are for PDF and Excel files: ${JSON.stringify(path)}`);
+}
+
+/** Reads a part of a PDF, Word or Excel file. */
+export async function readDocument(
+  path: string,
+  { hash, head, tail, limit = head, ...part }: DocumentPart,
+  { context: { sandbox, documents }, signal }: Call<Filesystem>,
+): Promise<FileText> {
+  if (tail !== undefined)
+    throw new Error('tail is for text files; pages, rows and offset select a part of a document');
+  const read = await documents!.read(sandbox, path, { ...part, limit }, signal);
+  const next = Object.entries(read.next ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return {
+    text: read.text,
+    note: `${read.part}${next.length > 0 ? `; continue with ${next.join(', ')}` : ''}`,
+    ...(hash && { hash: createHash('sha256').update(read.bytes).digest('hex') }),
+  };
+}
+
+/** Says in an error about a document what reads it. */
+export function explainDocument(path: string, error: unknown, { documents }: Filesystem): unknown {
+  if (!isDocument(path) || !(error instanceof Error) || !error.message.startsWith('Not text:')) return error;
+  const advice = documents
+    ? 'read_text_file shows the text of documents'
+    : 'read_text_file shows the text of documents where the package @mcp/documents is installed beside this server';
+  return new Error(`${error.message}; ${advice}`);
+}

@@ -1,0 +1,27 @@
+import type { DocumentReader, DocumentRequest, DocumentText } from '@mcp/documents';
+import type { Sandbox } from '@mcp/sandbox';
+import type { Loader } from './installed-packages.ts';
+
+/** The largest document in bytes. */
+const maxBytes = 64 * 1024 * 1024;
+
+/** Texts of documents, by the package `@mcp/documents`. */
+export class Documents {
+  readonly #load: Loader<typeof import('@mcp/documents')>;
+  #reader: DocumentReader | undefined;
+
+  constructor(load: Loader<typeof import('@mcp/documents')>) {
+    this.#load = load;
+  }
+
+  async read(
+    sandbox: Sandbox,
+    path: string,
+    request: DocumentRequest,
+    signal: AbortSignal,
+  ): Promise<DocumentText & { readonly bytes: Uint8Array }> {
+    this.#reader ??= new (this.#load(sandbox.directories).DocumentReader)({ maxBytes });
+    const { bytes } = await sandbox.readMedia(path, { maxBytes });
+    return { ...(await this.#reader.read(bytes, path, request, signal)), bytes };
+  }
+}

@@ -1,0 +1,58 @@
+import type { Outline, OutlineSymbol } from '@mcp/outline';
+
+/** The maximum number of characters of an outline in an answer. */
+export const maxOutlineLength = 40_000;
+
+export interface OutlineLines {
+  readonly lines: readonly string[];
+  /** The first line of the file whose symbols are not in the lines; undefined if all are. */
+  readonly next?: number | undefined;
+}
+
+/**
+ * Returns a line for each symbol, indented by its depth: `4-9 method next`. Only symbols from line `offset`
+ * on, and up to a depth of `depth`, as long as they have at most `room` characters.
+ */
+export function outlineLines(
+  { symbols }: Outline,
+  {
+    depth = Infinity,
+    offset = 1,
+    room,
+  }: { depth?: number | undefined; offset?: number | undefined; room: number },
+): OutlineLines {
+  const lines: string[] = [];
+  let length = 0;
+  let next: number | undefined;
+  const add = (list: readonly OutlineSymbol[], level: number) => {
+    for (const { name, kind, startLine, endLine, children } of list) {
+      if (next !== undefined || level >= depth) return;
+      if (startLine >= offset) {
+        const range = startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
+        const line = `${'  '.repeat(level)}${range} ${kind} ${name}`;
+        length += line.length + 1;
+        if (length > room) return void (next = startLine);
+        lines.push(line);
+      }
+      add(children, level + 1);
+    }
+  };
+  add(symbols, 0);
+  return { lines, next };
+}
+
+/** What an answer says of an outline that may be incomplete; empty for a complete one. */
+export function outlineNotes({ hasErrors, isCut, count }: Outline): string[] {
+  return [
+    ...(hasErrors ? ['syntax errors: symbols may be missing'] : []),
+    ...(isCut ? [`only the first ${count} symbols`] : []),
+  ];
+}
+
+/** The symbols around a line as one name, with the lines of the innermost; empty outside of all. */
+export function symbolPath(path: readonly OutlineSymbol[]): string {
+  if (path.length === 0) return '';
+  const names = path.map(({ kind, name }) => `${kind} ${name}`).join(' > ');
+  const { startLine, endLine } = path.at(-1)!;
+  return `${names} (${startLine}-${endLine})`;
+}
