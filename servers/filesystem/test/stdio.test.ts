@@ -21,7 +21,7 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
 });
 
 test('--help and --version print to stdout and exit with 0', () =>
-  explainsItself(program, ['[directory…]', '--read-only']));
+  explainsItself(program, ['[directory…]', '--read-only', '@mcp/outline', '(not installed)']));
 
 test('a wrong argument is reported on stderr with exit code 2', async () => {
   using workspace = new Workspace({ 'a.txt': '' });

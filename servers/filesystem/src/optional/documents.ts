@@ -1,16 +1,16 @@
 import type { DocumentReader, DocumentRequest, DocumentText } from '@mcp/documents';
 import type { Sandbox } from '@mcp/sandbox';
-import type { Loader } from './installed-packages.ts';
+import type { DocumentsPackage, Loader } from './installed-packages.ts';
 
 /** The largest document in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** Texts of documents, by the package `@mcp/documents`. */
 export class Documents {
-  readonly #load: Loader<typeof import('@mcp/documents')>;
+  readonly #load: Loader<DocumentsPackage>;
   #reader: DocumentReader | undefined;
 
-  constructor(load: Loader<typeof import('@mcp/documents')>) {
+  constructor(load: Loader<DocumentsPackage>) {
     this.#load = load;
   }
 

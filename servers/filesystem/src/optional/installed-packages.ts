@@ -1,11 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import type * as documentsPackage from '@mcp/documents';
+import type * as outlinePackage from '@mcp/outline';
+
+export type OutlinePackage = typeof outlinePackage;
+export type DocumentsPackage = typeof documentsPackage;
 
 /** The packages that add to this server when they are installed beside it. */
 export interface OptionalPackages {
-  readonly outline?: Loader<typeof import('@mcp/outline')> | undefined;
-  readonly documents?: Loader<typeof import('@mcp/documents')> | undefined;
+  readonly outline?: Loader<OutlinePackage> | undefined;
+  readonly documents?: Loader<DocumentsPackage> | undefined;
 }
 
 /** Loads a package. Throws if it lies in one of these directories, which are allowed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outline, Outliner } from '@mcp/outline';
 import type { Sandbox } from '@mcp/sandbox';
-import type { Loader } from './installed-packages.ts';
+import type { Loader, OutlinePackage } from './installed-packages.ts';
 
 /** The largest source file in bytes that has an outline. */
 const maxBytes = 4 * 1024 * 1024;
@@ -10,11 +10,11 @@ const maxKept = 500;
 
 /** Outlines of files, by the package `@mcp/outline`. The latest are kept, by the content of their files. */
 export class Outlines {
-  readonly #load: Loader<typeof import('@mcp/outline')>;
+  readonly #load: Loader<OutlinePackage>;
   readonly #kept = new Map<string, Outline>();
   #outliner: Outliner | undefined;
 
-  constructor(load: Loader<typeof import('@mcp/outline')>) {
+  constructor(load: Loader<OutlinePackage>) {
     this.#load = load;
   }
 

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type PackageRegistry, servePackages } from '../release/registries/package-registry.ts';
+import { repository } from './server-program.ts';
+
+// These pack and install packages.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const run = promisify(execFile);
+
+/** The directory in the commands of the README. */
+const placeholder = '/path/to/allowed/directory';
+
+let base: string;
+let registry: PackageRegistry;
+
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'mcp-optional-')));
+  const packed = [];
+  for (const directory of ['packages/outline', 'packages/documents', 'servers/filesystem'])
+    packed.push(await pack(directory));
+  registry = await servePackages(packed);
+});
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await rm(base, { recursive: true, force: true });
+});
+
+async function pack(directory: string) {
+  // Turbo has built it; a second build would replace files in use by other tests.
+  const unbuilt = process.env['TURBO_HASH'] === undefined ? [] : ['--config.ignore-scripts=true'];
+  const cwd = join(repository, directory);
+  const args = [...unbuilt, 'pack', '--json', '--pack-destination', base];
+  const { stdout } = await run('pnpm', args, { cwd });
+  const { name, filename } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+    name: string;
+    filename: string;
+  };
+  return { name, tarball: filename };
+}
+
+/** Runs a command of the README in an empty directory, in which npx takes the packages from the registry. */
+async function start(name: string, allowed: string): Promise<Client> {
+  const readme = await readFile(join(repository, 'servers/filesystem/README.md'), 'utf8');
+  const commands = readme.split('\n').filter((line) => line.startsWith('npx -y -p '));
+  const [command = '', ...args] = commands.find((line) => line.includes(`-p @mcp/${name} `))!.split(' ');
+  const cwd = await mkdtemp(join(base, 'empty-'));
+  await writeFile(join(cwd, '.npmrc'), `@mcp:registry=${registry.url}\ncache=${join(base, 'cache')}\n`);
+  const own = args.map((arg) => (arg === placeholder ? allowed : arg));
+  return Client.connect(serverCommand({ command, args: own, cwd }));
+}
+
+/** A directory with packages that say so when they are loaded. */
+async function plantedDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(base, 'allowed-'));
+  for (const name of ['outline', 'documents']) {
+    const planted = join(directory, 'node_modules/@mcp', name);
+    await mkdir(join(planted, 'dist'), { recursive: true });
+    await writeFile(join(planted, 'package.json'), `{ "name": "@mcp/${name}", "main": "dist/index.cjs" }`);
+    const mark = `require('node:fs').writeFileSync(${JSON.stringify(join(base, 'planted'))}, '')`;
+    await writeFile(join(planted, 'dist/index.cjs'), mark);
+  }
+  return directory;
+}
+
+const textOf = async (client: Client, tool: string, args: Record<string, unknown>) => {
+  const { content } = await client.callTool(tool, args);
+  return content.map((block) => (block.type === 'text' ? block.text : block.type));
+};
+
+test('the command of the README adds outlines', async () => {
+  const allowed = await plantedDirectory();
+  await writeFile(join(allowed, 'a.ts'), 'class A {\n  run() {}\n}\n');
+  const client = await start('outline', allowed);
+  expect(await textOf(client, 'outline', { path: 'a.ts' })).toEqual([
+    '1-3 class A\n  2 method run\n2 symbols',
+  ]);
+  expect(await textOf(client, 'search_text', { text: 'run', path: 'a.ts' })).toEqual([
+    'a.ts\n@ class A > method run (2-2)\n2:   run() {}\n\n1 line in 1 file',
+  ]);
+  await client.close();
+  expect(existsSync(join(base, 'planted'))).toBe(false);
+});
+
+test('the command of the README adds documents', async () => {
+  const allowed = await plantedDirectory();
+  await writeFile(join(allowed, 'a.pdf'), smallPdf('Hello'));
+  const client = await start('documents', allowed);
+  expect(await textOf(client, 'read_text_file', { path: 'a.pdf' })).toEqual([
+    '[Page 1]\nHello',
+    'Page 1 of 1',
+  ]);
+  expect((await client.listTools()).map(({ name }) => name)).not.toContain('outline');
+  await client.close();
+  expect(existsSync(join(base, 'planted'))).toBe(false);
+});
+
+test('packages in the working directory, in an allowed one and above the server are not loaded', async () => {
+  const allowed = await plantedDirectory();
+  const above = await plantedDirectory();
+  const place = join(above, 'place');
+  await mkdir(place);
+  await writeFile(join(place, '.npmrc'), `@mcp:registry=${registry.url}\ncache=${join(base, 'cache')}\n`);
+  await writeFile(join(place, 'package.json'), '{ "private": true }');
+  await run('npm', ['install', '--no-audit', '--no-fund', '@mcp/server-filesystem'], { cwd: place });
+  const program = join(place, 'node_modules/@mcp/server-filesystem/dist/main.cjs');
+  for (const environment of [{}, { NODE_PATH: join(allowed, 'node_modules') }]) {
+    const client = await Client.connect(
+      serverCommand({ command: process.execPath, args: [program, allowed], cwd: allowed, env: environment }),
+    );
+    await writeFile(join(allowed, 'a.pdf'), Uint8Array.of(0));
+    expect((await client.listTools()).map(({ name }) => name)).not.toContain('outline');
+    expect(await textOf(client, 'read_text_file', { path: 'a.pdf' })).toEqual([
+      expect.stringContaining('where the package @mcp/documents is installed beside this server'),
+    ]);
+    await client.close();
+  }
+  expect(existsSync(join(base, 'planted'))).toBe(false);
+});
+
+/** A PDF file with one page of one text. */
+function smallPdf(text: string): string {
+  const stream = `BT /F 12 Tf 9 9 Td (${text}) Tj ET`;
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>',
+    `<</Length ${stream.length}>>\nstream\n${stream}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  // Without a table of its objects, a reader finds them by itself.
+  return `%PDF-1.7\n${body}trailer\n<</Root 1 0 R>>\n%%EOF\n`;
+}
