@@ -1,5 +1,6 @@
 // The service: finds places, fetches their weather as numbers, and watches for changes.
 export { WeatherService, type Directories, type WeatherServiceOptions } from './weather-service.ts';
+export { hasAlerts } from './providers/official-alerts.ts';
 export { maxForecastDays, providerNames, type AlertArea, type ProviderName } from './providers/provider.ts';
 export type { Fetched, FetchOptions, Source } from './cache/upstream-document.ts';
 export type { HttpLimits } from './http/http-client.ts';

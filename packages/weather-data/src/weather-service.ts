@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
 import { Dataset } from './providers/dataset/provider.ts';
-import type { FetchOptions, Fetched } from './cache/upstream-document.ts';
+import type { FetchOptions, Fetched, Source } from './cache/upstream-document.ts';
 import { invalidArgument, quoted } from './errors.ts';
 import {
   contentHint,
@@ -13,7 +13,9 @@ import {
 import { HttpClient, type HttpLimits } from './http/http-client.ts';
 import { DocumentCache } from './cache/document-cache.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
+import { MeteoAlarm } from './providers/meteoalarm/provider.ts';
 import { Nws } from './providers/nws/provider.ts';
+import { OfficialAlerts } from './providers/official-alerts.ts';
 import { OpenMeteo } from './providers/open-meteo/provider.ts';
 import type { Candidate, Place } from './places/place.ts';
 import type { AlertArea, Provider, ProviderName } from './providers/provider.ts';
@@ -37,7 +39,7 @@ export interface WeatherServiceOptions {
   /** The units of calls that do not give units; defaults to metric. */
   readonly units?: UnitSystem | undefined;
   /** The base URLs of mirrors, by provider. */
-  readonly baseUrls?: { readonly 'open-meteo'?: URL; readonly nws?: URL } | undefined;
+  readonly baseUrls?: { readonly [Upstream in Source]?: URL } | undefined;
   /** The API key of a customer of Open-Meteo. */
   readonly apiKey?: string | undefined;
   /** The `User-Agent` of every request; the National Weather Service wants a contact address in it. */
@@ -71,7 +73,7 @@ export class WeatherService {
   /** Notifies when an answer changes. */
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
-  readonly #alerts: Provider;
+  readonly #alerts: Pick<Provider, 'alerts'>;
   readonly #marine: Provider;
   readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
@@ -113,7 +115,10 @@ export class WeatherService {
     });
     const nws = new Nws({ documents, baseUrl: options.baseUrls?.nws, now });
     this.#provider = provider === 'nws' ? nws : openMeteo;
-    this.#alerts = nws;
+    const meteoAlarm = new MeteoAlarm({ documents, baseUrl: options.baseUrls?.meteoalarm });
+    const zoneOf = async (place: Place, load: FetchOptions) =>
+      (await openMeteo.current(place, load)).model.zone.name;
+    this.#alerts = new OfficialAlerts({ nws, meteoAlarm, zoneOf });
     this.#marine = openMeteo;
     this.#sources = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;

@@ -18,7 +18,7 @@ runProgram({
     units: { value: 'system', help: 'default units: metric (the default), imperial or si' },
     'base-url': {
       value: '[name=]url',
-      help: 'base URL of a mirror of the provider, or of open-meteo or nws by name',
+      help: 'base URL of a mirror of the provider, or of open-meteo, nws or meteoalarm by name',
     },
     'user-agent': { value: 'text', help: 'User-Agent header; NWS wants a contact address in it' },
   },

@@ -93,8 +93,10 @@ export class Upstream implements AsyncDisposable {
       .toSorted((a, b) => b.length - a.length);
     const { status = 200, body } = url.pathname.startsWith('/v1/')
       ? openMeteo(url, own === undefined ? undefined : this.documents.get(own))
-      : nws(request, url, own === undefined ? undefined : this.documents.get(own));
-    const type = url.pathname.startsWith('/v1/')
+      : url.pathname.startsWith('/api/v1/warnings/')
+        ? { body: (own === undefined ? undefined : this.documents.get(own)) ?? { warnings: [] } }
+        : nws(request, url, own === undefined ? undefined : this.documents.get(own));
+    const type = /^\/(?:api\/)?v1\//.test(url.pathname)
       ? 'application/json; charset=utf-8'
       : `application/${status === 200 ? 'geo' : 'problem'}+json`;
     reply(status, body, { 'content-type': type, ...this.headers })(request, response);

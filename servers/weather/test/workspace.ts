@@ -113,7 +113,7 @@ export class Workspace implements AsyncDisposable {
     return {
       provider: 'open-meteo',
       directories: { data: this.data, cache: join(this.data, 'cache') },
-      baseUrls: { 'open-meteo': this.upstream.url, nws: this.upstream.url },
+      baseUrls: { 'open-meteo': this.upstream.url, nws: this.upstream.url, meteoalarm: this.upstream.url },
       userAgent: 'weather-test',
       clock: this.clock,
       limits: { attemptTimeoutMs: 1_000 },

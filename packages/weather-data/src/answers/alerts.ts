@@ -8,6 +8,9 @@ import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
 
+/** The number of characters after which a page ends, so that an answer stays below what hosts show. */
+const maxPageLength = 30_000;
+
 /** The active alerts, most severe first; `cursor` is the number of alerts on earlier pages. */
 export function alertsAnswer(
   fetched: Fetched<Alerts>,
@@ -17,7 +20,7 @@ export function alertsAnswer(
 ): Answer {
   const place = 'place' in where ? where.place : undefined;
   const { alerts, notes } = activeAlerts(fetched, now);
-  const page = alerts.slice(cursor, cursor + pageSize);
+  const page = pageOf(alerts.slice(cursor, cursor + pageSize));
   if (cursor > 0 && page.length === 0)
     throw invalidArgument(
       'cursor',
@@ -41,14 +44,22 @@ export function alertsAnswer(
   });
 }
 
+/** The first alerts, as many as have room on a page; at least one. */
+function pageOf(alerts: readonly Alert[]): readonly Alert[] {
+  let length = 0;
+  const end = alerts.findIndex((alert) => (length += alertText(alert).length) > maxPageLength);
+  return end === -1 ? alerts : alerts.slice(0, Math.max(1, end));
+}
+
 /** Texts of the weather office are untrusted, so they are quoted. */
 function alertText(alert: Alert): string {
-  const { event, severity, urgency, certainty, area, headline, description, instruction, sender } = alert;
+  const { event, severity, urgency, certainty, area, reach, language = 'en' } = alert;
+  const { headline, description, instruction, sender } = alert;
   return [
     `${event} (severity ${severity}, urgency ${urgency}, certainty ${certainty})`,
-    `Area: ${area}`,
+    `Area: ${area}${reach === 'country' ? ' (without an outline: it may not include the place)' : ''}`,
     `${alert.onset === null ? '' : `From ${alert.onset} `}until ${alert.ends ?? 'further notice'}`,
-    `${sender ?? 'The office'} writes:`,
+    `${sender ?? 'The office'} writes${language.startsWith('en') ? '' : ` in the language ${language}`}:`,
     ...[headline, description, instruction].flatMap((part) => (part === null ? [] : quote(part))),
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import type { WeatherError } from '../errors.ts';
 import type { HttpRequest } from '../http/http-client.ts';
 
 /** The upstream that the data come from. */
-export type Source = 'open-meteo' | 'nws';
+export type Source = 'open-meteo' | 'nws' | 'meteoalarm';
 
 /** A document of an upstream: how it is requested, how long the reply is fresh, and how it is parsed. */
 export interface UpstreamDocument<Model> {

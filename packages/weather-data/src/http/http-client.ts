@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly accept?: string;
   /** How many requests the upstream counts for this one; defaults to 1. */
   readonly weight?: number;
+  /** Limits of this request that differ from those of the client. */
+  readonly limits?: Partial<HttpLimits>;
   /** Whether no caller waits for the reply. */
   readonly background?: boolean;
 }
@@ -112,7 +114,7 @@ export class HttpClient {
   }
 
   async #attempt(request: HttpRequest, end: number, signal: AbortSignal): Promise<HttpReply | Retry> {
-    const { attemptTimeoutMs } = this.#limits;
+    const { attemptTimeoutMs } = { ...this.#limits, ...request.limits };
     const timeout = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, end - this.#clock.now())));
     try {
       return await this.#fetch(request, AbortSignal.any([signal, timeout]));
@@ -160,7 +162,7 @@ export class HttpClient {
         `${host} answered with ${given} instead of JSON. A proxy or a login page may have intercepted the request`,
       );
     }
-    const text = await readBody(response, this.#limits.maxBodyBytes);
+    const text = await readBody(response, request.limits?.maxBodyBytes ?? this.#limits.maxBodyBytes);
     const json = parsed(text);
     if (json === undefined) {
       const [, failure] = /Unexpected error while streaming data: ([^\n]{0,200})/.exec(text) ?? [];

@@ -67,6 +67,10 @@ export interface Alert {
   readonly onset: string | null;
   /** When the event ends or, if that is unknown, when the alert expires. */
   readonly ends: string | null;
+  /** The language of the texts, such as `de-DE`, where the source says it. */
+  readonly language?: string;
+  /** How an alert was assigned to the place; by `country`, its area may not include the place. */
+  readonly reach?: 'outline' | 'area name' | 'country';
   /** UGC codes of zones and counties of the United States, such as `TXZ205`. */
   readonly zones: readonly string[];
   /** The instant at which the alert ends, in seconds since 1970. */

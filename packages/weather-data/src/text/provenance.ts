@@ -20,6 +20,8 @@ export interface Subject {
 const attributions = {
   'open-meteo': 'Weather data by Open-Meteo.com (https://open-meteo.com/), CC BY 4.0',
   nws: 'National Weather Service (https://www.weather.gov/), public domain',
+  meteoalarm:
+    'EUMETNET MeteoAlarm (https://meteoalarm.org/) and its weather services, CC BY 4.0; that site may have newer alerts',
 };
 
 /** The attribution that must be shown with the data. */
@@ -27,7 +29,7 @@ export function attributionOf({ source, sample = false }: Fetched<unknown>): str
   return sample ? 'Made-up sample data, not real weather' : attributions[source];
 }
 
-const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service' };
+const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service', meteoalarm: 'MeteoAlarm' };
 
 /** Facts, as they are in structured content. */
 export type Facts = { readonly [name: string]: unknown };

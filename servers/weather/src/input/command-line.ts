@@ -34,7 +34,7 @@ function baseUrls(
 ): NonNullable<WeatherServiceOptions['baseUrls']> {
   return Object.fromEntries(
     given.map((each) => {
-      const [, name = provider, address = ''] = /^(?:(open-meteo|nws)=)?(.*)$/s.exec(each) ?? [];
+      const [, name = provider, address = ''] = /^(?:(open-meteo|nws|meteoalarm)=)?(.*)$/s.exec(each) ?? [];
       if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
         throw new Error(`Invalid --base-url: "${each}"; expected an http or https URL`);
       }

@@ -76,8 +76,8 @@ test('severe-weather-check includes the alerts, or why there are none', async ()
   const [, alerts, upcoming] = await texts(client, 'severe-weather-check', { place: '39.8,-89.64' });
   expect(alerts).toContain('Winter Weather Advisory (severity Moderate');
   expect(upcoming).toContain('39.8° N 89.64° W');
-  const [, none] = await texts(client, 'severe-weather-check', { place: 'Zürich' });
-  expect(none).toContain('Official alerts are not available: NWS covers only the United States');
+  const [, none] = await texts(client, 'severe-weather-check', { place: 'Suva' });
+  expect(none).toContain('Official alerts are not available: No source of official alerts for Suva');
 });
 
 test('prompts complete the names of saved places', async () => {

@@ -61,6 +61,7 @@ test('saved places are listed and completed', async () => {
     'weather://Sp/current',
     'weather://home/forecast',
     'weather://Sp/forecast',
+    'weather://home/alerts',
     'weather://Sp/alerts',
   ]);
   for (const uri of uris) await client.readResource(uri);

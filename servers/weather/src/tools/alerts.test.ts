@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleDocument } from '../../test/sample-document.ts';
 import { callTool, Workspace } from '../../test/workspace.ts';
 
 const office = 'NWS Lincoln IL writes:\n> Winter Weather Advisory until tomorrow at noon CST';
@@ -35,19 +36,21 @@ test('get_alerts takes a state by its code or its name', async () => {
   }
 });
 
-test.each(['Zürich', '38.72,-9.14', '-33.87,151.21', '51.5,-0.12'])(
-  'alerts of %s, far from the United States, are refused without a request to NWS',
+test.each(['Beijing', '-33.87,151.21', '-15.8,-47.9'])(
+  'alerts of %s, of which no source has alerts, are refused without a request for them',
   async (place) => {
     await using workspace = await Workspace.create();
+    const nowhere = { ...sampleDocument('berlin-current'), timezone: 'Australia/Sydney' };
+    workspace.upstream.documents.set('/v1/forecast', nowhere);
     for (const provider of ['open-meteo', 'nws'] as const) {
       await using client = await workspace.connect({ provider });
       expect(await callTool(client, 'alerts', { place })).toMatchObject({
         isError: true,
-        text: expect.stringMatching(/^NWS covers only the United States and its territories, not /),
+        text: expect.stringMatching(/^No source of official alerts for .*: NWS covers the United States/),
         facts: { error: 'not_supported' },
       });
     }
-    expect(workspace.upstream.requests.filter((path) => !path.startsWith('/v1/search'))).toEqual([]);
+    expect(workspace.upstream.requests.filter((path) => !path.startsWith('/v1/'))).toEqual([]);
   },
 );
 

@@ -10,7 +10,7 @@ const cursor = z.int().min(0).optional();
 export const alerts = defineTool({
   name: 'alerts',
   title: 'Official alerts',
-  description: 'Active official alerts at a place in the United States, most severe first.',
+  description: 'Active official alerts at a place in the United States, Europe or Israel.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
   run: ({ place, cursor: from, format }, call: Call<WeatherContext>) =>

@@ -5,6 +5,7 @@ import type { FetchOptions, Fetched } from '../../cache/upstream-document.ts';
 import { WeatherError, quoted } from '../../errors.ts';
 import { readCandidates } from '../open-meteo/geocoding.ts';
 import { listIn, member, objectIn, textIn } from '../../json-fields.ts';
+import { alertsAt, isFeed, readFeed } from '../meteoalarm/feed.ts';
 import { readAlerts } from '../nws/alerts.ts';
 import { readNwsForecast, readObservation } from '../nws/format.ts';
 import { marineVariables, oneReply, readSeries } from '../open-meteo/format.ts';
@@ -76,7 +77,10 @@ export class Dataset implements Provider {
   async alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>> {
     if ('place' in area) {
       const { document } = await this.#documentOf(area.place, 'alerts', options);
-      return this.#read(document, 'alerts', readAlerts);
+      if (!isFeed(document.json)) return this.#read(document, 'alerts', readAlerts);
+      const feed = this.#read(document, 'feed of alerts', readFeed);
+      const { country = 'its country' } = area.place;
+      return { ...feed, model: alertsAt(feed.model, area.place, country) };
     }
     return this.#alertsOfState(area.state, options);
   }
@@ -85,7 +89,7 @@ export class Dataset implements Provider {
     const reads: Fetched<Alerts>[] = [];
     for (const place of this.#store.places(options)) {
       const document = await this.#store.document(place, 'alerts', options);
-      if (document) reads.push(this.#read(document, 'alerts', readAlerts));
+      if (document && !isFeed(document.json)) reads.push(this.#read(document, 'alerts', readAlerts));
     }
     const [first] = reads;
     if (!first) throw new WeatherError('no_data', `${this.#store.title} has no alerts`);
@@ -206,7 +210,7 @@ export class Dataset implements Provider {
     if (known) return known;
     const fetched: Fetched<Model> = {
       model: read(json),
-      source: isNws(json) ? 'nws' : 'open-meteo',
+      source: isFeed(json) ? 'meteoalarm' : isNws(json) ? 'nws' : 'open-meteo',
       fetchedAt: storedAt,
       stale: problem !== undefined,
       ...(problem && { problem }),

@@ -112,8 +112,8 @@ test('a subscription to a resource that does not exist is refused', async () => 
   await expect(client.subscribe('weather://Xyzzyville/current', () => {})).rejects.toThrow(
     'No place found with the name "Xyzzyville"',
   );
-  await expect(client.subscribe('weather://52.52%2C13.41/alerts', () => {})).rejects.toThrow(
-    'NWS covers only the United States',
+  await expect(client.subscribe('weather://Beijing/alerts', () => {})).rejects.toThrow(
+    'No source of official alerts for Beijing',
   );
   await expect(client.subscribe('weather://52.52%2C13.41/hourly/tomorrow', () => {})).rejects.toThrow(
     'Invalid date: "tomorrow"',

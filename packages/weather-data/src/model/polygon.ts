@@ -1,0 +1,66 @@
+import { type Coordinates, distanceKm } from '../places/coordinates.ts';
+
+/** A closed line: latitudes and longitudes in turns. Longitudes go on beyond 180° instead of jumping. */
+export type Ring = Float64Array;
+
+/** A circle on Earth. */
+export interface Circle extends Coordinates {
+  readonly radiusKm: number;
+}
+
+/**
+ * Parses a polygon of the Common Alerting Protocol, `38.47,-120.14 38.34,-119.95 38.52,-119.74`; undefined
+ * for less than three points, or for a point that is none.
+ * @see https://docs.oasis-open.org/emergency/cap/v1.2/CAP-v1.2-os.html
+ */
+export function parseRing(text: string): Ring | undefined {
+  const points = text.trim().split(/\s+/);
+  if (points.length < 3) return undefined;
+  const ring = new Float64Array(points.length * 2);
+  let before = 0;
+  for (const [index, point] of points.entries()) {
+    const [latitude, longitude] = parsePair(point);
+    if (latitude === undefined || longitude === undefined) return undefined;
+    // Across the antimeridian, the shorter way is meant: 179 to -179 is 2 degrees.
+    const turns = index === 0 ? 0 : Math.round((longitude - before) / 360);
+    before = longitude - turns * 360;
+    ring[index * 2] = latitude;
+    ring[index * 2 + 1] = before;
+  }
+  return ring;
+}
+
+/** Parses a circle of the Common Alerting Protocol, `32.9,-117.2 5`, with its radius in kilometres. */
+export function parseCircle(text: string): Circle | undefined {
+  const [centre = '', radius = ''] = text.trim().split(/\s+/);
+  const [latitude, longitude] = parsePair(centre);
+  const radiusKm = radius === '' ? Number.NaN : Number(radius);
+  if (latitude === undefined || longitude === undefined || !(radiusKm >= 0)) return undefined;
+  return { latitude, longitude, radiusKm };
+}
+
+function parsePair(text: string): readonly [number?, number?] {
+  const [, first, second] = /^(-?\d{1,3}(?:\.\d{1,20})?),(-?\d{1,3}(?:\.\d{1,20})?)$/.exec(text) ?? [];
+  const [latitude, longitude] = [Number(first), Number(second)];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360 ? [latitude, longitude] : [];
+}
+
+/** Whether a point is inside a ring, by the number of edges that are north of it. */
+export function isInRing(ring: Ring, { latitude, longitude }: Coordinates): boolean {
+  return [-360, 0, 360].some((turn) => isInside(ring, latitude, longitude + turn));
+}
+
+function isInside(ring: Ring, latitude: number, longitude: number): boolean {
+  let inside = false;
+  for (let at = 0, last = ring.length - 2; at < ring.length; last = at, at += 2) {
+    const [y1, x1, y2, x2] = [ring[at]!, ring[at + 1]!, ring[last]!, ring[last + 1]!];
+    const crosses = x1 > longitude !== x2 > longitude;
+    if (crosses && latitude < y1 + ((longitude - x1) * (y2 - y1)) / (x2 - x1)) inside = !inside;
+  }
+  return inside;
+}
+
+/** Whether a point is inside a circle. */
+export function isInCircle(circle: Circle, point: Coordinates): boolean {
+  return distanceKm(circle, point) <= circle.radiusKm;
+}
