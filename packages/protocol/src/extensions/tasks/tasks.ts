@@ -5,7 +5,7 @@ import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { legalError } from '../../revisions/codes.ts';
 import type { ActiveCall } from '../../server/call/active-call.ts';
-import { isInputResponse } from '../../server/call/run-handler.ts';
+import { isInputResponse } from '../../server/features/run-handler.ts';
 import { objectParam, stringParam } from '../../server/call/params.ts';
 import { rpcError } from '../../server/connection/request-errors.ts';
 import { complete, type Result } from '../../server/call/result.ts';

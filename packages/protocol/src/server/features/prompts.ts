@@ -7,8 +7,8 @@ import { encodeContent, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
 import { nameOf, pageOf } from './pagination.ts';
+import { runHandler } from './run-handler.ts';
 import { stringParam, stringsParam } from '../call/params.ts';
-import { runHandler } from '../call/run-handler.ts';
 import { complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -24,15 +24,10 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
   if (!prompt) throw new RpcError(invalidParams, `Unknown prompt: "${name}"`);
 
   const checked = await validate(prompt, args);
+  const run = () => prompt.run(checked, call);
+  const encode = (value: PromptValue) => encodeValue(call, prompt, value);
   try {
-    return await runHandler<PromptValue>({
-      method: 'prompts/get',
-      call,
-      params,
-      seal: runtime.seal,
-      run: () => prompt.run(checked, call),
-      encode: (value) => encodeValue(call, prompt, value),
-    });
+    return await runHandler({ name: 'prompts/get', run, encode }, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
     // A prompt without a message in this state, such as "Nothing is staged", is no failure of the server.

@@ -9,8 +9,8 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeResource, encodeTemplate, pick } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { pageOf, uriOf } from './pagination.ts';
+import { runHandler } from './run-handler.ts';
 import { notFound, uriParam } from '../call/params.ts';
-import { runHandler } from '../call/run-handler.ts';
 import { noCache, complete, type Result, cachePublic } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -42,16 +42,11 @@ export async function readResource(runtime: Runtime, call: ActiveCall, params: J
   const found = runtime.resource(uri);
   if (!found) throw notFound(call.revision, uri);
   const { resource, variables } = found;
+  const run = () => resource.definition.read(variables, call);
+  const encode = (value: ResourceValue) => encodeValue(call, resource, value);
   try {
     call.uri = uri;
-    return await runHandler<ResourceValue>({
-      method: 'resources/read',
-      call,
-      params,
-      seal: runtime.seal,
-      run: () => resource.definition.read(variables, call),
-      encode: (value) => encodeValue(call, resource, value),
-    });
+    return await runHandler({ name: 'resources/read', run, encode }, { runtime, call, params });
   } catch (error) {
     if (error instanceof ResourceNotFound) throw notFound(call.revision, error.uri, error.message);
     throw error;

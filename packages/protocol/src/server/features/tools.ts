@@ -6,11 +6,11 @@ import { encodeTool } from '../../revisions/encode.ts';
 import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
-import { runHandler } from '../call/run-handler.ts';
 import { cachePublic, complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
 import { nameOf, pageOf } from './pagination.ts';
+import { type HandlerMethod, type HandlerRequest, runHandler } from './run-handler.ts';
 import { requireTasks, runMaybeAsTask } from './tasks.ts';
 import { encodeToolError, encodeToolValue, toolFailure } from './tool-result.ts';
 
@@ -27,17 +27,29 @@ export function listTools(
   return cursor === undefined ? runtime.encodeOnce(runtime.tools, revision, page) : page();
 }
 
+interface ToolRequest extends HandlerRequest {
+  readonly runtime: Runtime;
+  readonly tool: Tool<object>;
+  /** The arguments: until they are validated, those of the client. */
+  args: unknown;
+}
+
+const toolsCall: HandlerMethod<ToolRequest, unknown> = {
+  name: 'tools/call',
+  run: ({ call, tool, args }) => tool.run(args, call),
+  encode: (value, { runtime, call, tool }) => encodeToolValue(runtime, call, tool, value),
+};
+
 export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject): Result | Promise<Result> {
   const name = stringParam(params, 'name');
   const args = optionalObjectParam(params, 'arguments');
   const tool = runtime.tool(name);
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
   if (tool.definition.task === 'required') requireTasks(call);
+  const request: ToolRequest = { runtime, call, params, tool, args };
   // Without `await`, as in `runHandler`.
   const checked = tool.input['~standard'].validate(args);
-  return checked instanceof Promise
-    ? checked.then((later) => callWith(runtime, call, params, tool, args, later))
-    : callWith(runtime, call, params, tool, args, checked);
+  return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }
 
 function suggestion({ tools }: Runtime, name: string): string {
@@ -46,45 +58,52 @@ function suggestion({ tools }: Runtime, name: string): string {
   return nearest.length === 0 ? '' : `; did you mean ${nearest.map((each) => `"${each}"`).join(', ')}?`;
 }
 
-/** Runs a tool with its validated arguments or, if they are invalid, with repaired ones. */
-function callWith(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
+async function runChecked(
+  request: ToolRequest,
   args: JsonObject,
-  checked: Checked<unknown>,
-): Result | Promise<Result> {
-  const run = (value: unknown) =>
-    tool.definition.task === undefined
-      ? runTool(runtime, call, params, tool, value)
-      : runMaybeAsTask(runtime, call, tool, (inTask) => runTool(runtime, inTask, params, tool, value));
-  if (!checked.issues && !hasUnknown(tool, args)) return run(checked.value);
-  const { interpret } = tool.definition;
-  return validateRepaired(tool, interpret ? interpret(args) : args).then((repaired) =>
-    'problem' in repaired ? toolFailure([repaired.problem]) : run(repaired.value),
-  );
+  checking: Promise<Checked<unknown>>,
+): Promise<Result> {
+  return run(request, args, await checking);
 }
 
-function runTool(
-  runtime: Runtime,
-  call: ActiveCall,
-  params: JsonObject,
-  tool: Tool<object>,
-  args: unknown,
-): Result | Promise<Result> {
-  const failed = (error: unknown) => encodeToolError(call, tool, error);
+/** Runs a tool with its validated arguments or, if they are invalid, with repaired ones. */
+function run(request: ToolRequest, args: JsonObject, checked: Checked<unknown>): Result | Promise<Result> {
+  if (checked.issues || hasUnknown(request.tool, args)) return runRepaired(request, args);
+  request.args = checked.value;
+  return runTool(request);
+}
+
+async function runRepaired(request: ToolRequest, args: JsonObject): Promise<Result> {
+  const { tool } = request;
+  const { interpret } = tool.definition;
+  const repaired = await validateRepaired(tool, interpret ? interpret(args) : args);
+  if ('problem' in repaired) return toolFailure([repaired.problem]);
+  request.args = repaired.value;
+  return runTool(request);
+}
+
+function runTool(request: ToolRequest): Result | Promise<Result> {
+  return request.tool.definition.task === undefined ? runNow(request) : runAsTask(request);
+}
+
+function runAsTask(request: ToolRequest): Result | Promise<Result> {
+  const { runtime, call, tool } = request;
+  return runMaybeAsTask(runtime, call, tool, (inTask) => runNow({ ...request, call: inTask }));
+}
+
+function runNow(request: ToolRequest): Result | Promise<Result> {
   try {
-    const result = runHandler<unknown>({
-      method: 'tools/call',
-      call,
-      params,
-      seal: runtime.seal,
-      run: () => tool.run(args, call),
-      encode: (value) => encodeToolValue(runtime, call, tool, value),
-    });
-    return result instanceof Promise ? result.catch(failed) : result;
+    const result = runHandler(toolsCall, request);
+    return result instanceof Promise ? settled(request, result) : result;
   } catch (error) {
-    return failed(error);
+    return encodeToolError(request.call, request.tool, error);
+  }
+}
+
+async function settled({ call, tool }: ToolRequest, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    return encodeToolError(call, tool, error);
   }
 }

@@ -9,41 +9,52 @@ import {
   refuseUnknownQuestion,
   requiredCapability,
 } from '../../revisions/encode-input.ts';
-import type { ActiveCall } from './active-call.ts';
-import { optionalObjectParam } from './params.ts';
-import type { RequestStateSeal, StateOwner } from './request-state.ts';
-import type { Result } from './result.ts';
+import type { ActiveCall } from '../call/active-call.ts';
+import { optionalObjectParam } from '../call/params.ts';
+import type { StateOwner } from '../call/request-state.ts';
+import type { Result } from '../call/result.ts';
+import type { Runtime } from '../runtime.ts';
 
 const maxRounds = 20;
 const answerTimeoutMs = 30 * 60_000;
 
-/** One request that runs a handler: `tools/call`, `resources/read` or `prompts/get`. */
-export interface HandlerRequest<Value> {
-  readonly method: string;
+/** One request that runs a handler. */
+export interface HandlerRequest {
+  readonly runtime: Pick<Runtime, 'seal'>;
   readonly call: ActiveCall;
   readonly params: JsonObject;
-  readonly seal: RequestStateSeal;
-  readonly run: () => unknown;
+}
+
+/** A method whose requests run handlers: `tools/call`, `resources/read` or `prompts/get`. */
+export interface HandlerMethod<Request extends HandlerRequest, Value> {
+  readonly name: string;
+  readonly run: (request: Request) => unknown;
   /** The result for the value that the handler returned. */
-  readonly encode: (value: Value) => Result | Promise<Result>;
+  readonly encode: (value: Value, request: Request) => Result | Promise<Result>;
 }
 
 /**
  * Runs the handler of a request, which may ask for input, and encodes the value that it returns. Not async:
  * most calls are small and synchronous, and a promise costs more than their work (`pnpm bench echo-calls`).
  */
-export function runHandler<Value>(request: HandlerRequest<Value>): Result | Promise<Result> {
+export function runHandler<Request extends HandlerRequest, Value>(
+  method: HandlerMethod<Request, Value>,
+  request: Request,
+): Result | Promise<Result> {
   const { call, params } = request;
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
-  const value = isRetried && call.revision.stateless ? runWithInputs(request) : request.run();
+  const value = isRetried && call.revision.stateless ? runWithInputs(method, request) : method.run(request);
   return value instanceof Promise || value instanceof InputRequired
-    ? settle(request, value)
-    : request.encode(value as Value);
+    ? settle(method, request, value)
+    : method.encode(value as Value, request);
 }
 
 /** Runs the handler with the answers and the state that a client sends back with a retried request. */
-async function runWithInputs<Value>(request: HandlerRequest<Value>): Promise<unknown> {
-  const { call, params, seal } = request;
+async function runWithInputs<Request extends HandlerRequest, Value>(
+  method: HandlerMethod<Request, Value>,
+  request: Request,
+): Promise<unknown> {
+  const { call, params, runtime } = request;
   const responses = optionalObjectParam(params, 'inputResponses');
   for (const [key, response] of Object.entries(responses)) {
     if (!isInputResponse(response)) {
@@ -58,9 +69,9 @@ async function runWithInputs<Value>(request: HandlerRequest<Value>): Promise<unk
   if (requestState !== undefined) {
     if (typeof requestState !== 'string')
       throw new RpcError(invalidParams, '"requestState" must be a string');
-    call.state = await seal.open(requestState, ownerOf(request));
+    call.state = await runtime.seal.open(requestState, ownerOf(method.name, request));
   }
-  return request.run();
+  return method.run(request);
 }
 
 /**
@@ -68,11 +79,15 @@ async function runWithInputs<Value>(request: HandlerRequest<Value>): Promise<unk
  * result, and the client sends the request again with the answers; before, each question is a request to the
  * client, and the handler is called again with the answers.
  */
-async function settle<Value>(request: HandlerRequest<Value>, given: unknown): Promise<Result> {
+async function settle<Request extends HandlerRequest, Value>(
+  method: HandlerMethod<Request, Value>,
+  request: Request,
+  given: unknown,
+): Promise<Result> {
   const { call } = request;
   let value = await given;
   for (let round = 0; value instanceof InputRequired; round++) {
-    if (call.revision.stateless && !call.askInstead) return inputRequiredResult(request, value);
+    if (call.revision.stateless && !call.askInstead) return inputRequiredResult(method.name, request, value);
     if (round === maxRounds)
       throw new RpcError(
         internalError,
@@ -80,13 +95,14 @@ async function settle<Value>(request: HandlerRequest<Value>, given: unknown): Pr
       );
     call.inputs = await askNow(call, value);
     call.state = value.state;
-    value = await request.run();
+    value = await method.run(request);
   }
-  return request.encode(value as Value);
+  return method.encode(value as Value, request);
 }
 
-async function inputRequiredResult<Value>(
-  request: HandlerRequest<Value>,
+async function inputRequiredResult(
+  method: string,
+  request: HandlerRequest,
   required: InputRequired,
 ): Promise<Result> {
   const { state } = required;
@@ -96,12 +112,12 @@ async function inputRequiredResult<Value>(
     type: 'input_required',
     members: {
       ...(questions.length > 0 && { inputRequests: Object.fromEntries(questions) }),
-      ...(needsState && { requestState: await request.seal.seal(state, ownerOf(request)) }),
+      ...(needsState && { requestState: await request.runtime.seal.seal(state, ownerOf(method, request)) }),
     },
   };
 }
 
-function ownerOf<Value>({ method, params, call }: HandlerRequest<Value>): StateOwner {
+function ownerOf(method: string, { params, call }: HandlerRequest): StateOwner {
   return { method, params, principal: call.caller.principal };
 }
 
