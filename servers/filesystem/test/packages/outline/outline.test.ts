@@ -1,7 +1,7 @@
 import * as outline from '@mcp/outline';
 import type { Client } from '@mcp/protocol/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Workspace } from '../workspace.ts';
+import { Workspace } from '../../workspace.ts';
 
 // The parser starts within seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

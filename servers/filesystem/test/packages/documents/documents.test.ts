@@ -1,8 +1,8 @@
 import * as documents from '@mcp/documents';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
-import { excel, pdf, report } from '../../../../packages/documents/test/samples.ts';
-import { Workspace } from '../workspace.ts';
+import { excel, pdf, report } from '../../../../../packages/documents/test/samples.ts';
+import { Workspace } from '../../workspace.ts';
 
 // Each document has its own process, whose start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,7 +14,13 @@ beforeEach(async () => {
   workspace = new Workspace({
     'a.pdf': await pdf([['First'], ['Second'], ['Third']]),
     'a.docx': await report(),
-    'a.xlsx': await excel({ Products: [['Name', 'Price'], ['Widget', 9.99]], Shops: [['Bern']] }),
+    'a.xlsx': await excel({
+      Products: [
+        ['Name', 'Price'],
+        ['Widget', 9.99],
+      ],
+      Shops: [['Bern']],
+    }),
     'bad.pdf': Uint8Array.of(0, 1, 2),
     'a.txt': 'text\n',
   });
@@ -60,7 +66,10 @@ test('other files are read as before', async () => {
 
 test('errors say what to do', async () => {
   expect(await read({ path: 'bad.pdf' })).toEqual(['ERROR', '"bad.pdf" is not a PDF file']);
-  expect(await read({ path: 'a.pdf', pages: '4' })).toEqual(['ERROR', '"a.pdf" has 3 pages; there is no page 4']);
+  expect(await read({ path: 'a.pdf', pages: '4' })).toEqual([
+    'ERROR',
+    '"a.pdf" has 3 pages; there is no page 4',
+  ]);
   expect(await read({ path: 'a.pdf', tail: 4 })).toEqual([
     'ERROR',
     'tail is for text files; pages, rows and offset select a part of a document',
