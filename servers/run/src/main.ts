@@ -11,7 +11,7 @@ if (first === 'allow') {
     manifest,
     usage: '<commands.json>, or: allow <commands.json> [command…] [--yes]',
     options: {
-      json: { help: 'answer with structured content, whose schemas are listed' },
+      structured: { help: 'answer with structured content, whose schemas are listed' },
     },
     server({ positionals, flag }) {
       const [file, extra] = positionals;
@@ -19,7 +19,11 @@ if (first === 'allow') {
       if (extra !== undefined) throw new Error(`Unexpected argument: "${extra}"`);
       // By this program itself, wherever npx or a clone has it.
       const words = [process.argv[0], process.argv[1], 'allow', file];
-      return run({ file, json: flag('json'), allowCommand: words.map((each) => shellWord(each!)).join(' ') });
+      return run({
+        file,
+        structured: flag('structured'),
+        allowCommand: words.map((each) => shellWord(each!)).join(' '),
+      });
     },
   });
 }

@@ -9,7 +9,7 @@ export interface RunServerOptions {
   /** The configuration file. */
   readonly file: string;
   /** Whether answers are structured content, with schemas in the list of tools. */
-  readonly json?: boolean;
+  readonly structured?: boolean;
   /** The words of the command line by which the operator allows a command, before its name. */
   readonly allowCommand: string;
 }
@@ -17,7 +17,7 @@ export interface RunServerOptions {
 /**
  * The definition of the server. Throws for a configuration with faults, or one that the agent could change.
  */
-export function run({ file, json = false, allowCommand }: RunServerOptions) {
+export function run({ file, structured = false, allowCommand }: RunServerOptions) {
   const configuration = readConfiguration(file);
   return defineServer({
     name: manifest.name,
@@ -29,7 +29,7 @@ export function run({ file, json = false, allowCommand }: RunServerOptions) {
       const { CommandRunner } = await import('@mcp/run-commands');
       return { runner: new CommandRunner(configuration, { allowCommand }) };
     },
-    tools: async () => (await import('./tools.ts')).toolsFor(configuration, json),
+    tools: async () => (await import('./tools.ts')).toolsFor(configuration, structured),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
     tasks: createTasks(),

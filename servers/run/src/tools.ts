@@ -3,6 +3,9 @@ import { commandTool } from './tools/command.ts';
 import { readOutput } from './tools/read-output.ts';
 
 /** A tool for each command, and one for the rest of their outputs. */
-export function toolsFor({ commands }: Configuration, json: boolean) {
-  return [...Array.from(commands.values(), (command) => commandTool(command, json)), readOutput(json)];
+export function toolsFor({ commands }: Configuration, structured: boolean) {
+  return [
+    ...Array.from(commands.values(), (command) => commandTool(command, structured)),
+    readOutput(structured),
+  ];
 }

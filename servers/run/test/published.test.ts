@@ -27,10 +27,10 @@ test('the README has the size of the list of tools', async () => {
   const bytes = await bytesOf(client);
   const [readOutput] = (await client.listTools()).slice(-1);
   const own = Buffer.byteLength(JSON.stringify(readOutput));
-  await using withSchemas = await workspace.connect({ json: true });
-  const json = ((await bytesOf(withSchemas)) / 1_000).toFixed(1);
+  await using withSchemas = await workspace.connect({ structured: true });
+  const structured = ((await bytesOf(withSchemas)) / 1_000).toFixed(1);
   expect(/^The list of these tools has .*$/m.exec(readme)?.[0]).toBe(
-    `The list of these tools has ${bytes.toLocaleString('en')} bytes, ${own} of them for \`read_output\`; with \`--json\` it has ${json} kB.`,
+    `The list of these tools has ${bytes.toLocaleString('en')} bytes, ${own} of them for \`read_output\`; with \`--structured\` it has ${structured} kB.`,
   );
 });
 

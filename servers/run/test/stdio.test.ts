@@ -16,9 +16,9 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('--json answers with structured content, whose schema is listed', async () => {
+test('--structured answers with structured content, whose schema is listed', async () => {
   using workspace = new Workspace({ fails: sh('seq 1 3000; echo "Error: x"; exit 2') });
-  const { stdout } = await run(['--json', workspace.file], {
+  const { stdout } = await run(['--structured', workspace.file], {
     input: conversation(
       ['tools/list', {}],
       ['tools/call', { name: 'fails', arguments: {} }],
@@ -42,13 +42,13 @@ test('--json answers with structured content, whose schema is listed', async () 
 });
 
 test('--help and --version print to stdout and exit with 0', () =>
-  explainsItself(program, ['<commands.json>', 'allow', '--json', '--http']));
+  explainsItself(program, ['<commands.json>', 'allow', '--structured', '--http']));
 
 test('a wrong argument is reported on stderr with exit code 2', async () => {
   for (const [args, message] of [
     [[], 'Missing argument: the file that names the commands'],
     [['a', 'b'], 'Unexpected argument: "b"'],
-    [['--jsn'], 'Unknown option: "--jsn"; did you mean "--json"?'],
+    [['--structurd'], 'Unknown option: "--structurd"; did you mean "--structured"?'],
   ] as const) {
     const { stdout, stderr, code } = await run(args);
     expect({ stdout, code, message: stderr.split('\n')[0] }).toEqual({

@@ -20,7 +20,7 @@ type Values = { readonly [argument: string]: unknown };
 const promptMs = 2_000;
 
 /** The tool that runs a command. */
-export function commandTool(command: Command, json: boolean) {
+export function commandTool(command: Command, structured: boolean) {
   const { name, title, description, readOnly, network } = command;
   const definition = {
     name,
@@ -32,7 +32,7 @@ export function commandTool(command: Command, json: boolean) {
     task: 'optional' as const,
     interpret: interpretFor(command),
   };
-  if (!json)
+  if (!structured)
     return defineTool({
       ...definition,
       run: async (args: Values, call: Call<RunContext>) => runText(await runCommand(name, args, call)),

@@ -31,7 +31,7 @@ const names = {
 };
 
 /** The tool that reads on in the output of a run. */
-export function readOutput(json: boolean) {
+export function readOutput(structured: boolean) {
   const definition = {
     name: 'read_output',
     description: 'Reads the output of a run from a cursor on.',
@@ -43,7 +43,7 @@ export function readOutput(json: boolean) {
       return typeof named['cursor'] === 'number' ? { ...named, cursor: String(named['cursor']) } : named;
     },
   };
-  if (!json)
+  if (!structured)
     return defineTool({
       ...definition,
       run: ({ cursor, match }, { context: { runner } }: Call<RunContext>) =>

@@ -80,7 +80,7 @@ test('a syntax error, a file that is missing and a missing list of writable dire
   expect(await refusal(workspace.file)).toBe(
     `commands.json:1: writable: No such directory: "${workspace.base}/no"`,
   );
-  expect(await refusal('--json')).toBe('Missing argument: the file that names the commands');
+  expect(await refusal('--structured')).toBe('Missing argument: the file that names the commands');
 });
 
 test('the server does not start from a configuration that the agent could change', async () => {

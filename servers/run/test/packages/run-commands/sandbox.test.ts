@@ -56,7 +56,7 @@ describe.each(sandboxes)('in %s', (name, program, place) => {
     const { PATH } = process.env;
     process.env['PATH'] = systemWith(workspace, program, place!);
     try {
-      await using client = await workspace.connect({ json: true });
+      await using client = await workspace.connect({ structured: true });
       return await use(workspace, async (tool) => {
         const { structuredContent } = await client.callTool(tool);
         const { sandbox, last } = structuredContent as { sandbox: string; last: readonly { text: string }[] };
