@@ -120,7 +120,7 @@ function checkRequest(kind: DocumentKind, { pages, sheet, rows, offset, limit }:
     throw new DocumentError('An Excel file is read by sheet and rows, not by offset and limit');
 }
 
-/** How a process ended: by a signal, which an abort is too, or with a code. */
+/** How a process ended: killed by a signal, as after an abort of the call, or with an exit code. */
 interface Exit {
   readonly code: number | null;
   readonly killed: boolean;

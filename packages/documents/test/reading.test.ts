@@ -126,9 +126,21 @@ test('many rows by ranges', async () => {
 });
 
 test.each([
-  ['a.pdf', { pages: 'x' }, '"a.pdf" cannot be read by pages "x"; expected 3, 3-5 or 3-'],
-  ['a.pdf', { pages: '0' }, '"a.pdf" cannot be read by pages "0"; expected 3, 3-5 or 3-'],
-  ['a.pdf', { pages: '3-2' }, '"a.pdf" cannot be read by pages "3-2"; expected 3, 3-5 or 3-'],
+  [
+    'a.pdf',
+    { pages: 'x' },
+    '"a.pdf" has no pages "x": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+  ],
+  [
+    'a.pdf',
+    { pages: '0' },
+    '"a.pdf" has no pages "0": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+  ],
+  [
+    'a.pdf',
+    { pages: '3-2' },
+    '"a.pdf" has no pages "3-2": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+  ],
   ['a.pdf', { pages: '2' }, '"a.pdf" has 1 page; there is no page 2'],
   ['a.pdf', { offset: 9 }, '"a.pdf" has 2 lines in these pages; there is no line 9'],
   ['a.pdf', { sheet: 'A' }, 'Only an Excel file has sheets and rows'],

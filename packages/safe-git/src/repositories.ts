@@ -45,7 +45,10 @@ export class Repositories {
   /** The repositories for sets of client roots, by their real paths; the least recently used first. */
   readonly #byRoots = new Map<string, Repositories>();
 
-  /** For the roots of a client, `server` shares its git, its locks and its watcher. */
+  /**
+   * If these are the roots of one client, `server` is the instance of the whole server, whose git, locks and
+   * watcher are used.
+   */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);

@@ -45,7 +45,7 @@ function instructionsFor({ commands, sandbox, writable }: Configuration): string
   const walls =
     sandbox === 'off'
       ? 'They are not sandboxed.'
-      : `Sandboxed, they write only ${writable.paths.join(', ') || 'temporary files'}${sandbox === 'preferred' ? '; an answer says where they are not' : ''}.`;
+      : `They run in a sandbox and write only to ${writable.paths.join(', ') || 'temporary files'}.${sandbox === 'preferred' ? ' If a command ran without the sandbox, its answer says so.' : ''}`;
   return [
     'Each tool but read_output is a command that the operator allowed; there is no shell and no stdin.',
     place,

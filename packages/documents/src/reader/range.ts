@@ -13,7 +13,9 @@ export function parseRange(name: 'pages' | 'rows', text: string | undefined): Ra
   const first = Number(start);
   const last = to === undefined ? first : end === '' ? Infinity : Number(end);
   if (start === '' || first < 1 || last < first || (to === undefined && end !== ''))
-    throw new Refusal(`cannot be read by ${name} ${JSON.stringify(text)}; expected 3, 3-5 or 3-`);
+    throw new Refusal(
+      `has no ${name} ${JSON.stringify(text)}: give a number or a range, for example 3, 3-5 or 3- (to the end)`,
+    );
   return { first, last };
 }
 

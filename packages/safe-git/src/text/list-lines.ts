@@ -40,7 +40,10 @@ export function deletedBranchesText(
   return `Deleted ${count}${rest}; to restore a branch, create it with ${from}:\n${deleted.join('\n')}`;
 }
 
-/** A branch with its commit and its upstream, and the settings that are not restored with them. */
+/**
+ * The line for a deleted branch: the commit and the upstream with which it can be created again, and the
+ * settings that are lost.
+ */
 function deletedBranchLine(
   { name, hash, upstream, track }: DeletableBranch,
   settings: readonly Setting[],

@@ -13,8 +13,8 @@ export interface ReplacedOccurrences {
 }
 
 /**
- * Replaces all occurrences of a text. Throws if their number is not `count`, unless that is 0. Line breaks of
- * the replacement are written as the file has them. Returns undefined if the text does not occur exactly.
+ * Replaces all occurrences of a text, with the line breaks of the file. Returns undefined if the text does
+ * not occur. Throws if it occurs, but not `count` times; a `count` of 0 accepts any number.
  */
 export function replaceOccurrences(
   text: string,

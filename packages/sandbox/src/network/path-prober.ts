@@ -45,7 +45,10 @@ export class PathProber {
   #waiting: Waiting[] = [];
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** The callbacks of isolated children, each of which is blocked on one path. */
+  /**
+   * Children that are blocked on a path and get no other path to probe, each with the callback that is told
+   * whether the child answered in time.
+   */
   readonly #isolated = new Map<ChildProcess, (inTime: boolean) => void>();
 
   constructor(timeoutMs: number) {

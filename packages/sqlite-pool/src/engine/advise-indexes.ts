@@ -187,7 +187,7 @@ function copySchema(source: Database.Database): Database.Database | undefined {
     try {
       copy.prepare(sql).run();
     } catch {
-      // The statement cannot run in the copy: the plan may not need the object, or else cannot be made.
+      // The copy goes without this object. If the plan of the query needs it, the plan fails later.
     }
   }
   return copy;

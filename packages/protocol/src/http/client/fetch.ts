@@ -33,8 +33,8 @@ export interface LayerHelp {
    */
   readonly held: (until: Promise<unknown>) => void;
   /**
-   * The layer calls this with the value of each header with a credential that it adds, so that no error
-   * contains it.
+   * A layer that adds a credential to a header calls this with the value of the header, which is then removed
+   * from the messages of errors.
    */
   readonly added?: (value: string) => void;
   /**

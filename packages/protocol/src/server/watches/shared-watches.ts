@@ -9,7 +9,10 @@ interface Watch {
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 
-  /** Calls `changed` after each change of `key`; resolves once every later change is noticed. */
+  /**
+   * Calls `changed` after each change of the resource that `key` names. Resolves when the watch has begun, so
+   * that no later change is missed.
+   */
   async join(
     key: string,
     start: (changed: () => void) => Stop | Promise<Stop>,

@@ -41,7 +41,10 @@ export function similarFiles(wanted: string, revision: string | undefined): Comm
   };
 }
 
-/** Reads names, each of which ends with `end`, and keeps those that are most similar to `wanted`. */
+/**
+ * Reads names that are terminated by `end`, such as a line break, and keeps those that are most similar to
+ * `wanted`.
+ */
 function similarReader(
   wanted: string,
   end: string,

@@ -52,7 +52,10 @@ export async function showObject(
   }
 }
 
-/** Reads the first page of a commit, or of that of a tag. Throws `NotFoundError`. */
+/**
+ * Reads a commit with the first page of its changes; for a tag, the commit that it names. Throws
+ * `NotFoundError` if there is none.
+ */
 export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
   const page = await repository.run(showCommit(`${revision}^{commit}`));
   if (!page) throw noSuch('revision', revision);
