@@ -26,7 +26,7 @@ import { CacheCleanup } from './cache/cache-cleanup.ts';
 import type { UnitSystem } from './model/units.ts';
 import { ambiguousPlace } from './places/ambiguous-place.ts';
 import { usStates } from './places/us-states.ts';
-import type { AirQuality, Alerts, Series } from './model/series.ts';
+import type { AirQuality, Alerts, Series, Spread } from './model/series.ts';
 import { addDays, isDate } from './model/time-zone.ts';
 
 /** Options of the service. */
@@ -74,7 +74,8 @@ export class WeatherService {
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Pick<Provider, 'alerts'>;
-  readonly #marine: Provider;
+  /** Has what both online providers take from Open-Meteo. */
+  readonly #openMeteo: Provider;
   readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
   readonly #cleanup: CacheCleanup | undefined;
@@ -97,7 +98,7 @@ export class WeatherService {
         ? new SampleStore(clock.now)
         : new DirectoryStore(join(directories.data, 'dataset'), warn);
       this.#dataset = new Dataset(store);
-      this.#provider = this.#alerts = this.#marine = this.#dataset;
+      this.#provider = this.#alerts = this.#openMeteo = this.#dataset;
       this.#sources = { saved: this.saved, geocoder: this.#dataset };
       this.changes = new ChangeWatcher({ clock, warn });
       return;
@@ -119,7 +120,7 @@ export class WeatherService {
     const zoneOf = async (place: Place, load: FetchOptions) =>
       (await openMeteo.current(place, load)).model.zone.name;
     this.#alerts = new OfficialAlerts({ nws, meteoAlarm, zoneOf });
-    this.#marine = openMeteo;
+    this.#openMeteo = openMeteo;
     this.#sources = { saved: this.saved, geocoder: openMeteo };
     this.#dataset = undefined;
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
@@ -165,7 +166,12 @@ export class WeatherService {
 
   /** Returns a series with the hours of the sea. With both online providers, they come from Open-Meteo. */
   marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
-    return this.#marine.marine(place, days, options);
+    return this.#openMeteo.marine(place, days, options);
+  }
+
+  /** How far several models differ. With both online providers, it comes from Open-Meteo. */
+  spread(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Spread>> {
+    return this.#openMeteo.spread(place, days, options);
   }
 
   /** The local days from `start` to `end`, both included: since 1940, at most 366 days. */

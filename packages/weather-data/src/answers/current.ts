@@ -5,6 +5,8 @@ import type { UnitSystem } from '../model/units.ts';
 import type { Series } from '../model/series.ts';
 import { observedAt } from '../model/upcoming.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { quarterFacts } from '../text/moment.ts';
+import { nextQuartersText } from '../text/next-quarters.ts';
 import { conditionFact, conditionText, labelled, valueFacts, windText } from '../text/values.ts';
 
 /** The current weather at a place. Throws a `WeatherError` of kind `no_data` if the source has none. */
@@ -14,8 +16,9 @@ export function currentAnswer(
   units: UnitSystem,
   now: number,
 ): Answer {
-  const { current, zone } = fetched.model;
+  const { current, quarters, zone } = fetched.model;
   if (!current) throw new WeatherError('no_data', 'The source has no current weather');
+  const rain = nextQuartersText(quarters ?? [], { zone, units, now });
   const text = [
     `${zone.textAt(current.time)} ${conditionText(current)}`,
     ...labelled(current.values, ['temperature', 'feelsLike', 'dewPoint', 'humidity'], units),
@@ -26,5 +29,8 @@ export function currentAnswer(
   const subject = subjectOf(fetched, place, observedAt(current.time, fetched, now));
   const time = zone.textAt(current.time);
   const facts = { time, condition: conditionFact(current), ...valueFacts(current.values, units) };
-  return composeAnswer(fetched, subject, now, text, { current: facts });
+  return composeAnswer(fetched, subject, now, rain === undefined ? text : `${text}\n${rain}`, {
+    current: facts,
+    ...(quarters && { quarters: quarterFacts(quarters, zone, units) }),
+  });
 }

@@ -3,9 +3,10 @@ import { WeatherError } from '../errors.ts';
 import type { Place } from '../places/place.ts';
 import type { UnitSystem } from '../model/units.ts';
 import { fewerDays, upcoming } from '../model/upcoming.ts';
-import type { Day, Moment, Series } from '../model/series.ts';
+import type { Day, Moment, Series, Spread } from '../model/series.ts';
 import type { Zone } from '../model/time-zone.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { astronomyOf } from '../text/astronomy.ts';
 import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
@@ -18,32 +19,46 @@ export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;
   readonly units: UnitSystem;
+  /** Whether each day has its length and the moon; defaults to false. */
+  readonly astronomy?: boolean | undefined;
 }
 
 /** The answer with the next days at a place and, with `hourly`, their hours. */
 export function forecastAnswer(
   fetched: Fetched<Series>,
   place: Place,
-  { days, hourly, units }: ForecastOptions,
+  {
+    days,
+    hourly,
+    units,
+    astronomy = false,
+    spread,
+  }: ForecastOptions & { readonly spread?: Spread | undefined },
   now: number,
 ): Answer {
   const { series, stale, notes } = upcoming(fetched, now);
   const shown = series.days.slice(0, days);
   const { zone } = series;
   const hours = hourly ? hoursOf(series, shown.slice(0, maxHourlyDays)) : [];
+  const extrasOf = (day: Day) => ({
+    ranges: spread?.days.get(day.date),
+    astronomy: astronomy ? astronomyOf(day, zone, place) : undefined,
+  });
   const more = [
+    ...(spread?.notes ?? []),
+    spread && spread.models.length > 0 && `The ranges of the models are those of ${spread.models.join(', ')}`,
     shown.length < days && fewerDays(shown.length, days),
     hourly &&
       shown.length > maxHourlyDays &&
       `Hours of the first ${maxHourlyDays} days only; request those of later days by date`,
-  ].filter((note) => note !== false);
+  ].filter((note) => note !== false && note !== undefined);
   const text = [
-    ...shown.map((day) => dayText(day, zone, units)),
+    ...shown.map((day) => dayText(day, zone, units, extrasOf(day))),
     ...(hours.length > 0 ? ['', ...hourLines(hours, zone, units)] : []),
   ].join('\n');
   const all = [...notes, ...emptyNotes(shown, hours), ...more];
   return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes: all }), now, text, {
-    days: shown.map((day) => dayFacts(day, zone, units)),
+    days: shown.map((day) => dayFacts(day, zone, units, extrasOf(day))),
     ...(hourly && { hours: hourFacts(hours, zone, units) }),
   });
 }

@@ -1,9 +1,10 @@
 import { AnswerCache } from '../cache/answer-cache.ts';
 import type { FetchOptions, Fetched } from '../cache/upstream-document.ts';
 import type { Theme } from '../chart/draw-chart.ts';
-import type { Series } from '../model/series.ts';
+import type { Ranges, Series } from '../model/series.ts';
 import { assertDate } from '../model/time-zone.ts';
 import type { UnitSystem } from '../model/units.ts';
+import { WeatherError } from '../errors.ts';
 import { type Place, placeKey } from '../places/place.ts';
 import { type AlertArea, maxForecastDays } from '../providers/provider.ts';
 import { parseState, type WeatherService } from '../weather-service.ts';
@@ -41,17 +42,35 @@ export class WeatherAnswers {
     );
   }
 
-  /** The forecast of the next days, today first, and with `hourly` the hours of the first 7 days. */
+  /**
+   * The forecast of the next days, today first; with `hourly` the hours of the first 7 days, with `models` how
+   * far several models differ.
+   */
   async forecast(
     place: Place,
-    given: WithUnits<ForecastOptions>,
+    given: WithUnits<ForecastOptions> & { readonly models?: boolean | undefined },
     options: FetchOptions = {},
   ): Promise<Answer> {
-    const { days, hourly, units = this.#weather.units } = given;
-    const fetched = await this.#weather.forecast(place, days, options);
-    return this.#compose(fetched, `forecast ${keyOf(place)} ${units} ${days} ${hourly}`, (now) =>
-      forecastAnswer(fetched, place, { days, hourly, units }, now),
+    const { models = false, ...wanted } = this.#withUnits(given);
+    const [fetched, spread] = await Promise.all([
+      this.#weather.forecast(place, wanted.days, options),
+      models ? this.#spread(place, wanted.days, options) : undefined,
+    ]);
+    const key = `forecast ${keyOf(place)} ${JSON.stringify(wanted)} ${models} ${spread?.fetchedAt}`;
+    return this.#compose(fetched, key, (now) =>
+      forecastAnswer(fetched, place, { ...wanted, spread: spread?.model }, now),
     );
+  }
+
+  /** How far several models differ, or a note why that is not known: the forecast itself is known. */
+  async #spread(place: Place, days: number, options: FetchOptions) {
+    try {
+      return await this.#weather.spread(place, days, options);
+    } catch (error) {
+      if (!(error instanceof WeatherError)) throw error;
+      const notes = [`The range of the models is not available: ${error.message}`];
+      return { fetchedAt: undefined, model: { models: [], days: new Map<string, Ranges>(), notes } };
+    }
   }
 
   /** One local day of the forecast, hour by hour. */

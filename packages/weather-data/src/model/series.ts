@@ -1,5 +1,5 @@
 import type { Coordinates } from '../places/coordinates.ts';
-import type { Values } from './measures.ts';
+import type { Measure, Values } from './measures.ts';
 import type { Zone } from './time-zone.ts';
 
 /** The values at `time`, in seconds since 1970, or, for some measures, for the hour before it. */
@@ -34,9 +34,25 @@ export interface Series {
   /** When the source issued the data, in seconds since 1970; null if that is unknown. */
   readonly issuedAt: number | null;
   readonly current: Moment | undefined;
+  /** The precipitation of the quarters of an hour from now on, each until its time, if requested. */
+  readonly quarters?: readonly Moment[];
   readonly hours: readonly Moment[];
   readonly days: readonly Day[];
   /** Notes on the quality of the data. */
+  readonly notes: readonly string[];
+}
+
+/** The measures of which several models are compared. */
+export type RangeMeasure = Extract<Measure, 'temperatureMax' | 'temperatureMin' | 'precipitation'>;
+
+/** The least and the greatest value of several models for a day. */
+export type Ranges = { readonly [M in RangeMeasure]?: readonly [number, number] };
+
+/** How far several models differ, by local date. */
+export interface Spread {
+  /** The names of the models. */
+  readonly models: readonly string[];
+  readonly days: ReadonlyMap<string, Ranges>;
   readonly notes: readonly string[];
 }
 

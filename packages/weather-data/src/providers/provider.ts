@@ -1,7 +1,7 @@
 import type { FetchOptions, Fetched } from '../cache/upstream-document.ts';
 import type { Geocoder } from '../places/find-place.ts';
 import type { Place } from '../places/place.ts';
-import type { AirQuality, Alerts, Series } from '../model/series.ts';
+import type { AirQuality, Alerts, Series, Spread } from '../model/series.ts';
 
 /** The area for which alerts are requested: a place, or a state or territory of the United States. */
 export type AlertArea = { readonly place: Place } | { readonly state: string };
@@ -16,6 +16,8 @@ export interface Provider extends Geocoder {
   history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>>;
   /** Returns the hours of the sea at a place. If the place is inland, all values are null. */
   marine(place: Place, days: number, options: FetchOptions): Promise<Fetched<Series>>;
+  /** Returns how far several models differ on each day. */
+  spread(place: Place, days: number, options: FetchOptions): Promise<Fetched<Spread>>;
   airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>>;
   alerts(area: AlertArea, options: FetchOptions): Promise<Fetched<Alerts>>;
 }

@@ -2,10 +2,17 @@ import type { UnitSystem } from '../model/units.ts';
 import { inUnit, unitOf } from '../model/units.ts';
 import type { Day, Moment } from '../model/series.ts';
 import { weekday, type Zone } from '../model/time-zone.ts';
-import { conditionText, labelled, windText } from './values.ts';
+import { astronomyText } from './astronomy.ts';
+import type { DayExtras } from './moment.ts';
+import { conditionText, labelled, rangesText, windText } from './values.ts';
 
 /** Returns a day as a line: `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */
-export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
+export function dayText(
+  day: Day,
+  zone: Zone,
+  units: UnitSystem,
+  { ranges, astronomy }: DayExtras = {},
+): string {
   const { values } = day;
   return [
     `${weekday(day.date)} ${day.date}: ${conditionText(day)}`,
@@ -13,7 +20,9 @@ export function dayText(day: Day, zone: Zone, units: UnitSystem): string {
     ...labelled(values, ['precipitation', 'snowfall', 'precipitationChance'], units).filter(isMentioned),
     values.windSpeed !== undefined && `${windText(values, units)}`.replace(/^wind (?=\d)/, 'wind up to '),
     ...labelled(values, ['uvIndex'], units),
-    sunText(day, zone),
+    sunText({ ...day, ...astronomy?.sun }, zone),
+    astronomy && astronomyText(astronomy),
+    ranges && rangesText(ranges, units),
     day.incomplete !== undefined && `(only ${day.incomplete} known)`,
   ]
     .filter(Boolean)

@@ -1,11 +1,23 @@
 import type { UnitSystem } from '../model/units.ts';
-import type { Day, Moment } from '../model/series.ts';
+import type { Day, Moment, Ranges } from '../model/series.ts';
 import type { Zone } from '../model/time-zone.ts';
 import type { Facts } from './provenance.ts';
-import { columnFacts, conditionFact, valueFacts } from './values.ts';
+import type { Astronomy } from './astronomy.ts';
+import { columnFacts, conditionFact, rangeFacts, valueFacts } from './values.ts';
 
-export function dayFacts(day: Day, zone: Zone, units: UnitSystem): Facts {
-  const { date, values, sunrise, sunset, sun, incomplete } = day;
+/** What an answer adds to a day: how far several models differ, and the length of the day with the moon. */
+export interface DayExtras {
+  readonly ranges?: Ranges | undefined;
+  readonly astronomy?: Astronomy | undefined;
+}
+
+export function dayFacts(
+  day: Day,
+  zone: Zone,
+  units: UnitSystem,
+  { ranges, astronomy }: DayExtras = {},
+): Facts {
+  const { date, values, sunrise, sunset, sun, incomplete } = { ...day, ...astronomy?.sun };
   return {
     date,
     condition: conditionFact(day),
@@ -14,7 +26,18 @@ export function dayFacts(day: Day, zone: Zone, units: UnitSystem): Facts {
     ...(sunset !== null && { sunset: zone.textAt(sunset) }),
     ...(sun && { sun }),
     ...(incomplete !== undefined && { incomplete }),
+    ...(ranges && { models: rangeFacts(ranges, units) }),
+    ...(astronomy && {
+      dayLengthMinutes: astronomy.minutes,
+      moonPhase: astronomy.phase,
+      moonLitPercent: astronomy.lit,
+    }),
   };
+}
+
+/** The quarters of an hour until each of the times in `until`. */
+export function quarterFacts(quarters: readonly Moment[], zone: Zone, units: UnitSystem): Facts {
+  return { until: quarters.map(({ time }) => zone.textAt(time)), ...columnFacts(quarters, units) };
 }
 
 export function hourFacts(hours: readonly Moment[], zone: Zone, units: UnitSystem): Facts {

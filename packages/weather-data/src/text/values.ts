@@ -1,6 +1,7 @@
 import { pointOf } from '../model/compass.ts';
 import { infoOf, type Measure, type Values } from '../model/measures.ts';
 import { inUnit, unitOf, type UnitSystem } from '../model/units.ts';
+import type { RangeMeasure, Ranges } from '../model/series.ts';
 import { weatherText } from '../model/weather-code.ts';
 import type { Facts } from './provenance.ts';
 
@@ -9,6 +10,31 @@ export function valueFacts(values: Values, units: UnitSystem): Facts {
   return Object.fromEntries(
     measuresIn(values).map((measure) => [factName(measure, units), factOf(measure, values[measure], units)]),
   );
+}
+
+/** The least and the greatest value of several models, as facts: `temperatureMaxC: [18, 23]`. */
+export function rangeFacts(ranges: Ranges, units: UnitSystem): Facts {
+  return Object.fromEntries(
+    rangeMeasures(ranges).map((measure) => [
+      factName(measure, units),
+      ranges[measure]!.map((value) => factOf(measure, value, units)),
+    ]),
+  );
+}
+
+/** Returns `models: high 18 to 23 °C, precipitation 0 to 4.2 mm`; undefined without ranges. */
+export function rangesText(ranges: Ranges, units: UnitSystem): string | undefined {
+  const texts = rangeMeasures(ranges).map((measure) => {
+    const { label, quantity } = infoOf(measure);
+    const unit = unitOf(quantity, units);
+    const [low, high] = ranges[measure]!.map((value) => inUnit(value, unit));
+    return `${label} ${low === high ? low : `${low} to ${high}`} ${unit.label}`;
+  });
+  return texts.length > 0 ? `models: ${texts.join(', ')}` : undefined;
+}
+
+function rangeMeasures(ranges: Ranges): RangeMeasure[] {
+  return Object.keys(ranges) as RangeMeasure[];
 }
 
 /** One list for each measure, which is much smaller than an object for each moment. */

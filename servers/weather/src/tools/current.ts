@@ -8,7 +8,7 @@ import { unitsInput } from '../input/units-argument.ts';
 export const current = defineTool({
   name: 'current',
   title: 'Current weather',
-  description: 'The current weather at a place.',
+  description: 'The current weather at a place, and rain in the next two hours.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
   run: ({ place, units, format }, call: Call<WeatherContext>) =>

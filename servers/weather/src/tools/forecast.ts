@@ -23,18 +23,20 @@ export const forecast = defineTool({
       .string()
       .optional()
       .describe('Only these, as a table: 2026-11-20T06/2026-11-21T18, or T08 of each day'),
+    models: z.boolean().optional().describe('Also the range of several models'),
+    astronomy: z.boolean().optional().describe('Also day length and moon'),
     measures: z.array(z.string()).optional().describe('Columns: temperature, windSpeed, waveHeight …'),
     chart: z.enum(themes).optional().describe('A picture instead'),
     units: unitsInput,
     format: formatInput,
   }),
   run: async (
-    { place, days = 7, hourly = false, hours, measures, chart, units, format },
+    { place, days = 7, hourly = false, models, astronomy, hours, measures, chart, units, format },
     call: Call<WeatherContext>,
   ) => {
     if (hours === undefined && measures === undefined && chart === undefined) {
       return withEachPlace(place, { call, format }, (found) =>
-        call.context.answers.forecast(found, { days, hourly, units }, call),
+        call.context.answers.forecast(found, { days, hourly, models, astronomy, units }, call),
       );
     }
     const table = {

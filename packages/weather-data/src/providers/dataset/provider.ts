@@ -12,7 +12,8 @@ import { marineVariables, oneReply, readSeries } from '../open-meteo/format.ts';
 import { type Candidate, foldName, type Place, placeText } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
-import type { AirQuality, Alerts, Series } from '../../model/series.ts';
+import { readSpread } from '../open-meteo/spread.ts';
+import type { AirQuality, Alerts, Series, Spread } from '../../model/series.ts';
 
 /** The maximum distance, in kilometres, of a requested place from the place whose data are returned. */
 const maxDistanceKm = 50;
@@ -67,6 +68,11 @@ export class Dataset implements Provider {
   async marine(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Series>> {
     const { document } = await this.#documentOf(place, 'marine', options);
     return this.#read(document, 'marine', (json) => readSeries(json, place, marineVariables));
+  }
+
+  async spread(place: Place, _days: number, options: FetchOptions): Promise<Fetched<Spread>> {
+    const { document } = await this.#documentOf(place, 'models', options);
+    return this.#read(document, 'models', (json) => readSpread(json, place));
   }
 
   async airQuality(place: Place, options: FetchOptions): Promise<Fetched<AirQuality>> {
@@ -245,6 +251,7 @@ const productNames = {
   forecast: 'forecast',
   history: 'history',
   marine: 'forecast of the sea',
+  models: 'forecast of several models',
   'air-quality': 'air quality',
   alerts: 'alerts',
 };

@@ -8,7 +8,7 @@ import { readAlerts } from './alerts.ts';
 import { type GridPoint, readNwsForecast, readObservation, readPoint, readStation } from './format.ts';
 import { type Candidate, type Place, placeText } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
-import type { AirQuality, Alerts, Series } from '../../model/series.ts';
+import type { AirQuality, Alerts, Series, Spread } from '../../model/series.ts';
 
 export interface NwsOptions {
   readonly documents: DocumentCache;
@@ -86,6 +86,10 @@ export class Nws implements Provider {
 
   marine(): Promise<Fetched<Series>> {
     return notSupported('sea forecast');
+  }
+
+  spread(): Promise<Fetched<Spread>> {
+    return notSupported('range of several models');
   }
 
   airQuality(): Promise<Fetched<AirQuality>> {

@@ -44,6 +44,9 @@ export const hourlyVariables: Variables = {
   snowfall: 'snowfall',
 };
 
+/** The variables of the quarters of an hour; the API has more, but only in some countries. */
+export const quarterVariables: Variables = { precipitation: 'precipitation' };
+
 /** The variables of the marine API, by measure. */
 export const marineVariables: Variables = {
   waveHeight: 'wave_height',
@@ -100,7 +103,8 @@ export function readSeries(
   if (!currentBlock && !hourly && !daily) {
     throw invalidReply('The document of Open-Meteo has neither current nor hourly nor daily values');
   }
-  const hours = hourly ? readHours(reply, hourly, variables, { offset, notes }) : [];
+  const quarterly = objectIn(reply, 'minutely_15');
+  const hours = hourly ? readTimes(reply, 'hourly', variables, { offset, notes }) : [];
   const days = daily ? readDays(reply, daily, offset, notes) : [];
   return {
     grid: coordinatesIn(member(reply, 'latitude'), member(reply, 'longitude')),
@@ -108,6 +112,7 @@ export function readSeries(
     zone,
     issuedAt: null,
     current: currentBlock && readCurrent(reply, currentBlock, offset, notes),
+    ...(quarterly && { quarters: readTimes(reply, 'minutely_15', quarterVariables, { offset, notes }) }),
     hours,
     days: localDays(days, hours, { zone, offset, notes }),
     notes: [...notes],
@@ -147,14 +152,15 @@ function readCurrent(reply: Json, block: Json, offset: number, notes: Set<string
   return { time, values };
 }
 
-function readHours(
+function readTimes(
   reply: Json,
-  block: Json,
+  name: 'hourly' | 'minutely_15',
   variables: Variables,
   { offset, notes }: { readonly offset: number; readonly notes: Set<string> },
 ): Moment[] {
-  const times = timesOf(block, 'hourly').map((time) => instantOf(time, offset));
-  const columns = readColumns(variables, block, objectIn(reply, 'hourly_units'), times.length, notes);
+  const block = objectIn(reply, name) ?? {};
+  const times = timesOf(block, name).map((time) => instantOf(time, offset));
+  const columns = readColumns(variables, block, objectIn(reply, `${name}_units`), times.length, notes);
   return times.flatMap((time, index) =>
     time === undefined ? [] : [{ time, values: rowOf(columns, index) }],
   );
@@ -286,7 +292,8 @@ export function instantOf(time: unknown, offset: number): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-function dateOf(time: unknown, offset: number): string | undefined {
+/** The local date of a time in a reply; undefined if it is none. */
+export function dateOf(time: unknown, offset: number): string | undefined {
   if (typeof time === 'string') return isDate(time) ? time : undefined;
   if (typeof time !== 'number' || !isInstant(time)) return undefined;
   return new Date((time + offset) * 1000).toISOString().slice(0, 10);

@@ -11,6 +11,7 @@ import {
   dailyVariables,
   hourlyVariables,
   marineVariables,
+  quarterVariables,
   readSeries,
   sunVariables,
   type Variables,
@@ -19,7 +20,8 @@ import { foldName, type Candidate, type Place } from '../../places/place.ts';
 import type { AlertArea, Provider } from '../provider.ts';
 import { Quota } from '../../http/quota.ts';
 import { LruMap } from '../../cache/lru-map.ts';
-import type { AirQuality, Alerts, Series } from '../../model/series.ts';
+import { readSpread, spreadModels, spreadVariables } from './spread.ts';
+import type { AirQuality, Alerts, Series, Spread } from '../../model/series.ts';
 import { addDays } from '../../model/time-zone.ts';
 
 const apis = {
@@ -77,7 +79,12 @@ export class OpenMeteo implements Provider {
   current(place: Place, options: FetchOptions): Promise<Fetched<Series>> {
     return this.#loadInLocalZone(place, options, 'current', () => ({
       api: 'forecast',
-      parameters: { current: namesOf(currentVariables) },
+      parameters: {
+        current: namesOf(currentVariables),
+        minutely_15: namesOf(quarterVariables),
+        // Two hours, also when the document is a quarter of an hour old.
+        forecast_minutely_15: '10',
+      },
       freshMs: 15 * minute,
       keepMs: day,
       read: (json) => readSeries(json, place),
@@ -132,6 +139,23 @@ export class OpenMeteo implements Provider {
       keepMs: 7 * day,
       weight: span / 7,
       read: (json) => readSeries(json, place, marineVariables),
+    }));
+  }
+
+  spread(place: Place, days: number, options: FetchOptions): Promise<Fetched<Spread>> {
+    const span = days <= 7 ? 8 : 16;
+    return this.#loadInLocalZone(place, options, `spread ${span}`, () => ({
+      api: 'forecast',
+      parameters: {
+        daily: Object.values(spreadVariables).join(','),
+        models: Object.keys(spreadModels).join(','),
+        forecast_days: String(span),
+      },
+      freshMs: 3 * hour,
+      keepMs: 7 * day,
+      // The values of each model count.
+      weight: (span / 7) * 2,
+      read: (json) => readSpread(json, place),
     }));
   }
 
