@@ -24,12 +24,17 @@ const defaults = {
   maxMemory: 512 * 1024 * 1024,
 };
 
+/** The length of a text after which the thread ends, and the time without a text. */
+const largeLength = 256 * 1024;
+const idleMs = 60_000;
+
 /** Blocks within blocks on one line, of which the grammar of Markdown can keep 250. */
 const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 
 /**
- * Makes outlines in a worker thread, one text at a time, which starts with the first text and does not keep
- * the process alive. A parse that exceeds its bounds ends the thread, and the next text starts another.
+ * Makes outlines in a worker thread, one text at a time. The thread starts when it is needed, and does not
+ * keep the process alive. It ends after a large text, after a minute without one, and when a parse exceeds
+ * its bounds.
  */
 export class Outliner implements AsyncDisposable {
   readonly #maxLength: number;
@@ -37,6 +42,7 @@ export class Outliner implements AsyncDisposable {
   readonly #timeoutMs: number;
   readonly #maxMemory: number;
   #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({
@@ -77,7 +83,9 @@ export class Outliner implements AsyncDisposable {
 
   /** Ends the worker thread. A later call of `outlineOf` starts another. */
   async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle);
     await this.#worker?.terminate();
+    this.#worker = undefined;
   }
 
   #tooLarge(length: number, unit: string): OutlineError {
@@ -85,17 +93,29 @@ export class Outliner implements AsyncDisposable {
   }
 
   async #parse(request: ParseRequest, signal: AbortSignal | undefined): Promise<Outline> {
+    clearTimeout(this.#idle);
     const worker = (this.#worker ??= startWorker(this.#maxMemory));
     try {
       const response = await this.#respond(worker, request, signal);
       if ('failure' in response) throw noOutline(`its parse failed: ${response.failure}`);
+      this.#keepOrEnd(worker, request.text.length);
       const { symbols, isCut, hasErrors } = response;
       return { symbols: nest(symbols), count: symbols.length, isCut, hasErrors };
     } catch (error) {
-      this.#worker = undefined;
-      void worker.terminate();
+      this.#end(worker);
       throw error;
     }
+  }
+
+  /** WebAssembly returns no memory, so that the thread ends after a large text, and when it is not used. */
+  #keepOrEnd(worker: Worker, length: number): void {
+    if (length > largeLength) return this.#end(worker);
+    this.#idle = setTimeout(() => this.#end(worker), idleMs).unref();
+  }
+
+  #end(worker: Worker): void {
+    this.#worker = undefined;
+    void worker.terminate();
   }
 
   #respond(worker: Worker, request: ParseRequest, signal: AbortSignal | undefined): Promise<ParseResponse> {
