@@ -18,7 +18,7 @@ export type { ChartAnswer } from './answers/hours-chart.ts';
 export type { HoursTableOptions, Interval } from './answers/hours-table.ts';
 export { conditionMeasures, type DayCondition, type DayOperator } from './answers/period-summary.ts';
 
-// For programs that compose their own answers: a heading, the provenance, and values in the units of the user.
+// For programs that compose their own answers: heading, provenance, and values in the user's units.
 export { composeAnswer, subjectOf } from './answers/answer.ts';
 export {
   attributionOf,

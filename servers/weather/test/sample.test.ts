@@ -104,14 +104,18 @@ describe('the sample', () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     for (const [tool, place, text] of [
-      ['alerts', 'berlin', 'The sample has no alerts for "berlin", only for springfield'],
-      ['air_quality', 'kathmandu', 'The sample has no air quality for "kathmandu", only for berlin'],
+      ['alerts', 'paris', 'The sample has no alerts for "paris", only for berlin, springfield'],
+      ['history', 'kathmandu', 'The sample has no history for "kathmandu", only for auckland, beijing, '],
     ] as const) {
-      expect(await callTool(client, tool, { place })).toMatchObject({ isError: true, text });
+      const days = tool === 'history' ? { start: '2026-11-01', end: '2026-11-02' } : {};
+      const answer = await callTool(client, tool, { place, ...days });
+      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(text) });
     }
     expect(await callTool(client, 'forecast', { place: 'berlin', measures: ['waveHeight'] })).toMatchObject({
       isError: true,
-      text: 'The sample has no forecast of the sea',
+      text: expect.stringContaining(
+        'The sample has no forecast of the sea for "berlin", only for auckland, ',
+      ),
     });
   });
 
@@ -126,17 +130,71 @@ describe('the sample', () => {
   test('names its places where it does not have one', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
-    const text = 'No place found with the name "Paris"; the sample has berlin, kathmandu, springfield';
-    for (const place of ['Paris', 'Paris, France']) {
+    const text =
+      /^No place found with the name "Madrid"; the sample has auckland, beijing, berlin, .*, tokyo$/;
+    for (const place of ['Madrid', 'Madrid, Spain']) {
       expect(await callTool(client, 'forecast', { place }), place).toMatchObject({
         isError: true,
-        text,
+        text: expect.stringMatching(text),
         facts: { error: 'place_not_found', name: place },
       });
     }
-    expect((await callTool(client, 'search_place', { name: 'Paris' })).text).toMatch(
-      /^No place found with this name; the sample has berlin, kathmandu, springfield\n/,
+    expect((await callTool(client, 'search_place', { name: 'Madrid' })).text).toMatch(
+      /^No place found with this name; the sample has auckland, .*\n/,
     );
+  });
+
+  test('has seven days of twenty places on all continents, and everything of them is marked', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const places = (await client.listResources()).flatMap(({ uri }) =>
+      uri.endsWith('/current') ? [decodeURIComponent(uri.split('/')[2]!)] : [],
+    );
+    expect(places).toHaveLength(20);
+    const continents = new Set<string>();
+    for (const place of places) {
+      const { text, facts } = await callTool(client, 'forecast', { place, hourly: true, models: true });
+      const { days, place: where } = facts as unknown as {
+        days: { [name: string]: number | string }[];
+        place: { latitude: number; longitude: number; timezone: string };
+      };
+      continents.add(where.timezone.split('/')[0]!);
+      const today = new Intl.DateTimeFormat('sv', { timeZone: where.timezone }).format(workspace.clock.time);
+      expect(days, place).toHaveLength(7);
+      expect(days[0]!['date'], place).toBe(today);
+      for (const day of days)
+        expect(day['temperatureMaxC'], `${place} ${day['date']}`).toEqual(expect.any(Number));
+      expect(text, place).toContain('SAMPLE: made-up data of the program, not real weather.');
+      expect(text, place).not.toMatch(/impossible|treated as|only \d+ of \d+ days/);
+      for (const tool of ['current', 'air_quality'] as const) {
+        const answer = await callTool(client, tool, { place });
+        if (!answer.isError) expect(answer.text, `${tool} ${place}`).toContain('SAMPLE:');
+      }
+      const now = await callTool(client, 'current', { place });
+      if (place !== 'springfield') expect(now.text, place).toContain('Precipitation until ');
+    }
+    expect([...continents].toSorted()).toEqual([
+      'Africa',
+      'America',
+      'Antarctica',
+      'Asia',
+      'Atlantic',
+      'Australia',
+      'Europe',
+      'Pacific',
+    ]);
+  });
+
+  test('has the waves at coasts, past days, and an alert in the format of MeteoAlarm', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const sea = { place: 'sydney', measures: ['waveHeight', 'seaTemperature'], days: 1 };
+    expect((await callTool(client, 'forecast', sea)).text).toMatch(/19\.5/);
+    const past = { place: 'paris', start: '2025-12-24', end: '2025-12-24' };
+    expect((await callTool(client, 'history', past)).text).toContain('Wed 2025-12-24');
+    const { text } = await callTool(client, 'alerts', { place: 'Berlin' });
+    expect(text).toContain('1 active alert\n\nYellow Wind warning (severity Moderate');
+    expect(text).toContain('SAMPLE:');
   });
 
   test('marks the resources', async () => {

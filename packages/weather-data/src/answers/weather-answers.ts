@@ -43,8 +43,8 @@ export class WeatherAnswers {
   }
 
   /**
-   * The forecast of the next days, today first; with `hourly` the hours of the first 7 days, with `models` how
-   * far several models differ.
+   * The forecast of the next days, today first; with `hourly` the hours of the first 7 days, with `models`
+   * how far several models differ.
    */
   async forecast(
     place: Place,

@@ -1,6 +1,6 @@
-import { Zone } from '../../model/time-zone.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
-import { sample, sampleTime, sampleZones } from './sample.ts';
+import { sample, sampleTime } from './sample.ts';
+import { demoDocument, demoPlaces, demoZone, withQuarters } from './sample-documents.ts';
 import { shiftToToday } from './shift-dates.ts';
 
 /** The sample dataset of the program, with its dates moved to today, for use without a network. */
@@ -16,24 +16,28 @@ export class SampleStore implements DocumentStore {
   }
 
   places(): readonly string[] {
-    return Object.keys(sample);
+    return demoPlaces;
   }
 
   async document(place: string, product: string): Promise<StoredDocument | undefined> {
-    const json = sample[place]?.[product];
-    if (json === undefined) return undefined;
     const now = this.#now();
     // The documents change every quarter of an hour, as stations make observations at that interval.
     const quarter = Math.floor(now / quarterHourMs) * quarterHourMs;
-    const zone = Zone.of(sampleZones[place]);
     const key = `${place}/${product} ${quarter}`;
     let document = this.#cached.get(key);
     if (!document) {
+      const json = demoDocument(place, product);
+      if (json === undefined) return undefined;
       // Documents of earlier quarters of an hour are not needed any more.
       if (this.#cached.size > maxCached) this.#cached.clear();
-      const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: quarter / 1000, zone });
+      const shifted = shiftToToday(json, {
+        madeAt: sampleTime / 1000,
+        now: quarter / 1000,
+        zone: demoZone(place),
+      });
+      const dated = product === 'current' ? withQuarters(shifted.json, place, quarter / 1000) : shifted.json;
       const madeAt = sampleTime + shifted.seconds * 1000;
-      document = { json: shifted.json, storedAt: Math.min(madeAt, now), reads: new Map() };
+      document = { json: dated, storedAt: Math.min(madeAt, now), reads: new Map() };
       this.#cached.set(key, document);
     }
     return document;
@@ -45,5 +49,5 @@ export function sampleDocuments(): { readonly [place: string]: { readonly [produ
   return sample;
 }
 
-const maxCached = 50;
+const maxCached = 200;
 const quarterHourMs = 900_000;

@@ -1,4 +1,5 @@
 import berlinAirQuality from './sample/berlin-air-quality.json' with { type: 'json' };
+import berlinAlerts from './sample/berlin-alerts.json' with { type: 'json' };
 import berlinCurrent from './sample/berlin-current.json' with { type: 'json' };
 import berlinForecast from './sample/berlin-forecast.json' with { type: 'json' };
 import berlinHistory from './sample/berlin-history.json' with { type: 'json' };
@@ -27,6 +28,7 @@ export const sampleZones: { readonly [place: string]: string } = {
 export const sample: { readonly [place: string]: { readonly [product: string]: unknown } } = {
   berlin: {
     'air-quality': berlinAirQuality,
+    alerts: berlinAlerts,
     current: berlinCurrent,
     forecast: berlinForecast,
     history: berlinHistory,

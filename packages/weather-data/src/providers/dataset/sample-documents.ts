@@ -1,0 +1,48 @@
+import { isObject } from '@mcp/kit';
+import { Zone } from '../../model/time-zone.ts';
+import { MadeUpWeather, modelsOf, quartersAfter } from './made-up-weather.ts';
+import { withMoreDays, withMorePeriods } from './more-days.ts';
+import { sample, sampleTime, sampleZones } from './sample.ts';
+import { samplePlaces } from './sample-places.ts';
+
+type Json = { readonly [name: string]: unknown };
+
+/** The days of the forecasts in files, and those of the demo. */
+const storedDays = 3;
+const days = 8;
+
+/** The directories of all places of the demo. */
+export const demoPlaces: readonly string[] = [
+  ...Object.keys(sample),
+  ...Object.keys(samplePlaces),
+].toSorted();
+
+/** The time zone of a place of the demo. */
+export function demoZone(place: string): Zone {
+  return Zone.of(sampleZones[place] ?? samplePlaces[place]?.timezone);
+}
+
+/** A document of the demo, of the day of the sample; undefined if the place does not have it. */
+export function demoDocument(place: string, product: string): Json | undefined {
+  const described = samplePlaces[place];
+  if (described)
+    return new MadeUpWeather(described, demoZone(place).dateAt(sampleTime / 1000)).document(product);
+  const stored = sample[place]?.[product];
+  if (product === 'models') return modelsIn(demoDocument(place, 'forecast'), place);
+  if (!isObject(stored)) return undefined;
+  if (product !== 'forecast' && product !== 'hourly') return stored;
+  if ('daily' in stored) return withMoreDays(stored, storedDays, days);
+  return withMorePeriods(stored, product === 'hourly' ? 24 : 2, days - 2);
+}
+
+function modelsIn(forecast: Json | undefined, place: string): Json | undefined {
+  const daily = forecast?.['daily'];
+  if (!isObject(daily)) return undefined;
+  return modelsOf({ ...forecast, daily: daily as { [name: string]: number[] } }, place);
+}
+
+/** A document of the current weather with the quarters of an hour after `now`, if it is of Open-Meteo. */
+export function withQuarters(document: unknown, place: string, now: number): unknown {
+  const isOpenMeteo = isObject(document) && 'current_units' in document;
+  return isOpenMeteo ? { ...document, ...quartersAfter(now, place) } : document;
+}
