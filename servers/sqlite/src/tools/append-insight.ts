@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 
 export const appendInsight = defineTool({
   name: 'append_insight',
@@ -10,6 +11,7 @@ export const appendInsight = defineTool({
   annotations: { destructiveHint: false, idempotentHint: false, openWorldHint: false },
 
   inputSchema: z.object({ insight: z.string(), database: databaseArgument }),
+  interpret: understand('insight', 'database'),
 
   run({ insight, database }, { context: { databases } }: Call<Sqlite>) {
     // Without the argument `database`, the insight is stored beside the first database.

@@ -1,7 +1,8 @@
-import { type Call, defineTool, renameArguments } from '@mcp/protocol';
+import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 import { tableText } from '../text/schema-text.ts';
 
 export const describeTable = defineTool({
@@ -15,7 +16,7 @@ export const describeTable = defineTool({
   inputSchema: z
     .strictObject({ table: z.string(), database: databaseArgument })
     .meta({ additionalProperties: true }),
-  interpret: (args) => renameArguments(args, { table_name: 'table' }),
+  interpret: understand('table', 'database'),
 
   async run({ table, database }, call: Call<Sqlite>) {
     const { databases } = call.context;

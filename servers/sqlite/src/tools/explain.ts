@@ -3,6 +3,7 @@ import type { Explanation, PlanStep } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 
 export const explain = defineTool({
   name: 'explain',
@@ -11,6 +12,7 @@ export const explain = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ sql: z.string(), params: shortParamsArgument, database: databaseArgument }),
+  interpret: understand('sql', 'params', 'database'),
 
   async run({ sql, params, database }, call: Call<Sqlite>) {
     const { databases } = call.context;

@@ -3,6 +3,7 @@ import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 
 export const exportQuery = defineTool({
   name: 'export',
@@ -17,6 +18,7 @@ export const exportQuery = defineTool({
     format: z.enum(['csv', 'jsonl', 'db']),
     database: databaseArgument,
   }),
+  interpret: understand('sql', 'params', 'path', 'database'),
 
   async run({ sql, params, path, format, database: name }, call: Call<Sqlite>) {
     const { databases } = call.context;

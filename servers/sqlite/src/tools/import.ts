@@ -3,6 +3,7 @@ import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 import { importText } from '../text/import-text.ts';
 
 export const importFile = defineTool({
@@ -20,6 +21,7 @@ export const importFile = defineTool({
     create: z.boolean().optional(),
     database: databaseArgument,
   }),
+  interpret: understand('path', 'table', 'dry_run', 'database'),
 
   async run(
     { path, table, append = false, dry_run: dryRun = false, create = false, database },

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 import { tablesText } from '../text/schema-text.ts';
 
 export const listTables = defineTool({
@@ -15,6 +16,8 @@ export const listTables = defineTool({
     cursor: z.string().optional(),
     database: databaseArgument,
   }),
+  interpret: understand('filter', 'database'),
+
   async run({ filter, cursor, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
     return tablesText(await databases.get(database).tables({ filter, cursor }, { call }), filter);

@@ -2,6 +2,7 @@ import { type Call, defineTool, jsonResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument, timeoutArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 
 const defaultLimit = 100;
 
@@ -25,6 +26,8 @@ export const query = defineTool({
       .describe('json: all exactly, as structured content'),
     database: databaseArgument,
   }),
+  interpret: understand('sql', 'params', 'compare', 'limit', 'timeout_ms', 'database'),
+
   async run({ limit = defaultLimit, timeout_ms: timeoutMs, database, ...request }, call: Call<Sqlite>) {
     const found = call.context.databases.get(database);
     const { text, json } = await found.query({ ...request, limit }, { timeoutMs, call });

@@ -3,6 +3,7 @@ import type { Matches } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
+import { understand } from '../input/understood-names.ts';
 import { nameText } from '../text/schema-text.ts';
 
 const maxMatches = 50;
@@ -18,6 +19,8 @@ export const search = defineTool({
     table: z.string().optional(),
     database: databaseArgument,
   }),
+  interpret: understand('text', 'table', 'limit', 'database'),
+
   async run({ text, table, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
     return matchesText(

@@ -9,6 +9,7 @@ import {
   shortParamsArgument,
   timeoutArgument,
 } from '../input/database-argument.ts';
+import { understandStatements } from '../input/understood-names.ts';
 import { writeText } from '../text/write-text.ts';
 
 export const write = defineTool({
@@ -30,6 +31,7 @@ export const write = defineTool({
     create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),
+  interpret: understandStatements('sql', 'params', 'dry_run', 'timeout_ms', 'database'),
 
   async run(
     { sql, params, more = [], dry_run: dryRun = false, timeout_ms: timeoutMs, create, database },
