@@ -21,11 +21,15 @@ interface FileDirectories {
 /** The databases and directories that the server may use, as resolved at its start. */
 export interface ServerFiles extends FileDirectories {
   readonly databases: readonly DatabaseFile[];
+  /** The absolute paths of the extensions. */
+  readonly extensions?: readonly string[] | undefined;
 }
 
 export interface FileOptions extends FileDirectories {
   /** The database files, at least one. */
   readonly paths: readonly string[];
+  /** The files of SQLite extensions: native code, which may do anything. */
+  readonly extensions?: readonly string[] | undefined;
   /** Whether a database file may be missing, because a write or import can create it. */
   readonly allowCreate?: boolean | undefined;
 }
@@ -38,12 +42,14 @@ export function resolveFiles({
   paths,
   exportDirectory,
   importDirectory,
+  extensions = [],
   allowCreate = false,
 }: FileOptions): ServerFiles {
   return {
     databases: withNames([...new Set(paths.map((path) => resolveFile(path, allowCreate)))]),
     exportDirectory: resolveDirectory(exportDirectory),
     importDirectory: resolveDirectory(importDirectory),
+    extensions: extensions.map(resolveExtension),
   };
 }
 
@@ -51,6 +57,11 @@ function resolveDirectory(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(path);
   throw new Refused(`No such directory: "${path}"`);
+}
+
+function resolveExtension(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return realpathSync(path);
+  throw new Refused(`No such extension: "${path}"; expected the file of a shared library`);
 }
 
 /** Follows symlinks now, so that changing a symlink later does not lead to another file. */

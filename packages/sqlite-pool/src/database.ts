@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Counting } from './engine/schema/tables.ts';
 import type { Query, QueryRequest } from './engine/result-rows.ts';
 import type { WriteRequest } from './engine/writing/write-statements.ts';
 import { DatabaseError, type Hints, needsRepair, Refused } from './errors.ts';
@@ -7,7 +8,7 @@ import type { Backpressure, PieceSink } from './piece-sink.ts';
 import type { Cancellable, JobResult } from './pool/job.ts';
 import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';
 import type { WriteQueue } from './pool/write-queue.ts';
-import { encodeParameters, type Request } from './worker-protocol.ts';
+import { type Beside, encodeParameters, type Request } from './worker-protocol.ts';
 import type {
   Answer,
   Arguments,
@@ -23,8 +24,13 @@ export interface RunOptions {
   readonly call?: Cancellable | undefined;
 }
 
-/** How long counting the rows of views may take. */
+/** How long the profile of all rows may take, and how many rows it has if that takes longer. */
+const profileTimeoutMs = 10_000;
+const maxSampleRows = 10_000;
+/** How long counting rows may take. */
 const countTimeoutMs = 2_000;
+/** How many characters of an answer are for what is not rows: the cursor, and the counts of a comparison. */
+const noteLength = 1_000;
 /** The timeout of imports, exports and backups, whose rows are not limited. */
 const fileTimeoutMs = 10 * 60_000;
 /** A query with a greater limit is repeated row by row if it runs out of memory. */
@@ -49,6 +55,7 @@ interface DatabaseParts extends DatabaseLimits {
   /** The name by which `Databases` finds the database. */
   readonly name: string;
   readonly path: string;
+  readonly beside: Beside | undefined;
   readonly readers: ReaderPool;
   readonly writers: WriteQueue | undefined;
   readonly allowCreate: boolean;
@@ -72,15 +79,21 @@ export class Database {
     return this.#parts.path;
   }
 
+  /** The same database, with others attached to read them together, or opened to read files as tables. */
+  beside(beside: Beside): Database {
+    return new Database({ ...this.#parts, beside: { ...this.#parts.beside, ...beside } });
+  }
+
   /** Runs a reading statement. Returns the text for a model, and the structured result as JSON. */
-  async query({ params, limit, format = 'table', ...query }: QueryRequest, options?: RunOptions) {
+  async query({ params, limit, maxLength, format = 'table', ...query }: QueryRequest, options?: RunOptions) {
     const { maxRows, maxBytes } = this.#parts;
     const args: Query = {
       ...query,
       params: encodeParameters(params),
       limit: Math.min(limit ?? maxRows, maxRows),
       mayRaiseLimit: limit !== undefined && limit < maxRows,
-      maxBytes,
+      maxBytes: maxLength === undefined ? maxBytes : Math.min(maxBytes, maxLength - noteLength),
+      bounded: maxLength !== undefined && maxLength < maxBytes,
       format,
     };
     const run = (stepwise: boolean) => this.#read('query', { ...args, stepwise }, this.#options(options));
@@ -122,37 +135,58 @@ export class Database {
     return (JSON.parse(json) as { mode: number }).mode;
   }
 
-  /** A page of tables and views. The rows of views are counted where that takes less than two seconds. */
-  tables(args: Omit<Arguments<'tables'>, 'countViews'>, options?: RunOptions): Promise<Answer<'tables'>> {
-    return this.#countingViews('tables', args, options);
+  /** A page of tables and views. All rows are counted if that takes less than two seconds. */
+  tables(args: Omit<Arguments<'tables'>, 'counting'>, options?: RunOptions): Promise<Answer<'tables'>> {
+    return this.#counting('tables', 'exact', args, options);
   }
 
-  /** Describes a table or view; its rows are counted where that takes less than two seconds. */
+  /** Describes a table or view; its rows are counted like those of `tables`. */
   describe(table: string, options?: RunOptions): Promise<Answer<'describe'>> {
-    return this.#countingViews('describe', { table }, options);
+    return this.#counting('describe', 'exact', { table }, options);
   }
 
-  /** Returns the description and the first rows of a table or view. */
+  /** A page of all tables and views with their SQL; rows are counted like those of `tables`. */
+  describeAll(cursor: string | undefined, options?: RunOptions): Promise<Answer<'describeAll'>> {
+    return this.#counting('describeAll', 'exact', { cursor }, options);
+  }
+
+  /** Returns the description and the first rows of a table or view, and counts at most 10,000 rows. */
   overview(table: string, limit: number, options?: RunOptions): Promise<Answer<'overview'>> {
-    return this.#countingViews('overview', { table, limit }, options);
+    return this.#counting('overview', 'capped', { table, limit }, options);
   }
 
-  /** Runs an operation again without counting the rows of views, if counting them takes too long. */
-  async #countingViews<Name extends 'tables' | 'describe' | 'overview'>(
+  /** Runs an operation again with cheap counts of rows, if counting takes too long. */
+  async #counting<Name extends 'tables' | 'describe' | 'describeAll' | 'overview'>(
     op: Name,
-    args: Omit<Arguments<Name>, 'countViews'>,
+    counting: Counting,
+    args: Omit<Arguments<Name>, 'counting'>,
     options: RunOptions = {},
   ): Promise<Answer<Name>> {
     const { timeoutMs = this.#parts.timeoutMs } = options;
-    const read = async (countViews: boolean, limited: RunOptions) => {
-      const { json } = await this.#read(op, { ...args, countViews }, this.#options(limited));
+    const read = async (how: Counting, limited: RunOptions) => {
+      const { json } = await this.#read(op, { ...args, counting: how }, this.#options(limited));
       return parseExactJson(json) as Answer<Name>;
     };
     try {
-      return await read(true, { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) });
+      return await read(counting, { ...options, timeoutMs: Math.min(timeoutMs, countTimeoutMs) });
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
-      return read(false, options);
+      return read('cheap', options);
+    }
+  }
+
+  /**
+   * Facts about the values of each column: of all rows if reading them takes less than ten seconds, or else
+   * of the first 10,000.
+   */
+  async profile(table: string, options: RunOptions = {}): Promise<Answer<'profile'>> {
+    const { timeoutMs = this.#parts.timeoutMs } = options;
+    const limited = { ...options, timeoutMs: Math.min(timeoutMs / 2, profileTimeoutMs) };
+    try {
+      return await this.run('profile', { table }, limited);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.failure.code !== 'SQLITE_INTERRUPT') throw error;
+      return this.run('profile', { table, maxRows: maxSampleRows }, options);
     }
   }
 
@@ -187,7 +221,7 @@ export class Database {
     args: Arguments<Name> & { readonly create?: boolean | undefined },
     options: JobOptions,
   ): Promise<Answer<Name>> {
-    const { name, path, writers, allowCreate } = this.#parts;
+    const { name, path, beside, writers, allowCreate } = this.#parts;
     try {
       if (!writers) {
         const message = `Writing to the database ${JSON.stringify(name)} is not allowed`;
@@ -197,7 +231,7 @@ export class Database {
         const hint = 'Leave out create; the option allowCreate allows it';
         throw new Refused('Creating a database is not allowed', hint, 'no-create');
       }
-      const { json } = await writers.run({ op, path, args }, options);
+      const { json } = await writers.run({ op, path, beside, args }, options);
       return parseExactJson(json) as Answer<Name>;
     } catch (error) {
       throw this.#withHint(error);
@@ -206,8 +240,8 @@ export class Database {
 
   /** Runs a read. After a writer was killed in a transaction, another one repairs the database first. */
   async #read(op: string, args: unknown, options: JobOptions): Promise<JobResult> {
-    const { path, readers, writers } = this.#parts;
-    const request: Request = { op, path, args };
+    const { path, beside, readers, writers } = this.#parts;
+    const request: Request = { op, path, beside, args };
     const deadline = performance.now() + options.timeoutMs + maxRepairMs;
     for (;;) {
       try {

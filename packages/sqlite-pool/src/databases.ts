@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
-import { closestNames } from '@mcp/kit';
+import { closestNames, messageOf } from '@mcp/kit';
 import type { ServerFiles } from './database-files.ts';
 import { Database } from './database.ts';
 import { DatabaseError, type Hints, Refused } from './errors.ts';
 import { ExportDirectory } from './export-directory.ts';
-import { ImportDirectory } from './import-directory.ts';
+import type { FileTable } from './engine/file-tables.ts';
+import { type FileTables, ImportDirectory } from './import-directory.ts';
 import { Insights } from './insights.ts';
 import { DatabaseProcesses } from './pool/database-processes.ts';
+import { qualifiers } from './sql/mentioned-names.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface DatabasesOptions {
@@ -29,6 +31,11 @@ export interface DatabasesOptions {
   readonly warn?: ((message: string) => void) | undefined;
 }
 
+/** SQLite's default limit of attached databases. */
+const maxAttached = 10;
+const maxCombined = 256;
+const noFiles: FileTables = { files: [], missing: new Map() };
+
 /** All databases of a server, and their common resources. */
 export class Databases implements Disposable {
   readonly all: readonly Database[];
@@ -38,17 +45,26 @@ export class Databases implements Disposable {
   readonly exports: ExportDirectory | undefined;
   /** Reads files of imports; undefined without an import directory. */
   readonly imports: ImportDirectory | undefined;
+  /** Databases that queries read together, by the names of all of them. */
+  readonly #combined = new Map<string, Database>();
+  /** The timeout of a statement in milliseconds, unless an operation has its own. */
+  readonly timeoutMs: number;
   readonly #processes: DatabaseProcesses;
   readonly #ownsProcesses: boolean;
 
-  constructor({ databases, exportDirectory, importDirectory }: ServerFiles, options: DatabasesOptions) {
+  constructor(
+    { databases, exportDirectory, importDirectory, extensions = [] }: ServerFiles,
+    options: DatabasesOptions,
+  ) {
     const { allowWrite, allowCreate = false, maxMemory = 512 * 1024 * 1024, hints = {} } = options;
     const { timeoutMs = 30_000, maxRows = 10_000, maxBytes = 1024 * 1024 } = options;
+    this.timeoutMs = timeoutMs;
     this.#ownsProcesses = options.processes === undefined;
     this.#processes = options.processes ?? new DatabaseProcesses({ maxMemory });
     const { readers } = this.#processes;
     const writers = allowWrite ? this.#processes.writers : undefined;
-    const parts = { readers, writers, allowCreate, hints, timeoutMs, maxRows, maxBytes };
+    const beside = extensions.length === 0 ? undefined : { extensions };
+    const parts = { beside, readers, writers, allowCreate, hints, timeoutMs, maxRows, maxBytes };
     this.all = databases.map((file) => new Database({ ...file, ...parts }));
     this.insights = new Insights(databases.map(({ path }) => path));
     this.watcher = new ChangeWatcher(options.warn);
@@ -60,12 +76,12 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /** The database with this name or file name, in any letter case; undefined if no database has it. */
+  /** The database with this name or file name, in any letter case, or this path; undefined if none has it. */
   find(name: string): Database | undefined {
     const lower = name.toLowerCase();
     const files = this.all.filter(({ path }) => basename(path).toLowerCase() === lower);
     return (
-      this.all.find((each) => each.name === name) ??
+      this.all.find((each) => each.name === name || each.path === name) ??
       this.all.find((each) => each.name.toLowerCase() === lower) ??
       (files.length === 1 ? files[0] : undefined)
     );
@@ -82,6 +98,53 @@ export class Databases implements Disposable {
       near: closestNames(name, this.names),
       hint: this.names.length === 1 ? `The database is ${known}` : `The databases are ${known}`,
     });
+  }
+
+  /**
+   * Calls `run` with the database that statements read: the named one or, without a name, the first whose
+   * name is before a point in them, with all such databases attached by these names; and with the files of
+   * the import directory that they name as tables.
+   */
+  async reading<Result>(
+    name: string | undefined,
+    sqls: readonly string[],
+    run: (database: Database, files: readonly FileTable[] | undefined) => Promise<Result>,
+  ): Promise<Result> {
+    const database = this.#combination(name, sqls);
+    const { files, missing } = (await this.imports?.tablesIn(sqls)) ?? noFiles;
+    try {
+      return await (files.length === 0
+        ? run(database, undefined)
+        : run(database.beside({ files: true }), files));
+    } catch (error) {
+      const [, table = ''] = /no such table: (.+)/.exec(messageOf(error)) ?? [];
+      throw missing.get(table) ?? error;
+    }
+  }
+
+  #combination(name: string | undefined, sqls: readonly string[]): Database {
+    if (this.all.length === 1) return this.get(name);
+    const attached: Database[] = [];
+    for (const each of qualifiers(sqls)) {
+      const found = this.all.find((database) => database.name.toLowerCase() === each);
+      if (found) attached.push(found);
+    }
+    const main = name === undefined && attached[0] ? attached[0] : this.get(name);
+    // `main` is the name of the database itself, and `temp` that of temporary tables.
+    const others = attached.filter((each) => !/^(?:main|temp)$/i.test(each.name));
+    if (others.length === 0) return main;
+    if (others.length > maxAttached) {
+      throw new Refused(
+        `The query names ${others.length} databases; SQLite reads at most ${maxAttached} together`,
+      );
+    }
+    const key = JSON.stringify([main, ...others].map((each) => each.name));
+    let combined = this.#combined.get(key);
+    if (!combined) {
+      combined = main.beside({ attached: others.map(({ name: as, path }) => ({ name: as, path })) });
+      if (this.#combined.size < maxCombined) this.#combined.set(key, combined);
+    }
+    return combined;
   }
 
   /** Starts a process for reading, so that the first read does not wait for its start. */

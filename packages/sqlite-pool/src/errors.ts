@@ -15,6 +15,8 @@ export type FailureReason =
   /** No table has this name, nor a similar one. */
   | 'unknown-table'
   | 'missing-database'
+  /** One row exceeds the length of an answer, and the caller may ask for a longer one. */
+  | 'long-row'
   | 'full-text'
   /** A timeout of a query, of an export or backup, or of another read. */
   | 'query-timeout'
@@ -56,6 +58,9 @@ export class Refused extends DatabaseError {
 
 /** A message may quote SQL, a name or a path of any length. */
 const maxMessageLength = 1_000;
+/** A hint may list all columns of a table. */
+const maxHintLength = 4_000;
+const maxNameLength = 200;
 
 /** The beginning of a text, short enough for a message. */
 export function beginningOf(text: string, length = maxMessageLength): string {
@@ -66,8 +71,10 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
   const short = beginningOf(message);
   return [
     code === undefined ? short : `${code}: ${short}`,
-    ...(near.length > 0 ? [`Did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`] : []),
-    ...(hint === undefined ? [] : [hint]),
+    ...(near.length > 0
+      ? [`Did you mean ${near.map((name) => JSON.stringify(beginningOf(name, maxNameLength))).join(' or ')}?`]
+      : []),
+    ...(hint === undefined ? [] : [beginningOf(hint, maxHintLength)]),
   ].join('\n');
 }
 

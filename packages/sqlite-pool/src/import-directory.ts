@@ -4,7 +4,10 @@ import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path
 import { closestNames } from '@mcp/kit';
 import { contains } from './contains.ts';
 import type { Database, RunOptions } from './database.ts';
-import type { ImportFormat, ImportRequest, ImportResult } from './engine/import-file.ts';
+import type { ImportRequest, ImportResult } from './engine/import-file.ts';
+import type { FileTable } from './engine/file-tables.ts';
+import type { ImportFormat } from './engine/source-file.ts';
+import { quotedNames } from './sql/mentioned-names.ts';
 import type { ImportProgress } from './engine/writing/write-events.ts';
 import { DatabaseError, Refused } from './errors.ts';
 
@@ -12,6 +15,12 @@ interface SourcePath {
   /** The absolute path; its directory has no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
+}
+
+/** The files that SQL names, and why other names are no files. */
+export interface FileTables {
+  readonly files: readonly FileTable[];
+  readonly missing: ReadonlyMap<string, unknown>;
 }
 
 const formats: { readonly [extension: string]: ImportFormat } = {
@@ -47,6 +56,26 @@ export class ImportDirectory {
     options?: RunOptions,
   ): Promise<ImportResult> {
     return database.import({ ...(await this.#resolve(path)), ...request }, onProgress, options);
+  }
+
+  /**
+   * The files that SQL names as tables, in double quotes, brackets or backticks, and for other names that
+   * could be files the reason why they are none.
+   */
+  async tablesIn(sqls: readonly string[]): Promise<FileTables> {
+    const files: FileTable[] = [];
+    const missing = new Map<string, unknown>();
+    for (const name of quotedNames(sqls)) {
+      if (formats[extname(name).toLowerCase()] === undefined) continue;
+      try {
+        const { file, format } = await this.#resolve(name);
+        const { size, mtimeMs, ino } = await lstat(file);
+        files.push({ name, file, format, version: `${size}.${mtimeMs}.${ino}` });
+      } catch (error) {
+        missing.set(name, error);
+      }
+    }
+    return { files, missing };
   }
 
   async #resolve(path: string): Promise<SourcePath> {

@@ -11,10 +11,12 @@ export type { QueryRequest } from './engine/result-rows.ts';
 export type { SqlParameters } from './sql/bind-parameters.ts';
 export type { Column } from './engine/schema/columns.ts';
 export type { TableDescription } from './engine/schema/describe-table.ts';
+export type { SchemaDescription, TableSchema } from './engine/schema/describe-schema.ts';
 export type { TableList } from './engine/schema/list-tables.ts';
 export type { TableSummary } from './engine/schema/tables.ts';
 export type { Explanation } from './engine/explain-query.ts';
 export type { PlanStep } from './engine/advise-indexes.ts';
+export type { ColumnProfile, TableProfile } from './engine/profile-table.ts';
 export type { Matches } from './engine/search-tables.ts';
 
 // Writing: what statements changed, what they would lose, and how it is undone.

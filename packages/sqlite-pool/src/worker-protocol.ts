@@ -10,11 +10,22 @@ import type { Failure } from './errors.ts';
 //   =<text>\t<json> the end of a result: its text as a JSON string, or nothing, and its last piece
 //   !<json>         the request failed: a `Failure`
 
+/** What a connection has beside its database. */
+export interface Beside {
+  /** The absolute paths of extensions to load. */
+  readonly extensions?: readonly string[] | undefined;
+  /** Databases that are attached to read them together, by the names that SQL calls them. */
+  readonly attached?: readonly { readonly name: string; readonly path: string }[] | undefined;
+  /** Whether files become temporary tables, which are kept in memory. */
+  readonly files?: boolean | undefined;
+}
+
 /** A request to a database process. */
 export interface Request {
   readonly op: string;
   /** The absolute path of the database. */
   readonly path: string;
+  readonly beside?: Beside | undefined;
   readonly args: unknown;
 }
 

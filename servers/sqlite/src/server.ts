@@ -1,9 +1,13 @@
 import { defineServer } from '@mcp/protocol';
-import { type DatabaseFile, type DatabasesOptions, type FileOptions, resolveFiles } from '@mcp/sqlite-pool';
+import { type DatabasesOptions, type FileOptions, resolveFiles } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
 import type { Sqlite } from './context.ts';
 import { resources } from './resources.ts';
+import { instructionsFor } from './text/instructions.ts';
 import { hintsFor } from './text/hints.ts';
+
+/** The default of `maxBytes`, in bytes. */
+const defaultMaxBytes = 1_048_576;
 
 export type SqliteOptions = FileOptions & DatabasesOptions;
 
@@ -15,7 +19,11 @@ export function sqlite(options: SqliteOptions) {
     name: manifest.name,
     version: manifest.version,
     title: 'SQLite',
-    instructions: instructionsFor(files.databases, writes),
+    instructions: instructionsFor({
+      databases: files.databases,
+      writes,
+      readsFiles: files.importDirectory !== undefined,
+    }),
     // The module is loaded after the handshake, which does not need it.
     context: async (): Promise<Sqlite> => {
       const { Databases } = await import('@mcp/sqlite-pool');
@@ -28,7 +36,7 @@ export function sqlite(options: SqliteOptions) {
       const { readingTools, writingTools, importingTools, exportingTools, legacyTools } =
         await import('./tools.ts');
       return [
-        ...readingTools,
+        ...readingTools(options.maxBytes ?? defaultMaxBytes),
         ...(writes ? writingTools : []),
         ...(writes && files.importDirectory !== undefined ? importingTools : []),
         ...(files.exportDirectory === undefined ? [] : exportingTools),
@@ -38,16 +46,4 @@ export function sqlite(options: SqliteOptions) {
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
   });
-}
-
-function instructionsFor(files: readonly DatabaseFile[], writes: boolean): string {
-  const names = files.map(({ name }) => JSON.stringify(name));
-  const which =
-    names.length === 1
-      ? `The database is ${names[0]}; the argument database is optional.`
-      : `The databases are ${names.join(', ')}; name one in the argument database.`;
-  const how = writes
-    ? 'query reads, write changes; dry_run reports what a write would change.'
-    : 'The server is read-only.';
-  return `${which} ${how} Integers beyond 2^53 are {"$int":"…"}, bytes {"$blob":base64}, in results and parameters alike.`;
 }

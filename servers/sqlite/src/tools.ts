@@ -5,12 +5,19 @@ import { exportQuery } from './tools/export.ts';
 import { importFile } from './tools/import.ts';
 import { listTables } from './tools/list-tables.ts';
 import { createTable, readQuery, writeQuery } from './tools/legacy-tools.ts';
-import { query } from './tools/query.ts';
+import { queryUpTo } from './tools/query.ts';
 import { search } from './tools/search.ts';
 import { write } from './tools/write.ts';
 
 /** Tools that do not change a database. */
-export const readingTools = [query, explain, listTables, describeTable, search, appendInsight];
+export const readingTools = (maxBytes: number) => [
+  queryUpTo(maxBytes),
+  explain,
+  listTables,
+  describeTable,
+  search,
+  appendInsight,
+];
 
 /** Published with `--allow-write` only. */
 export const writingTools = [write];

@@ -95,8 +95,14 @@ const hostile: HostileCalls = {
     values: { sql: statements, params: parameters, database: databases },
   },
   list_tables: { valid: {}, values: { filter: names, cursor: cursors, database: databases } },
-  describe_table: { valid: { table: 'customers' }, values: { table: names, database: databases } },
-  search: { valid: { text: 'Ada' }, values: { text: names, table: names, database: databases } },
+  describe_table: {
+    valid: { table: 'customers' },
+    values: { table: names, profile: booleans, cursor: cursors, database: databases },
+  },
+  search: {
+    valid: { text: 'Ada' },
+    values: { text: names, table: names, limit: integers, database: databases },
+  },
   append_insight: {
     valid: { insight: 'x', database: 'missing' },
     values: { insight: [...notStrings], database: databases },

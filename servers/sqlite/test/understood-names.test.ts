@@ -7,15 +7,23 @@ shareProcesses();
 const pairs: readonly (readonly [string, Record<string, unknown>, Record<string, unknown>])[] = [
   ['query', { sql: 'SELECT name FROM customers' }, { query: 'SELECT name FROM customers' }],
   ['query', { sql: 'SELECT name FROM customers' }, { statement: 'SELECT name FROM customers', db: 'shop' }],
-  ['query', { sql: 'SELECT ?', params: [7] }, { sql_query: 'SELECT ?', parameters: [7], database_name: 'shop.db' }],
-  ['query', { sql: 'SELECT id FROM customers', limit: 2, format: 'csv' }, { sql: 'SELECT id FROM customers', max_rows: 2, format: 'csv' }],
+  [
+    'query',
+    { sql: 'SELECT ?', params: [7] },
+    { sql_query: 'SELECT ?', parameters: [7], database_name: 'shop.db' },
+  ],
+  [
+    'query',
+    { sql: 'SELECT id FROM customers', limit: 2, format: 'csv' },
+    { sql: 'SELECT id FROM customers', max_rows: 2, format: 'csv' },
+  ],
   ['explain', { sql: 'SELECT 1' }, { query: 'SELECT 1' }],
   ['list_tables', { filter: 'order' }, { pattern: 'order' }],
   ['describe_table', { table: 'orders' }, { table_name: 'orders' }],
   ['describe_table', { table: 'orders' }, { tableName: 'orders', db: 'shop' }],
   ['search', { text: 'Oslo' }, { query: 'Oslo' }],
   ['search', { text: 'Oslo', table: 'customers' }, { pattern: 'Oslo', table_name: 'customers' }],
-  ['write', { sql: 'DELETE FROM orders', dry_run: true }, { query: 'DELETE FROM orders', dryRun: true }],
+  ['write', { sql: 'DELETE FROM orders', dry_run: true }, { query: 'DELETE FROM orders', dry_run: true }],
   [
     'write',
     { sql: 'DELETE FROM orders', more: ['DELETE FROM customers'], dry_run: true },
@@ -26,7 +34,11 @@ const pairs: readonly (readonly [string, Record<string, unknown>, Record<string,
     { sql: 'DELETE FROM orders WHERE id = ?', params: [1], dry_run: true },
     { statements: [{ sql: 'DELETE FROM orders WHERE id = ?', params: [1] }], dry_run: true },
   ],
-  ['import', { path: 'a.csv', table: 'a', dry_run: true }, { file_path: 'a.csv', table_name: 'a', dryRun: true }],
+  [
+    'import',
+    { path: 'a.csv', table: 'a', dry_run: true },
+    { file_path: 'a.csv', table_name: 'a', dry_run: true },
+  ],
 ];
 
 test.each(pairs)('%s understands %j as %j', async (tool, listed, brought) => {

@@ -1,14 +1,21 @@
 import { closeSync, constants, lstatSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs';
-import { codeOf } from '@mcp/kit';
+import { codeOf, messageOf } from '@mcp/kit';
 import Database from 'better-sqlite3';
 import { CommitStamp } from '../commit-stamp.ts';
 import { DatabaseError, Refused } from '../errors.ts';
 import { assertDirectoryUnchanged, openRegularFile } from '../regular-file.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Beside } from '../worker-protocol.ts';
 
 export type PreparedStatement = Database.Statement<unknown[], unknown>;
 
 /** The statements that begin and end a snapshot, and that detect a commit since the previous snapshot. */
-type SnapshotStatements = { readonly [part in 'begin' | 'version' | 'schema' | 'end']: PreparedStatement };
+interface SnapshotStatements {
+  readonly begin: PreparedStatement;
+  readonly end: PreparedStatement;
+  /** For each database, the statements that detect a commit and that read the schema again. */
+  readonly schemas: readonly { readonly version: PreparedStatement; readonly schema: PreparedStatement }[];
+}
 
 /** How long, in milliseconds, SQLite waits for the lock of another connection. */
 const busyTimeoutMs = { read: 2_000, write: 5_000 };
@@ -28,26 +35,29 @@ export class Connection {
   /** How many statements the connection has prepared. */
   prepared = 0;
   #database: Database.Database | undefined;
-  #file: Stats | undefined;
+  readonly #beside: Beside;
+  /** The files that are open: the database, and the attached ones. */
+  #files: readonly Stats[] = [];
   #isCopy = false;
   readonly #statements = new Map<string, PreparedStatement | undefined>();
   #snapshot: SnapshotStatements | undefined;
-  #seenVersion: unknown;
+  #seenVersion: string | undefined;
   #snapshotStamp = '';
-  #stamp: CommitStamp | undefined;
+  readonly #stamps: CommitStamp[] = [];
 
-  constructor(path: string, mode: 'read' | 'write') {
+  constructor(path: string, mode: 'read' | 'write', beside: Beside = {}) {
     this.path = path;
     this.mode = mode;
+    this.#beside = beside;
   }
 
   /** Opens the file that is at the path now, and begins a snapshot. Call once per request, first of all. */
   refresh(): Database.Database {
     // While a snapshot is open, the connection keeps the file with which the snapshot began.
     if (this.#database?.inTransaction) return this.#database;
-    const file = statRegularFile(this.path);
-    if (this.#database && !this.#isUnchanged(file)) this.close();
-    if (!this.#database) this.#open(file);
+    const files = this.#paths.map(statRegularFile);
+    if (this.#database && !this.#isUnchanged(files)) this.close();
+    if (!this.#database) this.#open(files);
     if (this.mode === 'read') this.#beginSnapshot();
     return this.#database!;
   }
@@ -90,7 +100,8 @@ export class Connection {
 
   /** The stamp of the last commit to the file; the snapshot may be older. */
   get latestStamp(): string {
-    return (this.#stamp ??= new CommitStamp(this.path)).read();
+    if (this.#stamps.length === 0) this.#stamps.push(...this.#paths.map((path) => new CommitStamp(path)));
+    return this.#stamps.map((stamp) => stamp.read()).join();
   }
 
   /** Prepares a statement. A statement that is prepared a second time is cached until the next commit. */
@@ -116,23 +127,23 @@ export class Connection {
     this.#isCopy = false;
     this.#database?.close();
     this.#database = undefined;
-    this.#stamp?.close();
-    this.#stamp = undefined;
+    for (const stamp of this.#stamps.splice(0)) stamp.close();
   }
 
   #beginSnapshot(): void {
-    const { begin, version, schema, end } = this.#snapshot!;
+    const { begin, schemas, end } = this.#snapshot!;
+    const versions = () => schemas.map(({ version }) => String(version.get())).join();
     begin.run();
     try {
-      if (version.get() === this.#seenVersion) return;
+      if (versions() === this.#seenVersion) return;
       this.#statements.clear();
       end.run();
       // Read before the snapshot, so that it cannot be the stamp of a later commit.
       this.#snapshotStamp = this.latestStamp;
       begin.run();
-      this.#seenVersion = version.get();
+      this.#seenVersion = versions();
       // Reading the schema makes the connection replace its cached copy of the schema.
-      schema.get();
+      for (const { schema } of schemas) schema.get();
     } catch (error) {
       this.#seenVersion = undefined;
       this.endSnapshot();
@@ -140,48 +151,86 @@ export class Connection {
     }
   }
 
-  #isUnchanged(file: Stats): boolean {
-    const opened = this.#file;
-    if (opened?.ino !== file.ino || opened.dev !== file.dev) return false;
-    return !this.#isCopy || (opened.mtimeMs === file.mtimeMs && opened.size === file.size);
+  /** The paths of the database and of those attached to it. */
+  get #paths(): readonly string[] {
+    return [this.path, ...(this.#beside.attached ?? []).map(({ path }) => path)];
   }
 
-  #open(file: Stats): void {
-    assertDirectoryUnchanged(this.path);
+  #isUnchanged(files: readonly Stats[]): boolean {
+    return files.every((file, index) => {
+      const opened = this.#files[index];
+      if (opened?.ino !== file.ino || opened.dev !== file.dev) return false;
+      return !this.#isCopy || (opened.mtimeMs === file.mtimeMs && opened.size === file.size);
+    });
+  }
+
+  #open(files: readonly Stats[]): void {
+    for (const path of this.#paths) assertDirectoryUnchanged(path);
+    const file = files[0]!;
     const database = new Database(this.path, {
       readonly: this.mode === 'read',
       fileMustExist: true,
       timeout: busyTimeoutMs[this.mode],
     });
     try {
-      assertDirectoryUnchanged(this.path);
-      const opened = statRegularFile(this.path);
-      if (opened.ino !== file.ino || opened.dev !== file.dev)
-        throw new Refused(`The database was replaced while it was opened: "${this.path}"`, 'Try again');
-      this.#configure(database, file);
+      this.#attach(database);
+      for (const [index, path] of this.#paths.entries()) assertUnchanged(path, files[index]!);
+      this.#configure(database, files);
     } catch (error) {
       database.close();
       const copy = this.mode === 'read' ? copyWithoutWal(this.path, file, error) : undefined;
       if (!copy) throw error;
       this.#isCopy = true;
-      this.#configure(copy, file);
+      this.#attach(copy);
+      this.#configure(copy, files);
     }
   }
 
-  #configure(database: Database.Database, file: Stats): void {
+  /** Attached files are opened like the database itself: read-only, where it is. */
+  #attach(database: Database.Database): void {
+    for (const { name, path } of this.#beside.attached ?? [])
+      database.prepare(`ATTACH ? AS ${quoteIdentifier(name)}`).run(path);
+  }
+
+  #configure(database: Database.Database, files: readonly Stats[]): void {
+    for (const extension of this.#beside.extensions ?? []) loadExtension(database, extension);
+    if (this.#beside.files) database.pragma('temp_store = MEMORY');
     // Views and triggers of an untrusted database may not call functions with side effects.
     database.pragma('trusted_schema = 0');
     database.pragma('cell_size_check = 1');
     if (this.mode === 'read') database.pragma('query_only = 1');
     database.prepare('SELECT 1 FROM sqlite_schema').get();
     this.#database = database;
-    this.#file = file;
+    this.#files = files;
     this.#snapshot = {
       begin: database.prepare('BEGIN'),
-      version: database.prepare('PRAGMA data_version').pluck(),
-      schema: database.prepare('SELECT 1 FROM sqlite_schema'),
+      schemas: ['main', ...(this.#beside.attached ?? []).map(({ name }) => name)]
+        .map(quoteIdentifier)
+        .map((name) => ({
+          version: database.prepare(`PRAGMA ${name}.data_version`).pluck(),
+          schema: database.prepare(`SELECT 1 FROM ${name}.sqlite_schema`),
+        })),
       end: database.prepare('COMMIT'),
     };
+  }
+}
+
+/** Throws unless the file at the path is still the one that was found before it was opened. */
+function assertUnchanged(path: string, file: Stats): void {
+  assertDirectoryUnchanged(path);
+  const opened = statRegularFile(path);
+  if (opened.ino === file.ino && opened.dev === file.dev) return;
+  throw new Refused(`The database was replaced while it was opened: "${path}"`, 'Try again');
+}
+
+function loadExtension(database: Database.Database, path: string): void {
+  try {
+    database.loadExtension(path);
+  } catch (error) {
+    throw new DatabaseError(
+      { message: `The extension ${JSON.stringify(path)} cannot be loaded: ${messageOf(error)}` },
+      { cause: error },
+    );
   }
 }
 

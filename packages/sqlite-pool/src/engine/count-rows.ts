@@ -6,3 +6,11 @@ export function countRowsUpTo(limit: number, database: Database.Database, table:
   const sql = `SELECT count(*) FROM (SELECT 1 FROM ${quoteIdentifier(table)} LIMIT ${limit})`;
   return database.prepare(sql).pluck().get() as number;
 }
+
+/** Counts all rows of a table. */
+export function countAllRows(database: Database.Database, table: string): number {
+  return database
+    .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
+    .pluck()
+    .get() as number;
+}

@@ -2,17 +2,20 @@ import type { PieceSink } from '../piece-sink.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { assertReading } from '../sql/statement-guard.ts';
 import { type Cell, cellJson, type RawText, realJson } from '../values/cell-json.ts';
-import { csvQuoted, uniqueNames } from '../values/result-text.ts';
+import { csvQuoted, tableHead, tableRow, uniqueNames } from '../values/result-text.ts';
 import type { Connection } from './connection.ts';
+import { type FileTable, withFileTables } from './file-tables.ts';
 import { iterateCells, iterateExactly, prepareReading } from './prepare-reading.ts';
 import { replacement } from '../values/result-limits.ts';
 
-export type ExportFormat = 'csv' | 'jsonl';
+export type ExportFormat = 'csv' | 'jsonl' | 'md';
 
 export interface Export {
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
   readonly format: ExportFormat;
+  /** Files that are tables of the query. */
+  readonly files?: readonly FileTable[] | undefined;
 }
 
 const pieceLength = 48 * 1024;
@@ -20,13 +23,17 @@ const pieceLength = 48 * 1024;
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
 /** Writes all rows of a query as pieces, each the JSON `[rows so far, text]`. Returns the row count. */
-export function exportRows(
+export function exportRows(connection: Connection, { files, ...query }: Export, sink: PieceSink): string {
+  assertReading(query.sql);
+  connection.refresh();
+  return withFileTables(connection, files, () => exportQuery(connection, query, sink));
+}
+
+function exportQuery(
   connection: Connection,
   { sql: given, params, format }: Export,
   sink: PieceSink,
 ): string {
-  assertReading(given);
-  connection.refresh();
   const sql = withRawText(given, params);
   const plain = prepareReading(connection, sql);
   const bound = boundParameters(given, params);
@@ -54,11 +61,11 @@ function writeRows(
     const found = columns();
     names = uniqueNames(found);
     if (format === 'csv') piece = `${found.map((name) => csvQuoted(name)).join(',')}\r\n`;
+    else if (format === 'md') piece = `${tableHead(found).join('\n')}\n`;
   };
   for (const row of rows) {
     if (!names) begin();
-    piece +=
-      format === 'csv' ? `${row.map((cell) => csvCell(cell)).join(',')}\r\n` : `${jsonLine(names!, row)}\n`;
+    piece += lineOf(format, names!, row);
     count++;
     if (piece.length > pieceLength) {
       if (!exact && piece.includes(replacement)) return undefined;
@@ -70,6 +77,12 @@ function writeRows(
   if (!exact && piece.includes(replacement)) return undefined;
   sink.write(JSON.stringify([count, piece]));
   return count;
+}
+
+function lineOf(format: ExportFormat, names: readonly string[], row: readonly (Cell | RawText)[]): string {
+  if (format === 'csv') return `${row.map((cell) => csvCell(cell)).join(',')}\r\n`;
+  if (format === 'md') return `${tableRow(row)}\n`;
+  return `${jsonLine(names, row)}\n`;
 }
 
 function jsonLine(names: readonly string[], row: readonly (Cell | RawText)[]): string {

@@ -1,25 +1,18 @@
-import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
-import { basename } from 'node:path';
+import { closeSync } from 'node:fs';
 import { closestNames } from '@mcp/kit';
 import type Database from 'better-sqlite3';
 import { beginningOf, DatabaseError, Refused } from '../errors.ts';
-import { numberText } from '../exact-json.ts';
-import { ColumnTypes, type ColumnType, kindOfText } from '../records/column-types.ts';
-import { CsvRecords } from '../records/csv-records.ts';
-import { JsonRecords } from '../records/json-records.ts';
-import { readText } from '../records/read-text.ts';
-import type { Records } from '../records/records.ts';
+import { ColumnTypes, type ColumnType } from '../records/column-types.ts';
 import { openRegularFile } from '../regular-file.ts';
-import { boundValue, isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
+import { isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import type { Connection } from './connection.ts';
 import { errorIn } from './describe-error.ts';
+import { cellOf, type ImportFormat, SourceFile, type StoredColumn } from './source-file.ts';
 import { totalChanges } from './writing/total-changes.ts';
 import { inTransaction } from './writing/transaction.ts';
 import { UndoStatements } from './writing/undo-statements.ts';
 import type { WriteEvents } from './writing/write-events.ts';
-
-export type ImportFormat = 'csv' | 'tsv' | 'json';
 
 export interface ImportRequest {
   /** The absolute path; its directory has no symlinks. */
@@ -56,8 +49,6 @@ export interface ImportResult {
 const maxColumns = 2_000;
 const sampleRows = 3;
 const maxSampleLength = 40;
-/** The number of rows after which progress is reported again. */
-const progressRows = 5_000;
 
 /**
  * Imports a file into a table, in one transaction. The file is read twice: first for the names and types
@@ -84,7 +75,7 @@ function importOpened(
 ): ImportResult {
   const types = new ColumnTypes({ typed: source.isTyped });
   const sample: (readonly unknown[])[] = [];
-  for (const row of source.rows(events, 0)) {
+  for (const row of source.rows(events.progress, 0)) {
     types.add(row);
     if (sample.length < sampleRows) sample.push(row);
   }
@@ -120,53 +111,7 @@ function importOpened(
   });
 }
 
-/** The file of an import. It must not change while it is read. */
-class SourceFile {
-  readonly records: Records;
-  readonly isTyped: boolean;
-  readonly #file: number;
-  readonly #path: string;
-  readonly #before: BigIntStats;
-
-  constructor(file: number, { file: path, format }: ImportRequest) {
-    this.#file = file;
-    this.#path = path;
-    this.#before = fstatSync(file, { bigint: true });
-    this.isTyped = format === 'json';
-    this.records = this.isTyped ? new JsonRecords() : new CsvRecords(format === 'tsv' ? '\t' : undefined);
-  }
-
-  /** Yields all rows of the file; `passes` is the number of times that they have been read before. */
-  *rows(events: WriteEvents, passes: number): Generator<readonly unknown[]> {
-    const size = Number(this.#before.size);
-    let rows = 0;
-    let bytes = 0;
-    const chunks = readText(this.#file, (read) => {
-      if (read > size) this.assertUnchanged();
-      bytes = read;
-    });
-    for (const row of this.records.read(chunks)) {
-      if (++rows % progressRows === 0)
-        events.progress({ rows, done: passes * size + bytes, total: 2 * size });
-      yield row;
-    }
-  }
-
-  assertUnchanged(): void {
-    const { size, mtimeNs, ctimeNs } = fstatSync(this.#file, { bigint: true });
-    const before = this.#before;
-    if (size === before.size && mtimeNs === before.mtimeNs && ctimeNs === before.ctimeNs) return;
-    throw new Refused(
-      `The file changed while it was read: "${basename(this.#path)}"`,
-      'Nothing was imported; try again',
-    );
-  }
-}
-
-interface TargetColumn extends ImportedColumn {
-  /** Whether the column exists already: its type affinity then converts the values, bound unchanged. */
-  readonly declared: boolean;
-}
+type TargetColumn = ImportedColumn & StoredColumn;
 
 function createTable(
   database: Database.Database,
@@ -242,7 +187,7 @@ function insertRows(
   const before = totalChanges(database);
   let inserted = 0;
   let changes = 0;
-  for (const row of source.rows(events, 1)) {
+  for (const row of source.rows(events.progress, 1)) {
     inserted++;
     try {
       changes += insertionOf(row).run(target.map((column, index) => cellOf(row[index], column))).changes;
@@ -252,25 +197,6 @@ function insertRows(
   }
   if (inserted !== rows) source.assertUnchanged();
   undo.changed(tracked, changes, totalChanges(database) - before);
-}
-
-function cellOf(value: unknown, { type, declared }: TargetColumn): unknown {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string') {
-    if (declared) return value;
-    if (type === 'INTEGER') return BigInt(value);
-    return type === 'REAL' ? Number(value) : value;
-  }
-  const number = numberText(value);
-  if (number !== undefined) return exactNumber(number);
-  const isNested = typeof value === 'object' && !Object.keys(value).some((key) => key.startsWith('$'));
-  return isNested ? JSON.stringify(value) : boundValue(value, 'value');
-}
-
-function exactNumber(text: string): unknown {
-  const kind = kindOfText(text);
-  if (kind === 'text') return text;
-  return kind === 'real' ? Number(text) : BigInt(text);
 }
 
 function sampleText(value: unknown): string {

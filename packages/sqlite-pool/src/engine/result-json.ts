@@ -36,7 +36,7 @@ export class ResultJson {
     }
     this.#json = `${before}${json}]`;
     if (this.#isTooLong()) {
-      if (this.#isEmpty) throw tooLongRow(maxBytes);
+      if (this.#isEmpty) throw tooLongRow(this.#limits);
       this.#json = before;
       return false;
     }

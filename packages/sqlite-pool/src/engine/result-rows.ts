@@ -1,3 +1,4 @@
+import type { FileTable } from './file-tables.ts';
 import type { PieceSink } from '../piece-sink.ts';
 import type { SqlParameters } from '../sql/bind-parameters.ts';
 import { bareStatement, ownLimit } from '../sql/tokenizer.ts';
@@ -14,12 +15,16 @@ export interface QueryRequest {
   readonly params?: SqlParameters | undefined;
   /** A second query: the result has the rows that only one of the two queries returns. */
   readonly compare?: string | undefined;
+  /** Files that are tables of the query. */
+  readonly files?: readonly FileTable[] | undefined;
   /** Maximum number of rows to return; defaults to `maxRows` of the databases. */
   readonly limit?: number | undefined;
   /** The cursor that the previous page returned. */
   readonly cursor?: string | undefined;
   /** The name of the argument that requests the next rows; defaults to `cursor`. */
   readonly continuedBy?: string | undefined;
+  /** Maximum number of characters of the answer; defaults to the `maxBytes` of the databases. */
+  readonly maxLength?: number | undefined;
   /** The form of the text, or `json` for every value exactly, as JSON; defaults to `table`. */
   readonly format?: TextFormat | 'json' | undefined;
 }
@@ -30,6 +35,8 @@ export interface Query extends QueryRequest {
   readonly mayRaiseLimit?: boolean;
   /** Maximum number of bytes of the returned rows. */
   readonly maxBytes: number;
+  /** Whether the caller may ask for a longer answer. */
+  readonly bounded?: boolean;
   readonly format: TextFormat | 'json';
   /** Whether to read row by row even for a large `limit`: slower, without holding all rows in memory. */
   readonly stepwise?: boolean;
@@ -79,8 +86,8 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
 }
 
 /** A text that identifies a query, by which its cursors are checked. */
-export function identityOf({ sql, params, compare, comparison }: Query): string {
-  return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare]);
+export function identityOf({ sql, params, compare, files, comparison }: Query): string {
+  return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare, files]);
 }
 
 interface ResultOrigin {
@@ -120,12 +127,12 @@ export class ResultRows {
     sink: PieceSink,
   ) {
     const { names, json } = factsOf(statement);
-    const { format, maxBytes } = query;
+    const { format, maxBytes, bounded } = query;
     this.#query = query;
     this.#offset = offset;
     this.#snapshotStamp = snapshotStamp;
-    if (format === 'json') this.#body = this.#json = new ResultJson(json, { maxBytes, exact }, sink);
-    else this.#body = this.#text = new ResultText(format, names, { maxBytes, exact });
+    if (format === 'json') this.#body = this.#json = new ResultJson(json, { maxBytes, bounded, exact }, sink);
+    else this.#body = this.#text = new ResultText(format, names, { maxBytes, bounded, exact });
   }
 
   /** Skips the first `skip` rows, and adds the others as long as they fit. */

@@ -5,6 +5,7 @@ import { offsetOf } from '../values/page-cursor.ts';
 import { compareQueries } from './compare-queries.ts';
 import type { Connection } from './connection.ts';
 import { allCells, iterateCells, iterateExactly, prepareReading } from './prepare-reading.ts';
+import { withFileTables } from './file-tables.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 
 /** Rows up to this limit are read one by one, more of them in one array, which is much faster. */
@@ -19,11 +20,13 @@ export function runQuery(connection: Connection, query: Query, sink: PieceSink):
       ? 0
       : offsetOf(query.cursor, { query: identityOf(query), stamp: connection.latestStamp });
   const { compare } = query;
-  return read(
-    connection,
-    compare === undefined ? query : compareQueries(connection, query, compare),
-    offset,
-    sink,
+  return withFileTables(connection, query.files, () =>
+    read(
+      connection,
+      compare === undefined ? query : compareQueries(connection, query, compare),
+      offset,
+      sink,
+    ),
   );
 }
 

@@ -6,7 +6,9 @@ export type TextFormat = 'table' | 'csv' | 'jsonl';
 
 /** Maximum number of characters of all rows; only the first row may be longer. */
 const maxTextLength = 16_384;
+/** Maximum number of characters of a cell of a table, and the least that it may become beside many others. */
 const maxCellLength = 2_000;
+const minCellLength = 40;
 const maxNameLength = 200;
 
 /** Collects a result as text for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
@@ -15,6 +17,8 @@ export class ResultText {
   readonly #limits: ResultLimits;
   readonly #lines: string[];
   readonly #names: readonly string[];
+  readonly #cellLength: number;
+  readonly #headBytes: number;
   #length = 0;
   /** Whether a row may have text that is invalid in the database's encoding. */
   sawReplacement: boolean;
@@ -24,6 +28,9 @@ export class ResultText {
     this.#limits = limits;
     this.#names = format === 'jsonl' ? uniqueNames(names) : names;
     this.#lines = head[format](names);
+    this.#headBytes = Buffer.byteLength(this.#lines.join('\n'));
+    const share = Math.floor((limits.maxBytes - this.#headBytes) / 2 / names.length);
+    this.#cellLength = Math.min(maxCellLength, Math.max(minCellLength, share));
     this.sawReplacement = !limits.exact && names.some((name) => name.includes(replacement));
   }
 
@@ -39,9 +46,10 @@ export class ResultText {
       row.map((cell) => cellJson(cell, maxCellBytes)),
     );
     if (this.#length > 0 && this.#length + line.length > maxTextLength) return false;
-    if (line.length * 3 > maxBytes && Buffer.byteLength(line) > maxBytes) {
+    const room = maxBytes - this.#headBytes;
+    if (line.length * 3 > room && Buffer.byteLength(line) > room) {
       if (this.#length > 0) return false;
-      throw tooLongRow(maxBytes);
+      throw tooLongRow(this.#limits);
     }
     this.sawReplacement ||= !exact && line.includes(replacement);
     this.#length += line.length + 1;
@@ -54,7 +62,7 @@ export class ResultText {
       return `{${json.map((cell, index) => `${JSON.stringify(this.#names[index])}:${cell}`).join(',')}}`;
     }
     if (this.#format === 'csv') return row.map((cell, index) => csvCell(cell, json[index]!)).join(',');
-    return `| ${row.map((cell, index) => tableCell(cell, json[index]!)).join(' | ')} |`;
+    return `| ${row.map((cell, index) => tableCell(cell, json[index]!, this.#cellLength)).join(' | ')} |`;
   }
 
   toString(): string {
@@ -63,13 +71,24 @@ export class ResultText {
 }
 
 const head: { readonly [format in TextFormat]: (names: readonly string[]) => string[] } = {
-  table: (names) => [
-    `| ${names.map((name) => escaped(beginningOf(name, maxNameLength))).join(' | ')} |`,
-    `|${names.map(() => '---|').join('')}`,
-  ],
+  table: (names) => tableHead(names.map((name) => beginningOf(name, maxNameLength))),
   csv: (names) => [names.map((name) => csvQuoted(name)).join(',')],
   jsonl: () => [],
 };
+
+/** The first two lines of a Markdown table. */
+export function tableHead(names: readonly string[]): string[] {
+  return [`| ${names.map((name) => escaped(name)).join(' | ')} |`, `|${names.map(() => '---|').join('')}`];
+}
+
+/** A row of a Markdown table with its values in full. */
+export function tableRow(row: readonly (Cell | RawText)[]): string {
+  const cells = row.map((cell) => {
+    if (cell instanceof Uint8Array) return `x'${Buffer.from(cell).toString('hex')}'`;
+    return tableCell(cell, cellJson(cell, Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+  });
+  return `| ${cells.join(' | ')} |`;
+}
 
 /** Makes names unique by appending `_2`, `_3` …, for use as the keys of an object. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
@@ -86,12 +105,17 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
 }
 
 // A cell of a table, escaped so that it cannot be mistaken for several cells or rows.
-function tableCell(cell: Cell | RawText, json: string): string {
+function tableCell(cell: Cell | RawText, json: string, maxLength: number): string {
   if (cell === null) return 'NULL';
   if (typeof cell !== 'string') return json.startsWith('{') ? specialText(cell, json) : json;
-  const text = escaped(beginningOf(cell, maxCellLength));
+  const text = escaped(beginningOf(cell, maxLength)) + cutNote(cell, maxLength);
   // The text `NULL` and the empty text are quoted, to distinguish them from NULL.
   return text === 'NULL' || text === '' ? JSON.stringify(cell) : text;
+}
+
+/** Says how long a text is that was cut. */
+function cutNote(text: string, maxLength: number): string {
+  return text.length > maxLength ? ` (${text.length} characters)` : '';
 }
 
 function specialText(cell: Cell | RawText, json: string): string {
@@ -103,7 +127,8 @@ function specialText(cell: Cell | RawText, json: string): string {
 
 function csvCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return '';
-  if (typeof cell === 'string') return csvQuoted(cell);
+  // The JSON of a text is an object only where it was cut.
+  if (typeof cell === 'string') return csvQuoted(json.startsWith('{') ? json : cell);
   return json.startsWith('{') ? csvQuoted(specialText(cell, json)) : json;
 }
 

@@ -7,7 +7,7 @@ import { mayBeReadFailure, readFailure } from '../engine/read-failure.ts';
 import { schemaNames } from '../engine/schema/schema-names.ts';
 import type { WriteEvents } from '../engine/writing/write-events.ts';
 import { DatabaseError } from '../errors.ts';
-import { decodeRequest, encodeReply } from '../worker-protocol.ts';
+import { type Beside, decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { runOperation } from './operations.ts';
 
 // The program of the processes that run SQL. They are separate because a statement cannot be interrupted, but
@@ -18,6 +18,8 @@ import { runOperation } from './operations.ts';
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
+/** Databases can be attached in many ways: beyond this number, the oldest connection is closed. */
+const maxConnections = 64;
 /** How long, in milliseconds, requests are read from one snapshot, which may keep others from writing. */
 const maxSnapshotMs = 1;
 /** Number of prepared statements after which a garbage collection is requested. */
@@ -69,10 +71,20 @@ function flush(): void {
   }
 }
 
-function connectionTo(path: string): Connection {
-  let connection = connections.get(path);
-  if (!connection) connections.set(path, (connection = new Connection(path, mode)));
+/** The connection to a database, with what it has beside it. */
+function connectionTo(path: string, beside?: Beside): Connection {
+  const key = beside === undefined ? path : JSON.stringify([path, beside]);
+  let connection = connections.get(key);
+  if (connection) return connection;
+  if (beside !== undefined && connections.size >= maxConnections) closeOldest();
+  connections.set(key, (connection = new Connection(path, mode, beside)));
   return connection;
+}
+
+function closeOldest(): void {
+  const [key, connection] = connections.entries().next().value!;
+  close(connection);
+  connections.delete(key);
 }
 
 const writeEvents: WriteEvents = {
@@ -90,8 +102,8 @@ function sendProgress(progress: unknown): void {
 
 /** Answers a request. Returns a promise only for an operation that answers asynchronously. */
 function answer(line: string): Promise<void> | undefined {
-  const { op, path, args } = decodeRequest(line);
-  const connection = connectionTo(path);
+  const { op, path, beside, args } = decodeRequest(line);
+  const connection = connectionTo(path, beside);
   try {
     if (op === 'backup') return answerLater(connection, args);
     const run = () => answerNow(op, connection, args);

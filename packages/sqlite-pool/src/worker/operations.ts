@@ -6,9 +6,11 @@ import { profileTable } from '../engine/profile-table.ts';
 import { readRow, readRows } from '../engine/read-rows.ts';
 import { runQuery } from '../engine/run-query.ts';
 import { columnNames, tableNames } from '../engine/schema/completions.ts';
+import { describeSchema } from '../engine/schema/describe-schema.ts';
 import { describeTable } from '../engine/schema/describe-table.ts';
 import { listTables } from '../engine/schema/list-tables.ts';
 import { readSchema } from '../engine/schema/read-schema.ts';
+import type { Counting } from '../engine/schema/tables.ts';
 import { searchTables } from '../engine/search-tables.ts';
 import type { WriteEvents } from '../engine/writing/write-events.ts';
 import { writeStatements } from '../engine/writing/write-statements.ts';
@@ -17,7 +19,7 @@ import type { PieceSink } from '../piece-sink.ts';
 interface OverviewRequest {
   readonly table: string;
   readonly limit: number;
-  readonly countViews: boolean;
+  readonly counting: Counting;
 }
 
 /** Returns the description of a table, with its row count as `count`, and its first rows. */
@@ -34,6 +36,7 @@ const operations = {
   columnNames,
   schema: readSchema,
   describe: describeTable,
+  describeAll: describeSchema,
   overview: readTableOverview,
   profile: profileTable,
   rows: readRows,

@@ -15,7 +15,6 @@ const aliases = {
   text: ['query', 'pattern', 'search', 'term', 'q'],
   insight: ['text', 'note', 'content'],
   path: ['file', 'file_path', 'filePath', 'filename', 'output_path'],
-  dry_run: ['dryRun'],
 } as const;
 
 /** Returns the function `interpret` of a tool, which replaces the aliases of its arguments. */
@@ -34,6 +33,10 @@ export function understandStatements(
     const isList = Array.isArray(statements) && statements.length > 0;
     if (!isList || 'sql' in rest || 'more' in rest) return interpret(args);
     const [first, ...more] = statements as readonly unknown[];
-    return { ...rest, ...(typeof first === 'object' ? first : { sql: first }), ...(more.length > 0 && { more }) };
+    return {
+      ...rest,
+      ...(typeof first === 'object' ? first : { sql: first }),
+      ...(more.length > 0 && { more }),
+    };
   };
 }

@@ -21,7 +21,7 @@ export const dataQuality = definePrompt({
   async run({ table, database }, { context: { databases } }: Call<Sqlite>) {
     const found = databases.get(database);
     const description = await found.describe(table);
-    const profile = await found.run('profile', { table });
+    const profile = await found.profile(table);
     return [
       userMessage(
         `Check the data of the table ${JSON.stringify(description.name)}: missing values, values of the wrong type or ` +

@@ -61,9 +61,17 @@ test('data-quality attaches facts about the columns', async () => {
     uri: 'sqlite://shop/table/t',
     value: expect.objectContaining({
       profile: {
+        table: 't',
         rows: 5,
         columns: [
-          { name: 'n', types: { integer: 3, null: 1, text: 1 }, distinct: 3, least: 1, greatest: 'x' },
+          {
+            name: 'n',
+            types: { integer: 3, null: 1, text: 1 },
+            distinct: 3,
+            least: 1,
+            greatest: 'x',
+            facets: [{ value: 1, count: 2 }],
+          },
         ],
       },
     }),

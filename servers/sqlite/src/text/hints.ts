@@ -13,6 +13,8 @@ export function hintsFor(allowWrite: boolean): Hints {
     'read-only': 'Start the server with --allow-write to allow it',
     'no-create': 'Leave out create, or start the server with --create to allow it',
     'unknown-table': 'list_tables lists all tables',
+    'long-row':
+      'Select fewer columns, or parts of values with substr(), or give limit: the answer may then be longer',
     'full-text': 'Put terms into double quotes to make a valid full-text expression, or use the tool search',
     'query-timeout': 'Request less, check the plan with explain, or raise timeout_ms, to at most 600000',
     timeout: 'Request less, or start the server with a longer --timeout',

@@ -2,24 +2,59 @@ import {
   beginningOf,
   type Column,
   type TableDescription,
+  type SchemaDescription,
   type TableList,
+  type TableSchema,
   type TableSummary,
 } from '@mcp/sqlite-pool';
+import { boundedLines } from './bounded-lines.ts';
 
 /** Maximum number of characters of a name in a call that a text repeats. */
 export const maxNameLength = 200;
+/** Maximum number of characters of a name before its facts: a greater one cannot be meant to be read. */
+const maxHeadLength = 2_000;
+/** Maximum number of characters of one statement, of all of one table, and of each part of a description. */
+const maxSqlLength = 8_000;
+const maxStatementsLength = 20_000;
+const maxPartLength = 4_000;
+const maxColumnsLength = 10_000;
 
 /** The text for a list of tables: one line each, then their number. Unusual names are quoted. */
 export function tablesText({ tables, total, near = [], nextCursor }: TableList, filter?: string): string {
   if (total === 0) return noTablesText(near, filter);
-  const lines = tables.map((table) => `${nameText(table.name)}: ${factsText(table)}`);
-  const counted = total === 1 ? '1 table or view' : `${total.toLocaleString('en')} tables and views`;
-  lines.push(
-    nextCursor === undefined
-      ? counted
-      : `${tables.length} of ${counted}; continue with cursor "${nextCursor}"`,
+  const lines = tables.map(headText);
+  return [...lines, countedText(tables.length, total, nextCursor)].join('\n');
+}
+
+/** The text for the whole schema: the facts and the SQL of each table. */
+export function schemaText({ tables, total, nextCursor }: SchemaDescription): string {
+  if (total === 0) return 'No tables';
+  return [...tables.map(tableSchemaText), countedText(tables.length, total, nextCursor)].join('\n\n');
+}
+
+function tableSchemaText(table: TableSchema): string {
+  const statements = boundedLines(
+    table.sql.map((sql) => `${beginningOf(sql, maxSqlLength)};${restOfSql(sql)}`),
+    (count) => `… and ${count} more statements: describe_table with this table names them`,
+    maxStatementsLength,
   );
-  return lines.join('\n');
+  return [headText(table), ...statements].join('\n');
+}
+
+/** Says how long a statement is that was cut, and how to read it. */
+function restOfSql(sql: string): string {
+  return sql.length > maxSqlLength
+    ? `\n-- ${maxSqlLength} of ${sql.length} characters; substr(sql, ${maxSqlLength + 1}) of sqlite_schema is the rest`
+    : '';
+}
+
+function headText(table: TableSummary): string {
+  return `${nameText(beginningOf(table.name, maxHeadLength))}: ${factsText(table)}`;
+}
+
+function countedText(count: number, total: number, nextCursor: string | undefined): string {
+  const counted = total === 1 ? '1 table or view' : `${total.toLocaleString('en')} tables and views`;
+  return nextCursor === undefined ? counted : `${count} of ${counted}; continue with cursor "${nextCursor}"`;
 }
 
 function noTablesText(near: readonly string[], filter: string | undefined): string {
@@ -33,9 +68,13 @@ export function tableText(table: TableDescription): string {
   const { strict, withoutRowid } = table;
   const kinds = [strict ? 'strict' : '', withoutRowid ? 'without rowid' : ''].filter((each) => each !== '');
   return [
-    `${nameText(table.name)}: ${[factsText(table), ...kinds].join(', ')}`,
+    `${[headText(table), ...kinds].join(', ')}`,
     '',
-    ...table.details.map((column) => `- ${columnText(column)}`),
+    ...boundedLines(
+      table.details.map((column) => `- ${columnText(column)}`),
+      (count) => `… and ${count} more columns: SELECT * FROM pragma_table_xinfo has all`,
+      maxColumnsLength,
+    ),
     ...(table.error === undefined ? [] : [`Cannot be read: ${table.error}`]),
     ...section(
       'Foreign keys',
@@ -52,7 +91,7 @@ export function tableText(table: TableDescription): string {
     ),
     ...section('Triggers', table.triggers.map(nameText)),
     '',
-    table.sql,
+    `${beginningOf(table.sql, maxSqlLength)}${restOfSql(table.sql)}`,
   ].join('\n');
 }
 
@@ -67,14 +106,14 @@ function factsText({ kind, columns, rows, more }: TableSummary): string {
 
 function columnText(column: Column): string {
   return [
-    nameText(column.name),
-    column.type,
+    nameText(beginningOf(column.name, maxNameLength)),
+    beginningOf(column.type, maxNameLength),
     column.primaryKey === undefined
       ? ''
       : `primary key${column.primaryKey > 1 ? ` (${column.primaryKey})` : ''}`,
     column.notNull ? 'not null' : '',
     column.generated === undefined ? '' : `generated, ${column.generated}`,
-    column.default === undefined ? '' : `default ${column.default}`,
+    column.default === undefined ? '' : `default ${beginningOf(column.default, maxNameLength)}`,
     column.hidden ? 'hidden' : '',
   ]
     .filter((each) => each !== '')
@@ -82,5 +121,15 @@ function columnText(column: Column): string {
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `- ${line}`)];
+  if (lines.length === 0) return [];
+  const rest = (count: number) => `… and ${count} more: the table sqlite_schema has their SQL`;
+  return [
+    '',
+    `${title}:`,
+    ...boundedLines(
+      lines.map((line) => `- ${beginningOf(line, maxHeadLength)}`),
+      rest,
+      maxPartLength,
+    ),
+  ];
 }

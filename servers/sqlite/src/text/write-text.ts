@@ -1,4 +1,5 @@
-import type { StatementResult, WriteResult } from '@mcp/sqlite-pool';
+import { beginningOf, type StatementResult, type WriteResult } from '@mcp/sqlite-pool';
+import { boundedLines } from './bounded-lines.ts';
 import { undoLines } from './undo-lines.ts';
 
 /** The text for the results of a write: the changes that each statement made or, in a dry run, would make. */
@@ -7,12 +8,14 @@ export function writeText({ results, undo }: WriteResult, dryRun: boolean): stri
     const [first = '', ...others] = statementLines(result, dryRun);
     return [results.length > 1 ? `${index + 1}. ${first}` : first, ...others];
   });
-  if (dryRun) lines.push('Dry run: nothing was changed');
-  return [...lines, ...undoLines(undo)].join('\n');
+  const shown = boundedLines(lines, (count) => `… and ${count} more lines; query reads the changed rows`);
+  return [...shown, ...(dryRun ? ['Dry run: nothing was changed'] : []), ...undoLines(undo)].join('\n');
 }
 
+const maxHeadLength = 4_000;
+
 function statementLines(
-  { changes, totalChanges, lastInsertRowid, columns, rows, truncated, schemaChanges = [] }: StatementResult,
+  { changes, totalChanges, lastInsertRowid, columns, rows, returned, schemaChanges = [] }: StatementResult,
   dryRun: boolean,
 ): string[] {
   const lines = [`${dryRun ? 'Would change' : 'Changed'} ${changes === 1 ? '1 row' : `${changes} rows`}`];
@@ -21,8 +24,9 @@ function statementLines(
   if (lastInsertRowid !== undefined && !dryRun)
     lines.push(`Last inserted rowid: ${JSON.stringify(lastInsertRowid)}`);
   if (rows && columns) {
-    lines.push(columns.join(', '), ...rows.map((row) => JSON.stringify(row)));
-    if (truncated) lines.push(`The first ${rows.length} rows; RETURNING returned more`);
+    lines.push(beginningOf(columns.join(', '), maxHeadLength), ...rows.map((row) => JSON.stringify(row)));
+    if (returned !== undefined)
+      lines.push(`The first ${rows.length} of ${returned} returned rows; read the others with query`);
   }
   return lines;
 }

@@ -77,7 +77,7 @@ test('a backup overwrites nothing, stays inside the export directory, and has no
   expect(await backup('link/x.db')).toContain('Outside the export directory');
   expect(await backup('x.db-wal')).toContain('Reserved file name');
   expect(await backup('x.db', { sql: 'SELECT 1' })).toBe(
-    'ERROR The format db takes no sql: it backs up the whole database\nUse csv or jsonl for a query',
+    'ERROR The format db takes no sql: it backs up the whole database\nUse csv, jsonl or md for a query',
   );
   expect(await workspace.say(client, 'export', { path: 'x.csv', format: 'csv' })).toContain(
     'Missing argument "sql"',

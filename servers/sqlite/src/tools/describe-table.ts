@@ -1,25 +1,43 @@
 import { type Call, defineTool } from '@mcp/protocol';
+import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
-import { tableText } from '../text/schema-text.ts';
+import { profileText } from '../text/profile-text.ts';
+import { schemaText, tableText } from '../text/schema-text.ts';
 
 export const describeTable = defineTool({
   name: 'describe_table',
   title: 'Describe table',
-  description: 'Describes a table or view: columns, keys, indexes, triggers and SQL.',
+  description:
+    'Describes a table or view: columns, keys, indexes, triggers and SQL. Without table: the whole schema.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   // The published schema allows additional properties, so that clients let `table_name` pass, which is the
   // name of `table` in the archived official server; `strictObject` refuses all others.
   inputSchema: z
-    .strictObject({ table: z.string(), database: databaseArgument })
+    .strictObject({
+      table: z.string().optional(),
+      profile: z
+        .boolean()
+        .optional()
+        .describe('Instead, of each column: types, distinct, least, greatest and most frequent values'),
+      cursor: z.string().optional(),
+      database: databaseArgument,
+    })
     .meta({ additionalProperties: true }),
   interpret: understand('table', 'database'),
 
-  async run({ table, database }, call: Call<Sqlite>) {
-    const { databases } = call.context;
-    return tableText(await databases.get(database).describe(table, { call }));
+  async run({ table, profile = false, cursor, database }, call: Call<Sqlite>) {
+    const found = call.context.databases.get(database);
+    if (table === undefined) {
+      if (profile) throw new Refused('profile needs the argument table', 'list_tables lists all tables');
+      return schemaText(await found.describeAll(cursor, { call }));
+    }
+    if (cursor !== undefined) throw new Refused('cursor continues the whole schema: leave out table');
+    return profile
+      ? profileText(await found.profile(table, { call }))
+      : tableText(await found.describe(table, { call }));
   },
 });

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import type { Explanation, PlanStep } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
+import { boundedLines } from '../text/bounded-lines.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
 
@@ -17,20 +18,32 @@ export const explain = defineTool({
   async run({ sql, params, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
     const args = { sql, params: asParameters(params) };
-    return explanationText(await databases.get(database).run('explain', args, { call }));
+    return explanationText(
+      await databases.reading(database, [sql], (found, files) =>
+        found.run('explain', { ...args, files }, { call }),
+      ),
+    );
   },
 });
 
 function explanationText({ plan, advice }: Explanation): string {
-  if (!advice) return tree(plan);
+  if (!advice) return boundedTree(plan);
   return [
-    tree(plan),
+    boundedTree(plan),
     'These indexes would help:',
-    ...advice.indexes,
+    ...boundedLines(advice.indexes, (count) => `… and ${count} more indexes`, maxIndexesLength),
     '',
     'The plan with them, on an empty copy of the schema (an index costs time at each write):',
-    tree(advice.plan),
+    boundedTree(advice.plan),
   ].join('\n');
+}
+
+const maxTreeLength = 14_000;
+const maxIndexesLength = 8_000;
+
+function boundedTree(plan: readonly PlanStep[]): string {
+  const rest = (count: number) => `… and ${count} more lines; explain the parts of the statement alone`;
+  return boundedLines(tree(plan).split('\n'), rest, maxTreeLength).join('\n');
 }
 
 function tree(plan: readonly PlanStep[], parent = 0, indent = ''): string {

@@ -193,3 +193,17 @@ test('the file of an export whose server was killed is deleted by the next one',
   expect(await exported('after.csv')).toMatch(/^Exported 1 row/);
   expect(files().toSorted()).toEqual([...others, 'after.csv', 'while-it-runs.csv'].toSorted());
 });
+
+test('a Markdown file has every value in full, and no value makes a cell or a row', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ exportDirectory: workspace.outside });
+  const sql = `SELECT 'a|b' AS "x|y", 'line
+break' AS t, NULL AS n, x'00ff' AS b, 1.0 AS r, printf('%.*c', 5000, 'z') AS long`;
+  expect(await workspace.say(client, 'export', { path: 'a.md', sql, format: 'md' })).toMatch(
+    /^Exported 1 row, \d+ bytes, to "/,
+  );
+  expect(readFileSync(join(workspace.outside, 'a.md'), 'utf8')).toBe(
+    '| x\\|y | t | n | b | r | long |\n|---|---|---|---|---|---|\n' +
+      `| a\\|b | line\\nbreak | NULL | x'00ff' | 1.0 | ${'z'.repeat(5_000)} |\n`,
+  );
+});

@@ -15,7 +15,7 @@ export const exportQuery = defineTool({
     sql: z.string().optional(),
     params: shortParamsArgument,
     path: z.string().describe('In the export directory'),
-    format: z.enum(['csv', 'jsonl', 'db']),
+    format: z.enum(['csv', 'jsonl', 'md', 'db']),
     database: databaseArgument,
   }),
   interpret: understand('sql', 'params', 'path', 'database'),
@@ -23,16 +23,17 @@ export const exportQuery = defineTool({
   async run({ sql, params, path, format, database: name }, call: Call<Sqlite>) {
     const { databases } = call.context;
     if (!databases.exports) throw new Refused('No export directory: start the server with --export');
-    const database = databases.get(name);
+    const { exports } = databases;
     if (format === 'db') {
+      const database = databases.get(name);
       if (sql !== undefined)
         throw new Refused(
           'The format db takes no sql: it backs up the whole database',
-          'Use csv or jsonl for a query',
+          'Use csv, jsonl or md for a query',
         );
       const pages = ({ done, total }: { readonly done: number; readonly total: number }) =>
         call.progress(done, total, `${done} of ${total} pages`);
-      const created = await databases.exports.backup(database, path, pages, { call });
+      const created = await exports.backup(database, path, pages, { call });
       return `Backed up to ${JSON.stringify(created.path)}, ${created.bytes} bytes`;
     }
     if (sql === undefined)
@@ -40,11 +41,13 @@ export const exportQuery = defineTool({
         'Missing argument "sql"',
         'Give a query, or use the format db for the whole database',
       );
-    const created = await databases.exports.exportRows(
-      database,
-      { path, sql, params: asParameters(params), format },
-      (count) => call.progress(count, undefined, `${count} rows`),
-      { call },
+    const created = await databases.reading(name, [sql], (database, files) =>
+      exports.exportRows(
+        database,
+        { path, sql, params: asParameters(params), format, files },
+        (count) => call.progress(count, undefined, `${count} rows`),
+        { call },
+      ),
     );
     const counted = `${created.rows} ${created.rows === 1 ? 'row' : 'rows'}`;
     return `Exported ${counted}, ${created.bytes} bytes, to ${JSON.stringify(created.path)}`;

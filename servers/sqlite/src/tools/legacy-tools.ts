@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
+import { maxAnswerLength } from '../text/bounded-lines.ts';
 import { writeText } from '../text/write-text.ts';
 
 // The tools of the archived official server, by their old names: they can be called, but are not listed.
@@ -15,9 +16,16 @@ export const readQuery = defineTool({
   listed: false,
   inputSchema,
   async run({ query, database }, call: Call<Sqlite>) {
-    const found = call.context.databases.get(database);
-    const request = { sql: query, format: 'jsonl', continuedBy: 'the tool query and cursor' } as const;
-    return (await found.query(request, { call })).text;
+    const request = {
+      sql: query,
+      format: 'jsonl',
+      continuedBy: 'the tool query and cursor',
+      maxLength: maxAnswerLength,
+    } as const;
+    const { text } = await call.context.databases.reading(database, [query], (found, files) =>
+      found.query({ ...request, files }, { call }),
+    );
+    return text;
   },
 });
 

@@ -67,14 +67,14 @@ test('a broken view, an endless view and a missing module do not hide the other 
   );
 });
 
-test('counts at most 10,000 rows of a table', async () => {
+test('counts all rows of a table', async () => {
   using workspace = new Workspace(
     'CREATE TABLE t AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) SELECT x FROM c',
   );
   await using client = await workspace.connect();
-  expect(await workspace.say(client, 'list_tables')).toBe(
-    't: table, 1 columns, 10,000+ rows\n1 table or view',
-  );
+  await expect
+    .poll(() => workspace.say(client, 'list_tables'), { timeout: 15_000 })
+    .toBe('t: table, 1 columns, 20,000 rows\n1 table or view');
 });
 
 test('with several databases, a tool needs the name of one', async () => {

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument, paramsArgument, timeoutArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { maxAnswerLength } from '../text/bounded-lines.ts';
+import { slowNote } from '../text/slow-note.ts';
 
 const defaultLimit = 100;
 
@@ -28,9 +30,21 @@ export const query = defineTool({
   }),
   interpret: understand('sql', 'params', 'compare', 'limit', 'timeout_ms', 'database'),
 
-  async run({ limit = defaultLimit, timeout_ms: timeoutMs, database, ...request }, call: Call<Sqlite>) {
-    const found = call.context.databases.get(database);
-    const { text, json } = await found.query({ ...request, limit }, { timeoutMs, call });
-    return request.format === 'json' ? jsonResult({ content: text, json }) : text;
+  async run({ limit, timeout_ms: timeoutMs, database, ...request }, call: Call<Sqlite>) {
+    const { databases } = call.context;
+    const startedAt = performance.now();
+    const bounds = limit === undefined ? { limit: defaultLimit, maxLength: maxAnswerLength } : { limit };
+    const sqls = [request.sql, request.compare ?? ''];
+    const { text, json } = await databases.reading(database, sqls, (found, files) =>
+      found.query({ ...request, ...bounds, files }, { timeoutMs, call }),
+    );
+    const content = text + slowNote(performance.now() - startedAt, timeoutMs ?? databases.timeoutMs);
+    return request.format === 'json' ? jsonResult({ content, json }) : content;
   },
 });
+
+/** The tool whose answers may have up to `maxBytes` where the caller gives a limit. */
+export function queryUpTo(maxBytes: number): typeof query {
+  const _meta = { 'anthropic/maxResultSizeChars': maxBytes };
+  return { ...query, definition: { ...query.definition, _meta } };
+}

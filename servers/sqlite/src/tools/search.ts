@@ -1,12 +1,14 @@
 import { type Call, defineTool } from '@mcp/protocol';
-import type { Matches } from '@mcp/sqlite-pool';
+import { beginningOf, type Matches } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
-import { nameText } from '../text/schema-text.ts';
+import { boundedLines } from '../text/bounded-lines.ts';
+import { maxNameLength, nameText } from '../text/schema-text.ts';
 
-const maxMatches = 50;
+const defaultLimit = 50;
+const maxLimit = 500;
 
 export const search = defineTool({
   name: 'search',
@@ -17,30 +19,38 @@ export const search = defineTool({
   inputSchema: z.object({
     text: z.string().min(1),
     table: z.string().optional(),
+    limit: z.int().min(1).max(maxLimit).optional(),
     database: databaseArgument,
   }),
   interpret: understand('text', 'table', 'limit', 'database'),
 
-  async run({ text, table, database }, call: Call<Sqlite>) {
+  async run({ text, table, limit = defaultLimit, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
-    return matchesText(
-      await databases.get(database).run('search', { text, table, limit: maxMatches }, { call }),
-    );
+    return matchesText(await databases.get(database).run('search', { text, table, limit }, { call }));
   },
 });
 
 function matchesText({ matches, truncated, quoted }: Matches): string {
   const lines = matches.map(({ table, column, rowid, text }) => {
-    const where = `${nameText(table)}${column === undefined ? '' : `.${nameText(column)}`}`;
+    const where = [table, ...(column === undefined ? [] : [column])].map(shortName).join('.');
     return `${where}${rowid === undefined ? '' : ` row ${JSON.stringify(rowid)}`}: ${JSON.stringify(text)}`;
   });
-  lines.push(countText(matches.length, truncated));
-  if (quoted) lines.push('The text is not a full-text expression: searched for its words');
-  return lines.join('\n');
+  const note = countText(matches.length, truncated);
+  const shown = [
+    ...boundedLines(lines, (count) => `… and ${count} more, which do not fit: name a table`),
+    note,
+  ];
+  if (quoted) shown.push('The text is not a full-text expression: searched for its words');
+  return shown.join('\n');
+}
+
+function shortName(name: string): string {
+  return nameText(beginningOf(name, maxNameLength));
 }
 
 function countText(count: number, more: boolean): string {
   if (count === 0) return 'No matches';
-  if (more) return `The first ${count} matches; there are more`;
+  if (more)
+    return `The first ${count} matches; there are more: raise limit to at most ${maxLimit}, or name a table`;
   return count === 1 ? '1 match' : `${count} matches`;
 }

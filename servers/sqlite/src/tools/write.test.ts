@@ -94,7 +94,7 @@ test('the rows of RETURNING stay within max-bytes', async () => {
   expect([lines[0], lines.length - 3, lines.at(-1)]).toEqual([
     'Changed 100 rows',
     19,
-    'The first 19 rows; RETURNING returned more',
+    'The first 19 of 100 returned rows; read the others with query',
   ]);
 });
 
@@ -176,7 +176,7 @@ test('a misspelled dry_run is refused, and nothing is written', async () => {
   using workspace = new Workspace();
   await using client = await workspace.connect({ allowWrite: true });
   const sql = 'DELETE FROM customers';
-  expect(await workspace.say(client, 'write', { sql, dryRun: true })).toContain('dryRun');
+  expect(await workspace.say(client, 'write', { sql, dry_rum: true })).toContain('dry_rum');
   expect(await workspace.rows(client, 'SELECT count(*) FROM customers')).toEqual([[3]]);
 });
 

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findTable } from './find-table.ts';
 import { queryAll, queryNames } from './query-all.ts';
-import { countRows, type TableSummary } from './tables.ts';
+import { type Counting, countRows, type TableSummary } from './tables.ts';
 
 export interface TableDescription extends TableSummary {
   readonly strict: boolean;
@@ -21,10 +21,10 @@ export interface TableDescription extends TableSummary {
   readonly error?: string;
 }
 
-/** Describes a table or view. Counting the rows of a view may take very long. */
+/** Describes a table or view. */
 export function describeTable(
   connection: Connection,
-  { table, countViews = true }: { readonly table: string; readonly countViews?: boolean | undefined },
+  { table, counting }: { readonly table: string; readonly counting: Counting },
 ): TableDescription {
   connection.refresh();
   const { name, kind, columns, wr, strict } = findTable(connection, table);
@@ -33,7 +33,7 @@ export function describeTable(
     name,
     kind,
     columns: kind === 'view' ? details.length : columns,
-    ...(error === undefined && (countViews || kind !== 'view') && countRows(connection, name)),
+    ...(error === undefined && countRows(connection, { name, kind }, counting)),
     strict: strict === 1,
     withoutRowid: wr === 1,
     details,

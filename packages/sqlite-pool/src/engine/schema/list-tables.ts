@@ -1,7 +1,7 @@
 import { closestNames } from '@mcp/kit';
-import { decodeCursor, encodeCursor, invalidCursor } from '../../values/page-cursor.ts';
 import type { Connection } from '../connection.ts';
-import { countRows, type TableSummary, tablesIn, withColumns } from './tables.ts';
+import { tablePage } from './table-page.ts';
+import { type Counting, countRows, type TableSummary, tablesIn, withColumns } from './tables.ts';
 
 export interface TableList {
   readonly tables: readonly TableSummary[];
@@ -13,30 +13,33 @@ export interface TableList {
 }
 
 export interface TableListRequest {
-  readonly countViews: boolean;
+  readonly counting: Counting;
   /** A part of the name, in any letter case. */
   readonly filter?: string | undefined;
   readonly cursor?: string | undefined;
 }
 
-const tablesPerPage = 200;
+/** Sizes are the lengths of names. */
+const limits = {
+  maxTables: 200,
+  maxSize: 16 * 1024,
+  sizeOf: ({ name }: TableSummary) => name.length,
+};
 
-/** A page of the tables and views, without internal ones. Counting the rows of a view may take very long. */
+/** A page of the tables and views, without internal ones. */
 export function listTables(
   connection: Connection,
-  { countViews, filter = '', cursor }: TableListRequest,
+  { counting, filter = '', cursor }: TableListRequest,
 ): TableList {
   connection.refresh();
   const lower = filter.toLowerCase();
   const tables = tablesIn(connection);
   const all = tables.filter(({ name }) => name.toLowerCase().includes(lower));
-  const after = cursor === undefined ? undefined : lastNameIn(cursor);
-  const rest = after === undefined ? all : all.filter(({ name }) => isAfter(name, after));
-  const page = rest.slice(0, tablesPerPage);
+  const { page, nextCursor } = tablePage(all, cursor, limits);
   return {
     tables: page.map((table) => ({
       ...withColumns(connection, table),
-      ...((countViews || table.kind !== 'view') && countRows(connection, table.name)),
+      ...countRows(connection, table, counting),
     })),
     total: all.length,
     ...(all.length === 0 && {
@@ -45,17 +48,6 @@ export function listTables(
         tables.map(({ name }) => name),
       ),
     }),
-    ...(rest.length > page.length && { nextCursor: encodeCursor(['tables', page.at(-1)!.name]) }),
+    ...(nextCursor !== undefined && { nextCursor }),
   };
-}
-
-function lastNameIn(cursor: string): string {
-  const [kind, name] = decodeCursor(cursor);
-  if (kind !== 'tables' || typeof name !== 'string') throw invalidCursor(cursor);
-  return name;
-}
-
-/** Whether a name comes after another one in the order of SQLite's BINARY collation. */
-function isAfter(name: string, other: string): boolean {
-  return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }

@@ -7,7 +7,8 @@ const maxNames = 5_000;
 /** The names of tables and columns in a schema, for suggestions. */
 export function schemaNames(connection: Connection) {
   return {
-    tables: () => queryNames(connection, "SELECT name FROM pragma_table_list WHERE schema = 'main'"),
+    tables: () =>
+      queryNames(connection, "SELECT DISTINCT name FROM pragma_table_list WHERE schema <> 'temp'"),
     columns() {
       const names = new Set<string>();
       const tables = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import { countRowsUpTo } from '../count-rows.ts';
+import { countAllRows, countRowsUpTo } from '../count-rows.ts';
 import { columnsIfReadable } from './columns.ts';
 import type { TableKind } from './find-table.ts';
 import { queryAll } from './query-all.ts';
@@ -8,11 +8,17 @@ export interface TableSummary {
   readonly name: string;
   readonly kind: TableKind;
   readonly columns: number;
-  /** The row count, at most 10,000; missing if the rows cannot be counted. */
+  /** The row count; missing if the rows cannot be counted. */
   readonly rows?: number;
   /** Whether there are more rows than `rows`. */
   readonly more?: boolean;
 }
+
+/**
+ * How rows are counted: all of them, which may take long; up to 10,000; or up to 10,000 and not those of
+ * views, which may take very long too.
+ */
+export type Counting = 'exact' | 'capped' | 'cheap';
 
 const maxCountedRows = 10_000;
 
@@ -31,10 +37,16 @@ export function withColumns(connection: Connection, table: TableSummary): TableS
     : table;
 }
 
-/** Counts the rows of a table; returns an empty object if they cannot be read. */
-export function countRows(connection: Connection, table: string): { rows?: number; more?: boolean } {
+/** Counts the rows of a table; returns an empty object if they cannot be read, or may not be counted. */
+export function countRows(
+  connection: Connection,
+  { name, kind }: Pick<TableSummary, 'name' | 'kind'>,
+  counting: Counting,
+): { rows?: number; more?: boolean } {
+  if (counting === 'cheap' && kind === 'view') return {};
   try {
-    const rows = countRowsUpTo(maxCountedRows + 1, connection.database, table);
+    if (counting === 'exact') return { rows: countAllRows(connection.database, name) };
+    const rows = countRowsUpTo(maxCountedRows + 1, connection.database, name);
     return rows > maxCountedRows ? { rows: maxCountedRows, more: true } : { rows };
   } catch {
     // A broken view, or a virtual table whose module is missing.

@@ -26,8 +26,8 @@ export interface StatementResult {
   /** The columns of a RETURNING clause; `rows` has the first rows that it returned, at most 1,000. */
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly unknown[])[];
-  /** Whether RETURNING returned more rows than `rows` contains. */
-  readonly truncated?: boolean;
+  /** The number of rows that RETURNING returned, if `rows` does not have all. */
+  readonly returned?: number;
   /** What the statement changed in the schema, such as `create table log` or `drop table log with 3 rows`. */
   readonly schemaChanges?: readonly string[];
   /** The table of which the statement deletes or changes all rows; found with `detectLoss`. */
@@ -276,6 +276,7 @@ class ReturnedRows {
   readonly #rows: unknown[][] = [];
   #columns: readonly string[] | undefined;
   #bytes = 0;
+  #returned = 0;
   #truncated = false;
 
   constructor(maxBytes: number) {
@@ -284,13 +285,14 @@ class ReturnedRows {
 
   get result() {
     if (!this.#columns) return undefined;
-    return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { truncated: true }) };
+    return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { returned: this.#returned }) };
   }
 
   /** Steps through all rows, because a statement is complete only after its last row. */
   add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
     const maxCellBytes = Math.floor(this.#maxBytes / 4);
     for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {
+      this.#returned++;
       if (this.#truncated) continue;
       const cells = row.map((cell) => cellJson(cell, maxCellBytes));
       this.#bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);

@@ -1,0 +1,89 @@
+import { closeSync } from 'node:fs';
+import { Refused } from '../errors.ts';
+import { ColumnTypes } from '../records/column-types.ts';
+import { openRegularFile } from '../regular-file.ts';
+import { isRawText, type SqlParameters, withRawText } from '../sql/bind-parameters.ts';
+import { quoteIdentifier } from '../sql/quote-identifier.ts';
+import type { Connection } from './connection.ts';
+import { errorIn } from './describe-error.ts';
+import { cellOf, type ImportFormat, SourceFile } from './source-file.ts';
+
+/** A file that a query reads as a table. */
+export interface FileTable {
+  /** The name of the table. */
+  readonly name: string;
+  /** The absolute path; its directory has no symlinks. */
+  readonly file: string;
+  readonly format: ImportFormat;
+  /** Differs when the file has changed. */
+  readonly version: string;
+}
+
+/**
+ * Runs a query while files are temporary tables, which live in memory. The connection must have been opened
+ * for files, and its snapshot have begun.
+ */
+export function withFileTables<Result>(
+  connection: Connection,
+  files: readonly FileTable[] | undefined,
+  run: () => Result,
+): Result {
+  if (files === undefined) return run();
+  const { database } = connection;
+  const loaded: string[] = [];
+  try {
+    // The connection is read-only; this lets it write to its temporary database.
+    database.pragma('query_only = 0');
+    for (const file of files) {
+      if (isTable(connection, file.name)) continue;
+      loaded.push(file.name);
+      load(connection, file);
+    }
+    database.pragma('query_only = 1');
+    return run();
+  } finally {
+    database.pragma('query_only = 0');
+    for (const name of loaded) database.exec(`DROP TABLE IF EXISTS temp.${quoteIdentifier(name)}`);
+    database.pragma('query_only = 1');
+  }
+}
+
+/** Whether a database has a table of this name, which a file must not hide. */
+function isTable({ database }: Connection, name: string): boolean {
+  const sql = "SELECT 1 FROM pragma_table_list WHERE schema <> 'temp' AND name = ? COLLATE NOCASE";
+  return database.prepare(sql).get(name) !== undefined;
+}
+
+/** Reads the file twice, as an import does: for the types of its columns, and for its rows. */
+function load({ database }: Connection, { name, file, format }: FileTable): void {
+  const descriptor = openRegularFile(file);
+  try {
+    const source = new SourceFile(descriptor, { file, format });
+    const types = new ColumnTypes({ typed: source.isTyped });
+    for (const row of source.rows(undefined, 0)) types.add(row);
+    const columns = source.records.columns.map((column, index) => ({
+      name: column,
+      type: types.typeOf(index),
+      declared: false,
+    }));
+    if (columns.length === 0) throw new Refused(`The file has no records: ${JSON.stringify(name)}`);
+    const table = `temp.${quoteIdentifier(name)}`;
+    const list = columns
+      .map((column) => `${quoteIdentifier(column.name)} ${column.type}`.trimEnd())
+      .join(', ');
+    database.exec(`CREATE TABLE ${table} (${list})`);
+    const sql = `INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`;
+    const insert = database.prepare(sql);
+    for (const row of source.rows(undefined, 1)) {
+      const statement = row.some(isRawText)
+        ? database.prepare(withRawText(sql, row as SqlParameters))
+        : insert;
+      statement.run(columns.map((column, index) => cellOf(row[index], column)));
+    }
+    source.assertUnchanged();
+  } catch (error) {
+    throw errorIn(`The file ${JSON.stringify(name)}`, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}

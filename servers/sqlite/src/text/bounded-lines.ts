@@ -1,0 +1,21 @@
+import { beginningOf } from '@mcp/sqlite-pool';
+
+/** Maximum number of characters of an answer, unless the caller asks for more. */
+export const maxAnswerLength = 40_000;
+
+/** Maximum number of characters of the lines of an answer, which leaves room for its other parts. */
+const maxLinesLength = 30_000;
+
+/** The first lines that fit together, and then what `rest` says about the number of those left out. */
+export function boundedLines(
+  lines: readonly string[],
+  rest: (count: number) => string,
+  maxLength = maxLinesLength,
+): readonly string[] {
+  let length = 0;
+  const fitting = lines.findIndex((line) => (length += line.length + 1) > maxLength);
+  if (fitting === -1) return lines;
+  const shown = Math.max(fitting, 1);
+  const kept = lines.slice(0, shown).map((line) => beginningOf(line, maxLength));
+  return shown === lines.length ? kept : [...kept, rest(lines.length - shown)];
+}
