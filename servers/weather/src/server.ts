@@ -26,6 +26,7 @@ function instructionsFor({ demo }: WeatherServiceOptions): string {
   return [
     ...(demo ? ['SAMPLE DATA ONLY: every answer is made up and not real weather.'] : []),
     'A place is a pair of coordinates in degrees ("52.52,13.41"), a saved place, or a name, followed by a comma and its country or state if the name is ambiguous.',
+    'current, forecast and air_quality take a list of places in one call; forecast with hours and measures returns a small table ("T08" is 8 o\'clock of each day).',
     'Null and "no data" mean unknown, not zero. Repeat the attribution of an answer.',
   ].join(' ');
 }

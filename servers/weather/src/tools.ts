@@ -1,3 +1,4 @@
+import { otherNames } from './input/other-names.ts';
 import { withToolErrors } from './input/protocol-errors.ts';
 import { airQuality } from './tools/air-quality.ts';
 import { alerts, getAlerts } from './tools/alerts.ts';
@@ -19,4 +20,9 @@ export const tools = withToolErrors([
   removePlace,
   getForecast,
   getAlerts,
+  ...otherNames(searchPlace, 'find_place', 'find_location', 'geocode'),
+  ...otherNames(current, 'get_current_weather', 'current_weather'),
+  ...otherNames(forecast, 'get_weather_forecast', 'weather_forecast'),
+  ...otherNames(airQuality, 'get_air_quality'),
+  ...otherNames(alerts, 'get_weather_alerts', 'weather_alerts'),
 ]);

@@ -6,6 +6,7 @@ import type { Series } from '../model/series.ts';
 import { addDays } from '../model/time-zone.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { dayText } from '../text/day.ts';
+import { fitting } from './fitting.ts';
 import type { ClimateNormal } from './climate-normal.ts';
 import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
@@ -51,9 +52,15 @@ export function historyAnswer(
       ...(climate && { normal: climate.facts }),
     });
   }
-  const text = days.map((day) => dayText(day, zone, units)).join('\n');
-  return composeAnswer(fetched, subject, now, withClimate(text, climate), {
-    days: days.map((day) => dayFacts(day, zone, units)),
+  const rows = days.map((day) => ({ text: dayText(day, zone, units), facts: dayFacts(day, zone, units) }));
+  const shown = fitting(rows, (row) => Math.max(row.text.length, JSON.stringify(row.facts).length) + 1);
+  const next = days[shown.length]?.date;
+  const lines = shown.map((row) => row.text);
+  if (next !== undefined)
+    lines.push(`${shown.length} of ${days.length} days; continue with start ${next}, or use summary`);
+  return composeAnswer(fetched, subject, now, withClimate(lines.join('\n'), climate), {
+    days: shown.map((row) => row.facts),
+    ...(next !== undefined && { nextStart: next }),
     ...(climate && { normal: climate.facts }),
   });
 }

@@ -8,6 +8,7 @@ import { fewerDays, isOver, upcoming } from '../model/upcoming.ts';
 import type { Place } from '../places/place.ts';
 import { columnFacts, emptyNotes } from '../text/values.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
+import { fitting } from './fitting.ts';
 import { missingHours, notesOnMissing } from './missing-hours.ts';
 
 /** A span of local hours from `first` to `last`, both included, such as `2026-11-20T06`. */
@@ -47,11 +48,33 @@ export function hoursTableAnswer(
   now: number,
 ): Answer {
   const { measures, units } = table;
-  const { fetched, hours, zone, stale, notes } = hoursOf(sources, table, now);
-  const text = [header(measures, units), ...rows(hours, measures, units, zone)].join('\n');
+  const { fetched, hours: all, zone, stale, notes } = hoursOf(sources, table, now);
+  const hours = fitting(all, () => maxTimeLength + measures.length * maxCellLength);
+  const next = all[hours.length];
+  const rest = next ? [cutText(hours, all, table, zone)] : [];
+  const text = [header(measures, units), ...rows(hours, measures, units, zone), ...rest].join('\n');
   return composeAnswer(fetched, subjectOf(fetched, place, { stale, notes }), now, text, {
     hours: { time: hours.map(({ time }) => zone.textAt(time)), ...columnFacts(hours, units) },
+    ...(next && { nextHour: zone.textAt(next.time) }),
   });
+}
+
+/** The greatest numbers of characters of a time and of a value, with the separator, in JSON. */
+const maxTimeLength = 28;
+const maxCellLength = 9;
+
+/** Says how many of all hours a table has, and how to get the others. */
+function cutText(
+  hours: readonly Moment[],
+  all: readonly Moment[],
+  { interval }: HoursTableOptions,
+  zone: Zone,
+): string {
+  const hourOf = ({ time }: Moment) => zone.textAt(time).slice(0, 'yyyy-mm-ddThh'.length);
+  const way = interval?.daily
+    ? 'name fewer measures'
+    : `continue with hours ${hourOf(all[hours.length]!)}/${hourOf(all.at(-1)!)}, or name fewer measures`;
+  return `${hours.length} of ${all.length} hours; ${way}`;
 }
 
 /** Whether a measure is one of the sea, for which there is a separate forecast. */

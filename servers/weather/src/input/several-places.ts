@@ -38,12 +38,35 @@ export async function withEachPlace(
     );
   }
   const outcomes = await Promise.all(given.map((text) => outcomeOf(text, call, answer)));
-  const content = outcomes.map(({ text }) => text).join('\n\n');
-  const places = outcomes.map(({ facts }) => facts);
+  const shown = outcomes.slice(0, countOf(outcomes));
+  const left = given.slice(shown.length);
+  const rest =
+    left.length === 0
+      ? []
+      : [
+          `Left out, because it is too much for one answer: ${JSON.stringify(left)}; ask for these places in another call`,
+        ];
+  const content = [...shown.map(({ text }) => text), ...rest].join('\n\n');
+  const places = shown.map(({ facts }) => facts);
   const [first] = outcomes;
   if (first?.failed && outcomes.every(({ failed }) => failed))
     throw new WeatherError(first.failed, content, { places });
-  return answerResult({ text: content, facts: { places } }, format);
+  return answerResult(
+    { text: content, facts: { places, ...(left.length > 0 && { leftOut: left }) } },
+    format,
+  );
+}
+
+/** The number of characters of the answers for several places; more are left out. */
+const maxLength = 38_000;
+
+/** How many of the outcomes have room in one answer, as text and as JSON; at least one. */
+function countOf(outcomes: readonly { readonly text: string; readonly facts: Facts }[]): number {
+  let length = 0;
+  const end = outcomes.findIndex(
+    ({ text, facts }) => (length += Math.max(text.length, JSON.stringify(facts).length) + 2) > maxLength,
+  );
+  return end === -1 ? outcomes.length : Math.max(1, end);
 }
 
 /** The answer for one of several places, or its error in place of it. */

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 
 export const airQuality = defineTool({
@@ -10,6 +11,7 @@ export const airQuality = defineTool({
   description: 'Air quality now: indices, pollutants; in Europe, pollen.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, format: formatInput }),
+  interpret: withPlaceNames(),
   run: ({ place, format }, call: Call<WeatherContext>) =>
     withEachPlace(place, { call, format }, (found) => call.context.answers.airQuality(found, call)),
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { answerResult } from '../text/answer-result.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();
@@ -13,6 +14,7 @@ export const alerts = defineTool({
   description: 'Active official alerts at a place in the United States, Europe or Israel.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
+  interpret: withPlaceNames(),
   run: ({ place, cursor: from, format }, call: Call<WeatherContext>) =>
     withPlace(place, call, async (found) =>
       answerResult(await call.context.answers.alerts({ place: found }, from, call), format),

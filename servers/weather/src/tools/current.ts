@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
@@ -11,6 +12,7 @@ export const current = defineTool({
   description: 'The current weather at a place, and rain in the next two hours.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
+  interpret: withPlaceNames(),
   run: ({ place, units, format }, call: Call<WeatherContext>) =>
     withEachPlace(place, { call, format }, (found) => call.context.answers.current(found, { units }, call)),
 });

@@ -5,6 +5,7 @@ import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
 import { withPlace } from '../input/place-argument.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placesInput, withEachPlace } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
@@ -30,6 +31,7 @@ export const forecast = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
+  interpret: withPlaceNames({ forecast_days: 'days', num_days: 'days' }),
   run: async (
     { place, days = 7, hourly = false, models, astronomy, hours, measures, chart, units, format },
     call: Call<WeatherContext>,

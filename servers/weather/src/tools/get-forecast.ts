@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { invalidArgument, parseLatLon, type Place } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
+import { pointNames, withNames } from '../input/other-names.ts';
 import { withPlace } from '../input/place-argument.ts';
 
 /** The name and parameters of the tool in the MCP quickstart, which prompts and allow-lists use. */
@@ -17,6 +18,7 @@ export const getForecast = defineTool({
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
+  interpret: withNames({ ...pointNames, place: 'city', location: 'city', forecast_days: 'days' }),
   run: async ({ latitude, longitude, city, days = 7 }, call: Call<WeatherContext>) => {
     const answer = async (place: Place) =>
       answerResult(await call.context.answers.forecast(place, { days, hourly: false }, call));

@@ -4,6 +4,7 @@ import { answerResult } from '../text/answer-result.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
@@ -21,6 +22,14 @@ export const history = defineTool({
     normal: z.boolean().optional().describe('With the 30-year means'),
     units: unitsInput,
     format: formatInput,
+  }),
+  interpret: withPlaceNames({
+    start_date: 'start',
+    startDate: 'start',
+    from: 'start',
+    end_date: 'end',
+    endDate: 'end',
+    to: 'end',
   }),
   run: ({ place, start, end, summary, count, normal, units, format }, call: Call<WeatherContext>) =>
     withPlace(place, call, async (found) => {

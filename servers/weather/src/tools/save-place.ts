@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { coordinatesText, parseSavedName, type Place, placeText } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
+import { withPlaceNames } from '../input/other-names.ts';
 import { placeInput, withPlace } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
@@ -10,6 +11,7 @@ export const savePlace = defineTool({
   description: 'Saves a place under a name of your choice, replacing the one with that name.',
   annotations: { idempotentHint: true, openWorldHint: false },
   inputSchema: z.object({ name: z.string(), place: placeInput }),
+  interpret: withPlaceNames(),
   run: async ({ name, place }, call: Call<WeatherContext>) => {
     const saved = parseSavedName(name);
     return withPlace(place, call, async (found) => {

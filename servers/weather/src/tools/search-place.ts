@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
+import { withNames } from '../input/other-names.ts';
 import { formatInput } from '../input/format-argument.ts';
 
 const maxPlaces = 20;
@@ -19,6 +20,7 @@ export const searchPlace = defineTool({
     language: z.string().optional().describe('Language of the names; default: en'),
     format: formatInput,
   }),
+  interpret: withNames({ query: 'name', place: 'name', location: 'name', city: 'name', lang: 'language' }),
   run: async ({ name, language = 'en', format }, call: Call<WeatherContext>) => {
     const found = await call.context.weather.search(name, language, call);
     const shown = found.slice(0, maxPlaces);

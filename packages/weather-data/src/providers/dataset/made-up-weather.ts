@@ -95,9 +95,9 @@ export class MadeUpWeather {
     };
   }
 
-  /** The instant at which a day begins, counted from today. */
+  /** The instant at which a day begins, counted from today, with one offset, as in Open-Meteo. */
   #startOf(day: number): number {
-    return this.#zone.startOf(addDays(this.#today, day));
+    return this.#zone.startOf(this.#today) + day * 86_400;
   }
 
   #current(): Json {
