@@ -43,7 +43,8 @@ export { counted } from './counted.ts';
 
 // Results and options of changes.
 export type { AppliedEdit, Edit } from './edit/edit.ts';
-export type { Edited, EditedFile, EditOptions } from './edit/edit-files.ts';
+export type { Edited, EditedFile, EditOptions, EditsOf } from './edit/edit-files.ts';
+export type { AppendOptions } from './write/append-file.ts';
 export type { WriteOptions, Written } from './write/write-file.ts';
 export type { InPlace } from './replace/replace-file.ts';
 export type { ModeChanged } from './write/set-executable.ts';
@@ -52,6 +53,12 @@ export type { Copied, CopyOptions } from './write/copy.ts';
 export type { Joined, JoinOptions } from './write/join-files.ts';
 export type { Moved } from './write/move.ts';
 export type { Deleted, DeleteOptions } from './write/delete.ts';
+
+// What changes replace and delete, kept to be restored.
+export { KeepDirectory, TooLargeToKeep, type KeepOptions } from './keep/keep-directory.ts';
+export { NotKept, type KeptChange } from './keep/kept-change.ts';
+export type { KeptItem, KeptRecord } from './keep/kept-record.ts';
+export type { Restored } from './write/restore.ts';
 
 // Errors, and names escaped for printing.
 export { Conflict, NotFound, OutsideDirectories } from './errors.ts';

@@ -4,14 +4,17 @@ import { AllowedDirectories } from './access/allowed-directories.ts';
 import type { ClientRoots } from './access/client-roots.ts';
 import type { CompareOptions, Comparison } from './compare/compare-paths.ts';
 import { completePath } from './list/complete-path.ts';
-import type { OpenedPath } from './open/path-opener.ts';
+import type { OpenedPath, PathOpener } from './open/path-opener.ts';
 import { PathAccess, refuseSpecial } from './access/path-access.ts';
 import { toPathError } from './errors.ts';
 import type { Edit } from './edit/edit.ts';
-import type { Edited, EditOptions } from './edit/edit-files.ts';
+import type { Edited, EditOptions, EditsOf } from './edit/edit-files.ts';
 import { fileInfo, type FileInfo } from './read/file-info.ts';
 import { readWithHash } from './read/hash-file.ts';
 import { listDirectory, type Listing, type ListOptions } from './list/list-directory.ts';
+import type { KeepDirectory } from './keep/keep-directory.ts';
+import type { KeptRecord } from './keep/kept-record.ts';
+import { KeptChange } from './keep/kept-change.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 import { platformOpener } from './open/platform-opener.ts';
 import { readFile, type FileContent } from './read/read-file.ts';
@@ -24,12 +27,15 @@ import type { PathSelection, SelectedPaths, SelectOptions } from './select/selec
 import type { TransferArguments, Transfers } from './select/transfers.ts';
 import { scheduleCleanup } from './replace/schedule-cleanup.ts';
 import { WriteContext } from './replace/write-context.ts';
+import type { Restored } from './write/restore.ts';
 
 export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. Default: false. */
   readOnly?: boolean | undefined;
   /** How long a file on a network file system may take to respond. Default: 10,000 ms. */
   networkTimeoutMs?: number | undefined;
+  /** Where the content that changes replace or delete is kept. Default: nowhere. */
+  keep?: KeepDirectory | undefined;
 }
 
 type Opening = Omit<SandboxOptions, 'directories'>;
@@ -67,6 +73,7 @@ export class Sandbox {
     this.#writes = new WriteContext(this.#allowed, parent ? parent.#writes : undefined);
     this.#watcher = new ChangeWatcher(this.#allowed, options.warn);
     this.readOnly = readOnly;
+    if (options.keep) this.#keepIn(options.keep, directories, opener);
     this.cleanup =
       parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
   }
@@ -204,6 +211,31 @@ export class Sandbox {
     );
   }
 
+  /**
+   * Returns a change that keeps what it replaces and deletes, for the option `kept` of methods; undefined if
+   * the sandbox has no keep directory. `what` is a name for the change.
+   */
+  keeping(what: string): KeptChange | undefined {
+    const { keep } = this.#options;
+    return keep && new KeptChange(keep, what, this.#writes.accessControl);
+  }
+
+  /** Brings back what a change replaced or deleted; `kept` keeps what is there now. */
+  async restore(id: string, kept?: KeptChange): Promise<Restored> {
+    const { keep } = this.#options;
+    this.#refuseReadOnly(id);
+    if (!keep) throw new Error('Nothing is kept: the sandbox has no keep directory');
+    const { restore } = await import('./write/restore.ts');
+    return restore(this.#writes, keep, id, kept);
+  }
+
+  /** The changes of paths inside the allowed directories that can be restored, the newest first. */
+  keptChanges(): KeptRecord[] {
+    const isAllowed = (path: string) => this.#allowed.directories.some((each) => each.contains(path));
+    const records = this.#options.keep?.records() ?? [];
+    return records.filter(({ items }) => items.length > 0 && items.every(({ path }) => isAllowed(path)));
+  }
+
   /** Creates a file or replaces its content; its directory must exist. */
   readonly write = this.#changing(async () => (await import('./write/write-file.ts')).writeFile);
 
@@ -244,7 +276,7 @@ export class Sandbox {
   /** Edits a text file, or several: all edits in all files or none. */
   async edit(
     path: string | readonly string[],
-    edits: readonly Edit[],
+    edits: readonly Edit[] | EditsOf,
     options?: EditOptions,
   ): Promise<Edited> {
     const paths = typeof path === 'string' ? [path] : path;
@@ -307,6 +339,15 @@ export class Sandbox {
       for (const path of paths) await this.#paths.waitFor(path, true);
       return (await load())(this.#writes, ...args);
     };
+  }
+
+  #keepIn(keep: KeepDirectory, directories: readonly AllowedDirectory[], opener: PathOpener): void {
+    keep.refuseOverlap(directories);
+    keep.deleteBy(async (name) => {
+      const { deletePath } = await import('./write/delete.ts');
+      const context = new WriteContext(new AllowedDirectories([keep.directory], opener));
+      await deletePath(context, name, { recursive: true });
+    });
   }
 
   #refuseReadOnly(path: string): void {

@@ -181,7 +181,7 @@ describe('concurrent changes of one file', () => {
     const expectedHash = createHash('sha256').update('old').digest('hex');
     for (let turns = 0; turns < 40; turns++) {
       const path = workspace.put('a.txt', 'old');
-      const appending = problem(() => sandbox.append('a.txt', ' and more', expectedHash));
+      const appending = problem(() => sandbox.append('a.txt', ' and more', { expectedHash }));
       for (let turn = 0; turn < turns; turn++) await new Promise((resume) => setImmediate(resume));
       writeFileSync(path, 'other');
       const said = await appending;

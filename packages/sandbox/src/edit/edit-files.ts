@@ -6,6 +6,7 @@ import { Conflict, toPathError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { TimeSlice } from '../time-slice.ts';
 import type { UnreadablePath } from '../traverse/path-filter.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
 import { FileChange } from '../replace/file-change.ts';
 import type { InPlaceReason } from '../replace/overwrite-in-place.ts';
 import { replaceFiles, ReplacingFailed } from '../replace/replace-files.ts';
@@ -25,6 +26,8 @@ export interface EditOptions {
   maxDiff?: number | undefined;
   /** Skip those of several files that cannot be read or are not text. Default: false. */
   isLenient?: boolean | undefined;
+  /** Keeps the files that are changed. */
+  kept?: KeptChange | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the number of files read, and later with that number plus the number of files written. */
   progress?: ((done: number) => void) | undefined;
@@ -80,6 +83,9 @@ const maxChangedFiles = 1_000;
 const maxHeldBytes = 64 * 1024 * 1024;
 const defaultMaxDiff = 64 * 1024;
 
+/** Returns the edits of one of the files, by its requested path; each of them must occur there. */
+export type EditsOf = (requestedPath: string) => readonly Edit[];
+
 /**
  * Edits a text file, or several: writes all files or none. Every byte outside the edits is kept. In a single
  * file every edit must occur; of several files, each edit must occur in at least one.
@@ -87,12 +93,12 @@ const defaultMaxDiff = 64 * 1024;
 export async function editFiles(
   context: WriteContext,
   requestedPaths: string | readonly string[],
-  edits: readonly Edit[],
+  edits: readonly Edit[] | EditsOf,
   options: EditOptions = {},
 ): Promise<Edited> {
   const isOne = typeof requestedPaths === 'string';
   await using regex = new RegexReplacer(options.signal);
-  using editing = new Editing(context, { edits, regex, isOne }, options);
+  using editing = new Editing(context, edits, { regex, isOne }, options);
   try {
     return await editing.run(isOne ? [requestedPaths] : requestedPaths);
   } catch (error) {
@@ -106,6 +112,7 @@ class Editing implements Disposable {
   readonly #context: WriteContext;
   readonly #options: EditOptions;
   readonly #plan: PlanOptions;
+  readonly #editsOf: EditsOf;
   readonly #plans = new Map<string, EditPlan>();
   readonly #unmatched = new CappedList<string>();
   readonly #skipped = new CappedList<UnreadablePath>();
@@ -120,14 +127,19 @@ class Editing implements Disposable {
 
   constructor(
     context: WriteContext,
-    plan: Pick<PlanOptions, 'edits' | 'regex' | 'isOne'>,
+    edits: readonly Edit[] | EditsOf,
+    plan: Pick<PlanOptions, 'regex' | 'isOne'>,
     options: EditOptions,
   ) {
     const { isLenient = false, expectedHash } = options;
     this.#context = context;
     this.#options = options;
-    this.#plan = { ...plan, isLenient, expectedHash: plan.isOne ? expectedHash : undefined };
-    this.#opposite = oppositeOf(plan.edits);
+    const isOwn = typeof edits === 'function';
+    this.#editsOf = isOwn ? edits : () => edits;
+    const shared = isOwn ? [] : edits;
+    const hash = plan.isOne ? expectedHash : undefined;
+    this.#plan = { ...plan, edits: shared, isOwn, isLenient, expectedHash: hash };
+    this.#opposite = isOwn ? undefined : oppositeOf(shared);
   }
 
   async run(requestedPaths: readonly string[]): Promise<Edited> {
@@ -155,7 +167,10 @@ class Editing implements Disposable {
   async #add(requestedPath: string): Promise<void> {
     const file = FileChange.open(this.#context, requestedPath);
     try {
-      if (this.#seen.has(file.path)) return;
+      if (this.#seen.has(file.path)) {
+        if (!this.#plan.isOwn) return;
+        throw new Error(`The same file is named in two ways; name it in one: ${quoted(requestedPath)}`);
+      }
       this.#seen.add(file.path);
       const planned = await this.#planOf(file);
       if ('after' in planned) this.#keep(planned);
@@ -167,7 +182,7 @@ class Editing implements Disposable {
 
   async #planOf(file: FileChange): Promise<EditPlan | LeftAlone> {
     try {
-      return await planEdit(file, this.#plan);
+      return await planEdit(file, { ...this.#plan, edits: this.#editsOf(file.requestedPath) });
     } catch (error) {
       throw toPathError(error, file.requestedPath);
     }
@@ -257,6 +272,7 @@ class Editing implements Disposable {
     const links = new Map<string, number>();
     const reasons = await replaceFiles(this.#context, files, {
       signal: this.#options.signal,
+      kept: this.#options.kept,
       progress: (done) => this.#options.progress?.(this.#seen.size + done),
     });
     for (const [index, { file, existing, stats }] of files.entries()) {

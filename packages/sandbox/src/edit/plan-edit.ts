@@ -32,6 +32,8 @@ export interface PlanOptions {
   readonly regex: RegexReplacer;
   /** Whether a single file is edited: every edit must then occur, and may differ in white space. */
   readonly isOne: boolean;
+  /** Whether every edit must occur in every file, because each file has edits of its own. */
+  readonly isOwn?: boolean | undefined;
   /**
    * Skip files that cannot be read or are not text, and leave those alone that cannot be written and do not
    * match, instead of throwing.
@@ -95,10 +97,10 @@ async function content(file: FileChange, { isLenient, expectedHash }: PlanOption
 async function edited(
   { requestedPath }: FileChange,
   text: string,
-  { edits, regex, isOne }: PlanOptions,
+  { edits, regex, isOne, isOwn = false }: PlanOptions,
 ): Promise<EditedText> {
   try {
-    return await editText(text, edits, regex, { isPartial: !isOne });
+    return await editText(text, edits, regex, { isPartial: !isOne && !isOwn });
   } catch (error) {
     const message = messageOf(error);
     const path = quoted(requestedPath);

@@ -1,5 +1,8 @@
+import type { Stats } from 'node:fs';
 import { codeOf } from '@mcp/kit';
 import type { EntryLocation } from '../access/entry-location.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
+import type { KeptItem } from '../keep/kept-record.ts';
 import { createInPlace, overwriteInPlace, type InPlaceReason } from './overwrite-in-place.ts';
 import { AccessControlLost, AppendOnlyDirectory, StagedFile, type NewContent } from './staged-file.ts';
 import type { WriteContext } from './write-context.ts';
@@ -13,6 +16,14 @@ export type InPlace = InPlaceReason | false;
  */
 const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
+/** The file that a replacement replaces. */
+interface FileToKeep {
+  readonly replacement: Replacement;
+  readonly file: EntryLocation;
+  readonly stats: Stats;
+  readonly copies: boolean;
+}
+
 /** Replaces a file atomically; if that is not possible, overwrites it in place. */
 export async function replaceFile(
   context: WriteContext,
@@ -20,7 +31,29 @@ export async function replaceFile(
   content: NewContent,
 ): Promise<InPlace> {
   const replacement = await Replacement.prepare(context, target, content);
-  return await replacement.commit();
+  await keepReplaced([replacement], content.kept);
+  try {
+    return await replacement.commit();
+  } catch (error) {
+    await content.kept?.giveUp([target.path]);
+    throw error;
+  }
+}
+
+/** Keeps the files that prepared replacements are about to replace; on failure discards all of these. */
+export async function keepReplaced(
+  replacements: readonly Replacement[],
+  kept: KeptChange | undefined,
+): Promise<void> {
+  const old = kept ? replacements.flatMap((each) => each.toKeep() ?? []) : [];
+  if (!kept || old.length === 0) return;
+  try {
+    const items = await kept.keepFiles(old);
+    for (const [index, { replacement }] of old.entries()) replacement.kept = items[index];
+  } catch (error) {
+    for (const each of replacements) await each.discard().catch(() => {});
+    throw error;
+  }
 }
 
 /**
@@ -33,6 +66,8 @@ export class Replacement {
   readonly #content: NewContent;
   #file: StagedFile | undefined;
   #inPlace: InPlace = false;
+  /** The old file in the keep directory, if it is kept. */
+  kept: KeptItem | undefined;
 
   /** @param sameAs the replacement of another hard link to the same file */
   static async prepare(
@@ -63,11 +98,18 @@ export class Replacement {
     return this.#inPlace;
   }
 
+  /** Returns the old file, and whether it is overwritten, so that a link to it would not keep its content. */
+  toKeep(): FileToKeep | undefined {
+    const { existing: stats } = this.#content;
+    return stats && { replacement: this, file: this.#target, stats, copies: this.#inPlace !== false };
+  }
+
   async commit(): Promise<InPlace> {
     try {
       await this.#file?.commit();
     } catch (error) {
       this.#inPlace = this.#reasonOf(error);
+      if (this.kept) await this.#content.kept?.copyInstead(this.kept, this.#target);
     }
     if (this.#inPlace) await this.#overwrite();
     return this.#inPlace;

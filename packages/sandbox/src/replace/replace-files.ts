@@ -5,7 +5,8 @@ import { toPathError } from '../errors.ts';
 import { Backup, noteAppendOnly } from './backup.ts';
 import type { FileChange } from './file-change.ts';
 import { overwriteInPlace } from './overwrite-in-place.ts';
-import { Replacement, type InPlace } from './replace-file.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
+import { keepReplaced, Replacement, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface FileToReplace {
@@ -21,6 +22,8 @@ export interface ReplaceFilesOptions {
   signal?: AbortSignal | undefined;
   /** Called with the number of files replaced. */
   progress?: ((done: number) => void) | undefined;
+  /** Keeps the files that are replaced. */
+  kept?: KeptChange | undefined;
 }
 
 /** Replaces all files or none. Returns for each file why it was overwritten in place, or false. */
@@ -32,7 +35,8 @@ export async function replaceFiles(
   const [only, ...others] = files;
   if (only && others.length === 0) {
     const { file, existing, after, stats } = only;
-    const content = { bytes: after, existing, check: () => file.refuseChanged(stats) };
+    const { kept } = options;
+    const content = { bytes: after, existing, check: () => file.refuseChanged(stats), kept };
     const inPlace = await file.replace(content).catch((error) => {
       throw toPathError(error, file.requestedPath);
     });
@@ -83,12 +87,15 @@ class Transaction implements AsyncDisposable {
   async run(files: readonly FileToReplace[]): Promise<InPlace[]> {
     try {
       for (const each of files) await this.#step(each, () => this.#prepare(each));
+      await keepReplaced([...this.#waiting.values()], this.#options.kept);
       // Files that must be overwritten in place come first, because that may need more space and fail.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
       for (const [each, change] of inOrder) await this.#step(each, () => this.#commit(each, change));
       return files.map((each) => this.#overwritten.get(identityOf(each)) ?? this.#done.get(each)!.inPlace);
     } catch (error) {
-      throw new ReplacingFailed(await this.#restoreAll(), error);
+      const state = await this.#restoreAll();
+      await this.#options.kept?.giveUp(files.map(({ file }) => file.path));
+      throw new ReplacingFailed(state, error);
     }
   }
 
@@ -114,7 +121,8 @@ class Transaction implements AsyncDisposable {
     const first = this.#waiting.get(this.#firstName(each));
     // This is a hard link to a file that is overwritten through its first name.
     if (first?.inPlace) return;
-    const content = { bytes: after, existing, check: () => file.refuseChanged(stats) };
+    const { kept } = this.#options;
+    const content = { bytes: after, existing, check: () => file.refuseChanged(stats), kept };
     this.#waiting.set(each, await Replacement.prepare(this.#context, file, content, first));
   }
 

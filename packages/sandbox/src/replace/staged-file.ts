@@ -6,6 +6,7 @@ import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { renameNoReplace } from './rename-no-replace.ts';
 import type { AccessControlCopier } from './access-control-copier.ts';
 import { TemporaryFile } from './temporary-files.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The new content of a file, and the conditions for putting it in place. */
@@ -17,6 +18,8 @@ export interface NewContent {
   readonly exclusive?: boolean | undefined;
   /** Called immediately before the rename; throws to cancel it. */
   readonly check?: (() => void) | undefined;
+  /** Keeps the file that is replaced. */
+  readonly kept?: KeptChange | undefined;
 }
 
 /**

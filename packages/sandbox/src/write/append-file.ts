@@ -2,12 +2,20 @@ import { constants, fstatSync, ftruncateSync, readSync, writeSync } from 'node:f
 import type { EntryLocation } from '../access/entry-location.ts';
 import { decodeText, encodeText } from '../text/text-encoding.ts';
 import { sha256 } from '../sha256.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
 import { changeFile } from '../replace/file-change.ts';
 import { withOpenEntry } from '../replace/with-open-entry.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 import type { Written } from './write-file.ts';
 
 const { O_RDWR, O_APPEND } = constants;
+
+export interface AppendOptions {
+  /** The SHA-256 of the content before; throws `Conflict` if it is different. */
+  expectedHash?: string | undefined;
+  /** Keeps a copy of the file as it is before. */
+  kept?: KeptChange | undefined;
+}
 
 /**
  * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the
@@ -17,7 +25,7 @@ export function appendFile(
   context: WriteContext,
   requestedPath: string,
   content: string,
-  expectedHash?: string,
+  { expectedHash, kept }: AppendOptions = {},
 ): Promise<Written> {
   if (!content.isWellFormed()) throw new Error('The content contains a lone surrogate (invalid Unicode)');
   return changeFile(context, requestedPath, async (file) => {
@@ -38,7 +46,11 @@ export function appendFile(
         inPlace,
       };
     }
-    const written = await addTo(file, content);
+    await kept?.keepFiles([{ file, stats: existing, copies: true }]);
+    const written = await addTo(file, content).catch(async (error: unknown) => {
+      await kept?.giveUp([file.path]);
+      throw error;
+    });
     return { path: file.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
   });
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, escapeName, quoted } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { pathOf } from '../access/entry-location.ts';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { notFoundIn } from '../access/nearest-names.ts';
 import { displayBytes } from '../display-name.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
@@ -12,11 +12,14 @@ import { toPathError, notUtf8 } from '../errors.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { temporaryName } from '../replace/temporary-files.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 
 export interface DeleteOptions {
   /** Delete a directory with its content. Default: false. */
   recursive?: boolean | undefined;
+  /** Keeps what is deleted. */
+  kept?: KeptChange | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries deleted. */
   progress?: ((deleted: number) => void) | undefined;
@@ -44,6 +47,7 @@ export async function deletePath(
     allowed.refuseProtected(path, requestedPath);
     const kind = kindOf(stats);
     return await context.exclusively([entry], async () => {
+      if (options.kept) return { path, kind, count: await take(allowed, entry, options) };
       if (kind !== 'directory') {
         unlinkSync(pathOf(entry));
         return { path, kind, count: 1 };
@@ -56,6 +60,18 @@ export async function deletePath(
   } catch (error) {
     throw explained(error, requestedPath);
   }
+}
+
+/** Moves an entry into the keep directory; returns the number of entries. */
+async function take(
+  allowed: AllowedDirectories,
+  entry: EntryLocation,
+  { kept, recursive, signal }: DeleteOptions,
+): Promise<number> {
+  const stats = lstatSync(pathOf(entry));
+  if (stats.isDirectory() && !recursive && readdirSync(pathOf(entry)).length > 0)
+    throw Object.assign(new Error('ENOTEMPTY'), { code: 'ENOTEMPTY' });
+  return await kept!.take(allowed, entry, stats, signal);
 }
 
 function explained(error: unknown, requestedPath: string): Error {

@@ -53,8 +53,7 @@ function moveNow(
   const kind = kindOf(stats);
   try {
     if (differOnlyInCase(here, there, from, to)) renameSync(here, there);
-    else if (kind === 'directory') moveDirectory(here, there);
-    else moveFile(here, there, kind);
+    else moveEntry(here, there, kind);
   } catch (error) {
     throw explained(error, source, destination, to);
   }
@@ -73,6 +72,12 @@ function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: L
 
 function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
+}
+
+/** Renames an entry. Throws `EEXIST` if the new path exists, also if it was created a moment ago. */
+export function moveEntry(here: string, there: string, kind: Kind): void {
+  if (kind === 'directory') moveDirectory(here, there);
+  else moveFile(here, there, kind);
 }
 
 /** Creates the destination first, because renaming alone replaces an empty directory created meanwhile. */

@@ -1,4 +1,5 @@
 import { fchmodSync } from 'node:fs';
+import type { KeptChange } from '../keep/kept-change.ts';
 import { changeFile } from '../replace/file-change.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 
@@ -17,6 +18,7 @@ export function setExecutable(
   context: WriteContext,
   requestedPath: string,
   executable: boolean,
+  kept?: KeptChange,
 ): Promise<ModeChanged> {
   return changeFile(context, requestedPath, async (file) => {
     file.required();
@@ -24,6 +26,7 @@ export function setExecutable(
     const before = opened.stats.mode & 0o7777;
     const after = withExecutable(before, executable);
     const isReversible = before !== after && withExecutable(after, !executable) === before;
+    if (before !== after && !isReversible) await kept?.noteMode(file, before);
     fchmodSync(opened.readable(), after);
     return { path: file.path, before: octal(before), after: octal(after), isReversible };
   });

@@ -1,5 +1,6 @@
 import { quoted } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
+import type { KeptChange } from '../keep/kept-change.ts';
 import { changeFile } from '../replace/file-change.ts';
 import type { InPlace } from '../replace/replace-file.ts';
 import type { WriteContext } from '../replace/write-context.ts';
@@ -9,6 +10,8 @@ export interface WriteOptions {
   ifAbsent?: boolean | undefined;
   /** The SHA-256 of the content to replace; throws `Conflict` if it is different. */
   expectedHash?: string | undefined;
+  /** Keeps the content that is replaced. */
+  kept?: KeptChange | undefined;
 }
 
 export interface Written {
@@ -30,7 +33,7 @@ export function writeFile(
   context: WriteContext,
   requestedPath: string,
   content: string | Uint8Array,
-  { ifAbsent, expectedHash }: WriteOptions = {},
+  { ifAbsent, expectedHash, kept }: WriteOptions = {},
 ): Promise<Written> {
   const bytes = bytesOf(content);
   return changeFile(context, requestedPath, async (file) => {
@@ -41,7 +44,7 @@ export function writeFile(
       const { stats } = await file.readExpected(expectedHash);
       check = () => file.refuseChanged(stats);
     }
-    const inPlace = await file.replace({ bytes, existing, exclusive: ifAbsent, check });
+    const inPlace = await file.replace({ bytes, existing, exclusive: ifAbsent, check, kept });
     return {
       path: file.path,
       created: !existing,

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { quoted } from '@mcp/kit';
+import { AllowedDirectory } from '../access/allowed-directory.ts';
+import { platformOpener } from '../open/platform-opener.ts';
+import { parseRecord, type KeptRecord, type RecordLine } from './kept-record.ts';
+
+export interface KeepOptions {
+  /** A directory outside the allowed ones, which only its owner can read; created if it is missing. */
+  readonly directory: string;
+  /** The maximum number of bytes to keep; the oldest changes go first. Default: 1 GiB. */
+  readonly maxBytes?: number | undefined;
+  /** Days after which a kept change is deleted. Default: 7. */
+  readonly maxDays?: number | undefined;
+  /** What the error of a change whose old content cannot be kept says to do. Default: nothing. */
+  readonly advice?: string | undefined;
+}
+
+/** A change whose old content does not fit into the directory. */
+export class TooLargeToKeep extends Error {
+  override name = 'TooLargeToKeep';
+}
+
+const defaultKeepBytes = 1024 ** 3;
+const defaultKeepDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+/** The maximum number of kept changes: each one is looked at before the next is kept. */
+const maxRecords = 5_000;
+const idPattern = /^[0-9a-f]{8}$/;
+/** The name of a kept change that is being deleted begins with this. */
+const gone = 'gone-';
+
+/** Deletes an entry of the directory, with its content. */
+type Deletion = (name: string) => Promise<unknown>;
+
+/**
+ * The directory in which the old content of changed files is kept. Each change has a directory of its own in
+ * it, named by a random id, with a record of the paths and one numbered entry for each of them. The record is
+ * on the disk before the first entry.
+ */
+export class KeepDirectory {
+  readonly maxBytes: number;
+  readonly maxDays: number;
+  readonly advice: string | undefined;
+  readonly directory: AllowedDirectory;
+  #delete: Deletion | undefined;
+  readonly #cache = new Map<string, { readonly length: number; readonly record: KeptRecord }>();
+
+  /** Opens the directory. Throws if it is a symlink, or if others could read or change it. */
+  static open(options: KeepOptions): KeepDirectory {
+    const path = resolve(options.directory);
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(path);
+    if (!stats.isDirectory())
+      throw new Error(`Not a directory, or a symlink to one; name the directory itself: ${quoted(path)}`);
+    const user = process.geteuid?.() ?? -1;
+    if (user >= 0 && stats.uid !== user)
+      throw new Error(`The directory for kept files belongs to another user: ${quoted(path)}`);
+    if (user >= 0 && (stats.mode & 0o077) !== 0)
+      throw new Error(
+        `Other users can read or change the directory for kept files; chmod 700 ${quoted(path)}`,
+      );
+    return new KeepDirectory(AllowedDirectory.open(path, platformOpener()), options);
+  }
+
+  private constructor(
+    directory: AllowedDirectory,
+    { maxBytes = defaultKeepBytes, maxDays = defaultKeepDays, advice }: KeepOptions,
+  ) {
+    this.directory = directory;
+    this.maxBytes = maxBytes;
+    this.maxDays = maxDays;
+    this.advice = advice;
+  }
+
+  /** Sets how entries are deleted. Until then, nothing is. */
+  deleteBy(deletion: Deletion): void {
+    this.#delete ??= deletion;
+  }
+
+  /** Throws if this directory is inside an allowed one, or contains one. */
+  refuseOverlap(allowed: readonly AllowedDirectory[]): void {
+    const { real } = this.directory;
+    for (const each of allowed) {
+      if (`${real}${sep}`.startsWith(withSeparator(each.real)) || each.real.startsWith(`${real}${sep}`))
+        throw new Error(
+          `The directory for kept files must be outside the allowed directories: ${quoted(real)} and ${quoted(each.name)}`,
+        );
+    }
+  }
+
+  /** Returns the path of an entry of a change, through the descriptor of this directory. */
+  pathOf(id: string, entry = ''): string {
+    return this.directory.pathTo(join(id, entry));
+  }
+
+  /** Deletes what is too old, and as much more of the oldest as `bytes` need. Throws if they never fit. */
+  async makeRoom(bytes: number, own?: string): Promise<void> {
+    const records = this.records();
+    const ownBytes = records.find(({ id }) => id === own)?.bytes ?? 0;
+    if (ownBytes + bytes > this.maxBytes)
+      throw new TooLargeToKeep(`the change has ${ownBytes + bytes} bytes, and ${this.maxBytes} can be kept`);
+    let sum = records.reduce((total, each) => total + each.bytes, bytes);
+    let left = records.length;
+    for (const { id, bytes: freed, time } of records.toReversed()) {
+      const isOld = Date.now() - time.getTime() > this.maxDays * dayMs;
+      if (id === own || (!isOld && sum <= this.maxBytes && left <= maxRecords)) continue;
+      await this.forget(id);
+      sum -= freed;
+      left--;
+    }
+    for (const name of readdirSync(this.directory.pathTo('')))
+      if (name.startsWith(gone)) await this.#delete?.(name).catch(() => {});
+  }
+
+  /** Creates the directory of a change, and returns its id. */
+  create(): string {
+    for (;;) {
+      const id = randomBytes(4).toString('hex');
+      try {
+        mkdirSync(this.pathOf(id), { mode: 0o700 });
+        return id;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      }
+    }
+  }
+
+  /** Adds lines to the record of a change, and waits until they are on the disk. */
+  record(id: string, lines: readonly RecordLine[]): void {
+    const fd = openSync(this.pathOf(id, 'record'), 'a', 0o600);
+    try {
+      const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    this.sync(id);
+    this.sync('');
+  }
+
+  /** Waits until the names in the directory of a change are on the disk. */
+  sync(id: string): void {
+    // Windows cannot open directories.
+    if (process.platform === 'win32') return;
+    const fd = openSync(this.pathOf(id), 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Returns the kept changes, the newest first. */
+  records(): KeptRecord[] {
+    const ids = readdirSync(this.directory.pathTo('')).filter((name) => idPattern.test(name));
+    return ids
+      .flatMap((id) => this.find(id) ?? [])
+      .sort((a, b) => b.time.getTime() - a.time.getTime() || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Returns a kept change; undefined if there is none of this id. */
+  find(id: string): KeptRecord | undefined {
+    if (!idPattern.test(id)) return undefined;
+    try {
+      const path = this.pathOf(id, 'record');
+      const { size } = lstatSync(path);
+      const known = this.#cache.get(id);
+      if (known?.length === size) return known.record;
+      const record = parseRecord(id, readFileSync(path, 'utf8'));
+      this.#cache.set(id, { length: size, record });
+      return record;
+    } catch {
+      return this.#unfinished(id);
+    }
+  }
+
+  /** Deletes a kept change. Its name changes first, so that nobody restores a part of it. */
+  async forget(id: string): Promise<void> {
+    this.#cache.delete(id);
+    const name = `${gone}${id}`;
+    try {
+      renameSync(this.pathOf(id), this.pathOf(name));
+    } catch {
+      // Another server is deleting it.
+      return;
+    }
+    await this.#delete?.(name).catch(() => {});
+  }
+
+  close(): void {
+    this.directory.close();
+  }
+
+  /** Returns an empty record for a directory whose record was never written, so that it is deleted in time. */
+  #unfinished(id: string): KeptRecord | undefined {
+    const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
+    return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };
+  }
+}
+
+function withSeparator(path: string): string {
+  return path.endsWith(sep) ? path : path + sep;
+}

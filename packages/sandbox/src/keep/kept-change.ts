@@ -1,0 +1,223 @@
+import {
+  lstatSync,
+  linkSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  type Stats,
+} from 'node:fs';
+import { codeOf, messageOf, quoted } from '@mcp/kit';
+import { pathOf, type EntryLocation } from '../access/entry-location.ts';
+import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { kindOf } from '../file-kind.ts';
+import { copyWithAttributes, type AttributeCopier } from './copy-with-attributes.ts';
+import type { KeepDirectory } from './keep-directory.ts';
+import { measureTree } from './measure-tree.ts';
+import type { KeptItem } from './kept-record.ts';
+
+/** Each item counts as at least this many bytes, so that many small files are bounded too. */
+const minItemBytes = 4096;
+
+/** Errors of `link` after which a copy is made: another file system, or one without hard links. */
+const cannotLink = new Set([
+  'EXDEV',
+  'EPERM',
+  'EACCES',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EISDIR',
+]);
+
+/** The old content cannot be kept, so that nothing was changed. */
+export class NotKept extends Error {
+  override name = 'NotKept';
+}
+
+/**
+ * What a change replaces or deletes, in the keep directory. The directory of the change is created by its
+ * first entry.
+ */
+export class KeptChange {
+  readonly #keep: KeepDirectory;
+  readonly #what: string;
+  readonly #attributes: AttributeCopier;
+  readonly #items = new Map<string, KeptItem>();
+  #id: string | undefined;
+  #next = 0;
+
+  /** @param what a name for the change, which lists of kept changes show */
+  constructor(keep: KeepDirectory, what: string, attributes: AttributeCopier) {
+    this.#keep = keep;
+    this.#what = what;
+    this.#attributes = attributes;
+  }
+
+  /** The id that restores the change; undefined if it keeps nothing. */
+  get id(): string | undefined {
+    return this.#items.size > 0 ? this.#id : undefined;
+  }
+
+  /**
+   * Keeps the files that are about to be replaced, by a hard link to each, or by a copy of those that are
+   * written in place or have other names, through which they could still change.
+   */
+  async keepFiles(
+    files: readonly { readonly file: EntryLocation; readonly stats: Stats; readonly copies: boolean }[],
+  ) {
+    const items = files.map(({ file, stats }) => this.#itemOf(file, stats, stats.size));
+    await this.#record(items, files[0]?.file.path ?? '');
+    for (const [index, { file, stats, copies }] of files.entries()) {
+      const item = items[index]!;
+      await this.#attempt([item], file.path, () =>
+        copies || stats.nlink > 1 ? this.#copy(file, item) : this.#linkOrCopy(file, item),
+      );
+    }
+    if (this.#id !== undefined) this.#keep.sync(this.#id);
+    return items;
+  }
+
+  /** Replaces the link to a file by a copy, because the file is written in place after all. */
+  async copyInstead(item: KeptItem, file: EntryLocation): Promise<void> {
+    unlinkSync(this.#pathOf(item));
+    await this.#attempt([item], file.path, () => this.#copy(file, item));
+  }
+
+  /** Moves an entry into the keep directory. */
+  async take(
+    allowed: AllowedDirectories,
+    entry: EntryLocation,
+    stats: Stats,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const kind = kindOf(stats);
+    const { bytes, count } =
+      kind === 'directory'
+        ? await this.#measured(allowed, entry, signal)
+        : { bytes: kind === 'file' ? stats.size : 0, count: 1 };
+    const item = this.#itemOf(entry, stats, bytes);
+    await this.#record([item], entry.path);
+    await this.#attempt([item], entry.path, async () => {
+      try {
+        renameSync(pathOf(entry), this.#pathOf(item));
+      } catch (error) {
+        if (codeOf(error) !== 'EXDEV') throw error;
+        if (kind === 'file') await this.#copy(entry, item);
+        else if (kind === 'symlink') symlinkSync(readlinkSync(pathOf(entry), 'buffer'), this.#pathOf(item));
+        else throw new NotKept(`a ${kind} on another file system cannot be kept`, { cause: error });
+        this.#keep.sync(this.#id!);
+        unlinkSync(pathOf(entry));
+      }
+    });
+    return count;
+  }
+
+  /** Notes that nothing is at a path before the change. */
+  async noteAbsent(entry: Pick<EntryLocation, 'path'>): Promise<void> {
+    await this.#record([this.#newItem({ path: entry.path, was: 'absent', bytes: 0 })], entry.path);
+  }
+
+  /** Notes the permissions of a file before they change. */
+  async noteMode(entry: Pick<EntryLocation, 'path'>, mode: number): Promise<void> {
+    await this.#record([this.#newItem({ path: entry.path, was: 'mode', bytes: 0, mode })], entry.path);
+  }
+
+  /** Forgets everything, because nothing was changed. */
+  async discard(): Promise<void> {
+    this.#items.clear();
+    if (this.#id !== undefined) await this.#keep.forget(this.#id);
+    this.#id = undefined;
+  }
+
+  /** Forgets the last items of the given paths, because they were not changed. */
+  async giveUp(paths: readonly string[]): Promise<void> {
+    const items = [...this.#items.values()].filter(({ path }) => paths.includes(path));
+    if (items.length === this.#items.size) return await this.discard();
+    for (const item of items) this.#giveUp(item);
+  }
+
+  #giveUp(item: KeptItem): void {
+    this.#items.delete(item.name);
+    rmSync(this.#pathOf(item), { force: true });
+    this.#keep.record(this.#id!, [{ given_up: item.name }]);
+  }
+
+  async #record(items: readonly KeptItem[], path: string): Promise<void> {
+    if (items.length === 0) return;
+    try {
+      await this.#keep.makeRoom(
+        items.reduce((sum, { bytes }) => sum + bytes, 0),
+        this.#id,
+      );
+      const isNew = this.#id === undefined;
+      this.#id ??= this.#keep.create();
+      const head = isNew ? [{ what: this.#what, time: Date.now() }] : [];
+      this.#keep.record(this.#id, [...head, ...items]);
+      for (const item of items) this.#items.set(item.name, item);
+    } catch (error) {
+      if (this.#items.size === 0) await this.discard().catch(() => {});
+      throw this.#notKept(error, path);
+    }
+  }
+
+  async #attempt(items: readonly KeptItem[], path: string, step: () => void | Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      await this.giveUp(items.map((item) => item.path)).catch(() => {});
+      // An error of the change itself is that of the change without a keep directory.
+      if (!(error instanceof NotKept) && ['ENOENT', 'EBUSY', 'ENOTEMPTY'].includes(codeOf(error) ?? ''))
+        throw error;
+      throw this.#notKept(error, path);
+    }
+  }
+
+  async #measured(allowed: AllowedDirectories, entry: EntryLocation, signal: AbortSignal | undefined) {
+    try {
+      return await measureTree(allowed, entry.path, { maxBytes: this.#keep.maxBytes, minItemBytes, signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw this.#notKept(error, entry.path);
+    }
+  }
+
+  async #linkOrCopy(file: EntryLocation, item: KeptItem): Promise<void> {
+    try {
+      linkSync(pathOf(file), this.#pathOf(item));
+    } catch (error) {
+      if (!cannotLink.has(codeOf(error) ?? '')) throw error;
+      await this.#copy(file, item);
+    }
+  }
+
+  async #copy(file: EntryLocation, item: KeptItem): Promise<void> {
+    await copyWithAttributes(pathOf(file), this.#pathOf(item), this.#attributes);
+  }
+
+  #itemOf({ path }: EntryLocation, stats: Stats, bytes: number): KeptItem {
+    return this.#newItem({ path, was: kindOf(stats), bytes: Math.max(bytes, minItemBytes) });
+  }
+
+  #newItem(item: Omit<KeptItem, 'name'>): KeptItem {
+    return { name: String(this.#next++), ...item };
+  }
+
+  #pathOf({ name }: KeptItem): string {
+    return this.#keep.pathOf(this.#id!, name);
+  }
+
+  /** Returns the error that nothing was changed, because the old content cannot be kept. */
+  #notKept(error: unknown, path: string): NotKept {
+    const advice = this.#keep.advice === undefined ? '' : `; ${this.#keep.advice}`;
+    const reason = `Not changed, because the old content cannot be kept: ${messageOf(error)}${advice}`;
+    return new NotKept(`${reason}: ${quoted(path)}`, { cause: error });
+  }
+}
+
+/** Whether an entry of a kept change is there. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,59 @@
+import type { Kind } from '../file-kind.ts';
+
+/** One path of a kept change, as it was before. */
+export interface KeptItem {
+  /** The name of the entry in the directory of the change. */
+  readonly name: string;
+  /** The real path. */
+  readonly path: string;
+  /** What was there; `absent` if nothing was, `mode` if only the permissions changed. */
+  readonly was: Kind | 'absent' | 'mode';
+  readonly bytes: number;
+  /** The permissions before, where only they changed. */
+  readonly mode?: number | undefined;
+}
+
+/** A line of a record: its first line, one for each item, and one for each item that was given up. */
+export type RecordLine =
+  | { readonly what: string; readonly time: number }
+  | KeptItem
+  | { readonly given_up: string };
+
+/** A kept change. */
+export interface KeptRecord {
+  readonly id: string;
+  /** The name that the caller gave to the change. */
+  readonly what: string;
+  readonly time: Date;
+  readonly bytes: number;
+  readonly items: readonly KeptItem[];
+}
+
+/** Parses a record; ignores a last line that was not written whole. */
+export function parseRecord(id: string, text: string): KeptRecord {
+  const [head, ...lines] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line): unknown => JSON.parse(line));
+  const items = new Map<string, KeptItem>();
+  for (const line of lines) {
+    if (isItem(line)) items.set(line.name, line);
+    else if (has(line, 'given_up')) items.delete(String(line.given_up));
+  }
+  const kept = [...items.values()];
+  return {
+    id,
+    what: has(head, 'what') ? String(head.what) : '',
+    time: new Date(has(head, 'time') ? Number(head.time) : 0),
+    bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+    items: kept,
+  };
+}
+
+function isItem(line: unknown): line is KeptItem {
+  return has(line, 'name') && has(line, 'path') && has(line, 'was') && has(line, 'bytes');
+}
+
+function has<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}
