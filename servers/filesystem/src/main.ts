@@ -7,12 +7,31 @@ runProgram({
   manifest,
   usage: '[directory…]',
   notes: optionalNotes,
-  options: { 'read-only': { help: 'publish no tool that changes anything' } },
+  options: {
+    'read-only': { help: 'publish no tool that changes anything' },
+    keep: { value: 'directory', help: 'keep there what is deleted or replaced; restore_file restores it' },
+    'keep-bytes': { value: 'bytes', help: 'how much to keep; default 1 GiB, the oldest goes first' },
+    'keep-days': { value: 'days', help: 'how long to keep it; default 7' },
+  },
   server({ positionals, flag, values, warn }) {
     // Without allowed directories, any client over HTTP could name any directory as its root.
     if (positionals.length === 0 && values('http').length > 0)
       throw new Error('Missing directory; over HTTP, name at least one allowed directory');
     const optional = installedPackages(positionals, warn);
-    return filesystem({ directories: positionals, readOnly: flag('read-only'), warn }, optional);
+    const directory = values('keep').at(-1);
+    const maxBytes = numberOf('keep-bytes', values('keep-bytes').at(-1));
+    const maxDays = numberOf('keep-days', values('keep-days').at(-1));
+    if (directory === undefined && (maxBytes ?? maxDays) !== undefined)
+      throw new Error('--keep-bytes and --keep-days have no effect without --keep');
+    const keep = directory === undefined ? undefined : { directory, maxBytes, maxDays };
+    const readOnly = flag('read-only');
+    return filesystem({ directories: positionals, readOnly, keep, warn }, optional);
   },
 });
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new Error(`Invalid --${name}: ${JSON.stringify(text)}; expected a whole number from 1 on`);
+  return Number(text);
+}

@@ -1,6 +1,12 @@
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import { allow, type AllowedDirectory, type SandboxOptions } from '@mcp/sandbox';
+import {
+  allow,
+  type AllowedDirectory,
+  KeepDirectory,
+  type KeepOptions,
+  type SandboxOptions,
+} from '@mcp/sandbox';
 import type { Filesystem } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import type { OptionalPackages } from './optional/installed-packages.ts';
@@ -8,10 +14,18 @@ import { file, fileOnLocalhost } from './resources/file.ts';
 
 const resources = [file, fileOnLocalhost];
 
+export interface FilesystemOptions extends Omit<SandboxOptions, 'keep'> {
+  /** Where what is deleted, replaced or overwritten is kept. Default: nowhere. */
+  readonly keep?: KeepOptions | undefined;
+}
+
 /** Defines a server for the files inside the allowed directories. */
-export function filesystem(options: SandboxOptions, optional: OptionalPackages = {}) {
+export function filesystem(options: FilesystemOptions, optional: OptionalPackages = {}) {
   // Opened here, so that directories that cannot be opened are reported before the handshake.
   const directories = allow(options);
+  const keep =
+    options.keep && KeepDirectory.open({ ...options.keep, advice: 'keep: false changes it for good' });
+  keep?.refuseOverlap(directories);
   return defineServer({
     name: manifest.name,
     version: manifest.version,
@@ -19,7 +33,7 @@ export function filesystem(options: SandboxOptions, optional: OptionalPackages =
     instructions: instructionsFor(directories),
     // Loaded after the handshake, because loading it takes longer than the start up to there.
     context: async (): Promise<Filesystem> =>
-      (await import('./context.ts')).openContext(directories, options, optional),
+      (await import('./context.ts')).openContext(directories, { ...options, keep }, optional),
     contextFor: async (roots, { sandbox, ...rest }) => ({
       ...rest,
       sandbox: await sandbox.within(roots.map(({ uri }) => uri)),
@@ -27,7 +41,7 @@ export function filesystem(options: SandboxOptions, optional: OptionalPackages =
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
       const reading = readingTools(optional);
-      const tools = options.readOnly ? reading : [...reading, ...writingTools];
+      const tools = options.readOnly ? reading : [...reading, ...writingTools(keep !== undefined)];
       return directories.length > 0 ? tools : runInClientRoots(tools, clientRoots);
     },
     prompts: async () => {

@@ -13,6 +13,7 @@ import { readMediaFile } from './tools/read-media-file.ts';
 import { readMultipleFiles } from './tools/read-multiple-files.ts';
 import { outline } from './tools/outline.ts';
 import { readFile, readTextFile, readTextOrDocument } from './tools/read-text-file.ts';
+import { restoreFile } from './tools/restore-file.ts';
 import { searchFiles } from './tools/search-files.ts';
 import { searchText, searchTextWithSymbols } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
@@ -33,5 +34,13 @@ export const readingTools = ({ outline: outlines, documents }: OptionalPackages)
   listAllowedDirectories,
 ];
 
-/** Tools that are not published with `--read-only`. */
-export const writingTools = [writeFile, editFile, createDirectory, copyFile, moveFile, deleteFile];
+/** Tools that are not published with `--read-only`; `keeps` is whether what they change is kept. */
+export const writingTools = (keeps: boolean) => [
+  writeFile(keeps),
+  editFile(keeps),
+  createDirectory,
+  copyFile,
+  moveFile,
+  deleteFile(keeps),
+  ...(keeps ? [restoreFile] : []),
+];

@@ -18,12 +18,18 @@ test('an edit with a key of another tool writes nothing, in whatever form it is 
   await using client = await workspace.connect();
   for (const edit of [
     { oldText: 'one', newText: 'two', dryRun: true },
-    { startLine: 1, endLine: 1, old_string: 'zzz', newText: 'two' },
+    { startLine: 1, endLine: 1, search: 'zzz', newText: 'two' },
   ])
     for (const edits of [[edit], edit, JSON.stringify([edit])])
       expect(await workspace.say(client, 'edit_file', { path: 'a.txt', edits })).toEqual([
         'ERROR',
-        expect.stringMatching(/Unknown argument "(dryRun|old_string)" in edits\.0.*: "oldText", "newText", /),
+        expect.stringMatching(/Unknown argument "(dryRun|search)" in edits\.0.*: "oldText", "newText", /),
       ]);
+  // The text of another tool's name is a condition of the edit, as `oldText` is.
+  const other = { startLine: 1, endLine: 1, old_string: 'zzz', newText: 'two' };
+  expect(await workspace.say(client, 'edit_file', { path: 'a.txt', edits: [other] })).toEqual([
+    'ERROR',
+    'Nothing was changed in "a.txt". oldText does not occur',
+  ]);
   expect(workspace.read('a.txt')).toBe('one\n');
 });

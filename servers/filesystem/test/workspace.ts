@@ -4,7 +4,7 @@ import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing'
 import { Sandbox, type SandboxOptions } from '@mcp/sandbox';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import type { OptionalPackages } from '../src/optional/installed-packages.ts';
-import { filesystem } from '../src/server.ts';
+import { filesystem, type FilesystemOptions } from '../src/server.ts';
 
 /** A temporary directory with an allowed directory and a sibling that is not allowed. */
 export class Workspace extends TemporaryDirectory {
@@ -20,10 +20,10 @@ export class Workspace extends TemporaryDirectory {
 
   /** Connects a client to a server of this workspace. */
   async connect(
-    options: ClientOptions & { readOnly?: boolean; optional?: OptionalPackages } = {},
+    options: ClientOptions & Partial<FilesystemOptions> & { optional?: OptionalPackages } = {},
   ): Promise<Client> {
-    const { readOnly, optional } = options;
-    return connect(filesystem({ directories: [this.root], readOnly }, optional), options);
+    const { readOnly, keep, optional } = options;
+    return connect(filesystem({ directories: [this.root], readOnly, keep }, optional), options);
   }
 
   /** Calls a tool and returns its texts without the path of the temporary directory. */

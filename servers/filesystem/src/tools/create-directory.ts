@@ -3,6 +3,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { undo } from '../text/undo.ts';
 
 export const createDirectory = defineTool({
@@ -10,6 +11,7 @@ export const createDirectory = defineTool({
   title: 'Create directory',
   description: 'Creates a directory and its missing parents. Succeeds if it exists.',
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  interpret: interpretNames(),
 
   inputSchema: z.object({ path: z.string() }),
 

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -10,6 +11,7 @@ export const directoryTree = defineTool({
     'Shows the content of a directory, indented, directories with a slash. Skips .git, node_modules and what ' +
     '.gitignore excludes; shows symlinks without following them.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames({ directory: 'path', max_depth: 'depth' }),
 
   inputSchema: z.object({
     path: z.string().default('.'),

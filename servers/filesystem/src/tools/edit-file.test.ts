@@ -52,7 +52,7 @@ test('twenty concurrent edits of one file all take effect', async () => {
 });
 
 test.each([
-  ['edit_file', { edits: [{ oldText: 'one', newText: 'two' }], dry_run: true }, 'dry_run'],
+  ['edit_file', { edits: [{ oldText: 'one', newText: 'two' }], preview: true }, 'preview'],
   ['write_file', { content: 'two', expected_hash: 'x' }, 'expected_hash'],
 ])('%s refuses an unknown argument and leaves the file unchanged', async (tool, args, name) => {
   using workspace = new Workspace({ 'a.txt': 'one' });

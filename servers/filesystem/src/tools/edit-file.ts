@@ -1,7 +1,9 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { counted, displayName, type Edited } from '@mcp/sandbox';
+import { counted, displayName, type Edited, type KeptChange } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretEdits } from '../input/edit-names.ts';
+import { keepArgument, restoring } from '../input/keeping.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { cappedLines } from '../text/capped-lines.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
@@ -26,6 +28,7 @@ const input = z.strictObject({
         regex: z.boolean().optional().describe('oldText is a JavaScript regex'),
         startLine: line.describe('Only from this line'),
         endLine: line.describe('Only to this line; startLine - 1 inserts'),
+        path: z.string().optional().describe('Its file, if edits are of several'),
       }),
     )
     .min(1)
@@ -38,40 +41,79 @@ const input = z.strictObject({
     .describe('Fail unless unchanged: SHA-256 of the file, or from the dry run'),
 });
 
-type Input = z.infer<typeof input>;
+type Input = z.infer<typeof input> & { readonly keep?: boolean | undefined };
 
 /** Characters of diff of a dry run with many replacements; the edit itself returns only counts. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
 
-export const editFile = defineTool({
-  name: 'edit_file',
-  title: 'Edit file',
-  description:
-    'Replaces text or lines in text files; all edits in all files or none. Returns a unified diff, or counts of many ' +
-    'replacements. Keeps every other byte.',
-  annotations: { destructiveHint: true, openWorldHint: false },
-  inputSchema: input,
+export const editFile = (keeps: boolean) =>
+  defineTool({
+    name: 'edit_file',
+    title: 'Edit file',
+    description:
+      'Replaces text or lines in text files; all edits in all files or none. Returns a unified diff, or counts of many ' +
+      'replacements. Keeps every other byte.',
+    annotations: { destructiveHint: true, openWorldHint: false },
+    inputSchema: keeps ? input.extend(keepArgument) : input,
+    interpret: interpretEdits,
 
-  async run(args, call: Call<Filesystem>): Promise<string> {
-    const { path, edits, dryRun, expectedHash } = args;
-    const { context, signal, progress } = call;
-    const one = args.paths === undefined && args.glob === undefined ? path : undefined;
-    const paths = one ?? (await context.sandbox.select(args, { kinds: ['file'], signal })).paths;
-    const isBulk = one === undefined || edits.some(({ count = 1 }) => count !== 1);
-    const edited = await context.sandbox.edit(paths, edits, {
-      dryRun,
-      expectedHash,
-      maxDiff: args.maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined),
-      isLenient: args.glob !== undefined,
-      signal,
-      progress: one === undefined ? progress : undefined,
-    });
-    return (one === undefined ? reportSeveral(edited, args) : reportOne(edited, args, context)).join('\n');
-  },
-});
+    async run(args: Input, call: Call<Filesystem>): Promise<string> {
+      return await restoring(call.context.sandbox, 'edit_file', args.keep, (kept) => edit(args, kept, call));
+    },
+  });
 
-function reportOne(edited: Edited, { dryRun, expectedHash }: Input, { sandbox }: Filesystem): string[] {
+async function edit(
+  args: Input,
+  kept: KeptChange | undefined,
+  { context, signal, progress }: Call<Filesystem>,
+): Promise<string[]> {
+  const { dryRun, expectedHash } = args;
+  const byPath = editsByPath(args);
+  const named = byPath && [...byPath.keys()];
+  const path = named?.length === 1 ? named[0] : args.path;
+  const edits = byPath && named!.length > 1 ? (each: string) => byPath.get(each)! : args.edits;
+  const isSelected = args.paths !== undefined || args.glob !== undefined;
+  const one = isSelected || typeof edits === 'function' ? undefined : path;
+  const paths =
+    one ??
+    (typeof edits === 'function'
+      ? named!
+      : (await context.sandbox.select(args, { kinds: ['file'], signal })).paths);
+  const isBulk = one === undefined || args.edits.some(({ count = 1 }) => count !== 1);
+  const edited = await context.sandbox.edit(paths, edits, {
+    dryRun,
+    expectedHash,
+    maxDiff: args.maxDiff ?? (isBulk ? (dryRun ? defaultDryRunDiff : 0) : undefined),
+    isLenient: args.glob !== undefined,
+    kept,
+    signal,
+    progress: one === undefined ? progress : undefined,
+  });
+  const isKept = kept?.id !== undefined;
+  return one === undefined ? reportSeveral(edited, args, isKept) : reportOne(edited, args, context, isKept);
+}
+
+/** Returns the edits of each file, if they name their files; undefined if none does. */
+function editsByPath({ path, paths, glob, edits }: Input): Map<string, Input['edits']> | undefined {
+  if (edits.every((each) => each.path === undefined)) return undefined;
+  if (paths !== undefined || glob !== undefined)
+    throw new Error('Give a path in each of edits, or paths or glob for all of them, not both');
+  const byPath = new Map<string, Input['edits']>();
+  for (const each of edits) {
+    const file = each.path ?? path;
+    if (file === undefined) throw new Error('Give a path in each of edits, or one for those without');
+    byPath.set(file, [...(byPath.get(file) ?? []), each]);
+  }
+  return byPath;
+}
+
+function reportOne(
+  edited: Edited,
+  { dryRun, expectedHash }: Input,
+  { sandbox }: Filesystem,
+  isKept: boolean,
+): string[] {
   const { diff, files, changed, occurrences, hash, detachedHardLinks, inPlace, isReversible } = edited;
   const { applied, realPath } = files[0]!;
   const tolerant = applied.flatMap((each) => (each?.match === 'tolerant' ? [each.line] : []));
@@ -88,11 +130,11 @@ function reportOne(edited: Edited, { dryRun, expectedHash }: Input, { sandbox }:
     ...(dryRun ? [`Dry run: nothing was written; the SHA-256 of the file is ${hash}`] : []),
     ...(!dryRun && expectedHash !== undefined ? [`SHA-256: ${hash}`] : []),
     // A diff already shows how to reverse the edit.
-    ...(!dryRun && isReversible && diff === '' ? [exchange(expectedHash, detachedHardLinks)] : []),
+    ...(!dryRun && isReversible && diff === '' && !isKept ? [exchange(expectedHash, detachedHardLinks)] : []),
   ];
 }
 
-function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input): string[] {
+function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input, isKept: boolean): string[] {
   const { files, occurrences, unmatched, skipped, diff, isDiffCut, isReversible } = edited;
   const listed = dryRun ? files : files.slice(0, maxListedFiles);
   const more = files.length - listed.length;
@@ -113,7 +155,7 @@ function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input)
     ...(dryRun
       ? [`Dry run: nothing was written; for exactly these changes, give expectedHash ${edited.hash}`]
       : []),
-    ...(!dryRun && isReversible ? [exchange(expectedHash, edited.detachedHardLinks)] : []),
+    ...(!dryRun && isReversible && !isKept ? [exchange(expectedHash, edited.detachedHardLinks)] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, displayName, type FileInfo } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { severalPaths } from '../input/several-paths.ts';
 import { comparisonText } from '../text/comparison-text.ts';
 
@@ -21,6 +22,7 @@ export const getFileInfo = defineTool({
   description:
     'Returns the kind, size, times and permissions of files or directories, or the differences of two.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames(),
   inputSchema: input,
 
   async run(args, call: Call<Filesystem>): Promise<string> {

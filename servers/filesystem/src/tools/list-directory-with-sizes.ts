@@ -2,12 +2,14 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type SizedEntry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
   title: 'List directory with sizes',
   description: 'Lists the entries of a directory with sizes in bytes, 1,000 per page.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames(),
 
   inputSchema: z.object({
     path: z.string(),

@@ -2,12 +2,14 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type Entry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 
 export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List directory',
   description: 'Lists the entries of a directory, sorted by name, 1,000 per page.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames({ directory: 'path', dir_path: 'path' }),
 
   inputSchema: z.object({
     path: z.string(),

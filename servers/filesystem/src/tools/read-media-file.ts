@@ -9,12 +9,14 @@ import {
 } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 
 export const readMediaFile = defineTool({
   name: 'read_media_file',
   title: 'Read media file',
   description: 'Returns an image or audio file, detected by content rather than name; other files as bytes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames(),
 
   inputSchema: z.object({ path: z.string() }),
 

@@ -2,6 +2,7 @@ import { type Call, defineTool, textContent, type TextContent } from '@mcp/proto
 import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { explainDocument } from '../input/document-part.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { type FilePart, readPart, refuseSeveralParts } from '../input/file-part.ts';
@@ -16,6 +17,7 @@ export const readMultipleFiles = defineTool({
     `Reads several text files, or the same part of each, up to ${maxTextSize}; an error in one does not affect the ` +
     'others.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames({ file_paths: 'paths', pattern: 'glob' }),
 
   inputSchema: z.object({
     paths: severalPaths,

@@ -9,6 +9,7 @@ import {
   readDocument,
   refuseDocumentPart,
 } from '../input/document-part.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { readPart, refuseSeveralParts } from '../input/file-part.ts';
 import { type FileText, maxTextSize } from '../text/file-text.ts';
 
@@ -30,6 +31,7 @@ const definition = {
     `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of ` +
     'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames(),
 } as const;
 
 export const readTextFile = defineTool({ ...definition, inputSchema: input, run: readText });

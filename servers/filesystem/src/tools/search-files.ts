@@ -9,6 +9,7 @@ import {
   nearMissesText,
 } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { timeOf } from '../input/time-of.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
 
@@ -23,6 +24,7 @@ export const searchFiles = defineTool({
     'Finds files and directories by a glob, in a directory and its subdirectories. Skips .git and node_modules ' +
     'unless the pattern names them, and what .gitignore excludes; follows no symlinks.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretNames({ glob: 'pattern', name: 'pattern', head_limit: 'limit' }),
 
   inputSchema: z.object({
     path: z.string().default('.').describe('Directory to search'),

@@ -2,6 +2,7 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type MatchPosition, nearMissesText, type SearchResult } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretSearch } from '../input/argument-names.ts';
 import { symbolPath } from '../text/outline-text.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
 
@@ -27,6 +28,7 @@ const definition = {
     'Finds lines that contain a text, in a file or in all files of a directory. Skips binary files, .git, ' +
     'node_modules and what .gitignore excludes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  interpret: interpretSearch,
 } as const;
 
 export const searchText = defineTool({ ...definition, inputSchema: input, run: search });

@@ -1,62 +1,76 @@
 import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Written } from '@mcp/sandbox';
+import type { KeptChange, Written } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { interpretNames } from '../input/argument-names.ts';
 import { createParents } from '../input/destinations.ts';
+import { keepArgument, restoring } from '../input/keeping.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
-export const writeFile = defineTool({
-  name: 'write_file',
-  title: 'Write file',
-  description: 'Creates a text file, replaces its content atomically, or appends to it.',
-  annotations: { destructiveHint: true, openWorldHint: false },
-
-  inputSchema: z.strictObject({
-    path: z.string(),
-    content: z.string().optional(),
-    append: z.boolean().default(false).describe('Append the content'),
-    parents: z.boolean().optional().describe('Create missing directories'),
-    executable: z.boolean().optional().describe('Set or clear the executable bit, also without content'),
-    expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
-  }),
-  outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
-
-  async run({ path, content, append, parents, executable, expectedHash }, { context }: Call<Filesystem>) {
-    const { sandbox } = context;
-    if (content === undefined && executable === undefined)
-      throw new Error('Give content, executable, or both');
-    if (content === undefined) {
-      const mode = await changedMode(path, executable, context);
-      return toolResult({ content: mode.join('\n'), structuredContent: {} });
-    }
-    const directories = await createParents(path, parents, context);
-    const written = append
-      ? await sandbox.append(path, content, expectedHash)
-      : await sandbox.write(path, content, { expectedHash });
-    const { hash } = written;
-    return toolResult({
-      content: [
-        ...report(written, sandbox.shownPath(written.path), append),
-        ...(await changedMode(path, executable, context)),
-        // There is no undo for a file that was created in place: its directory does not allow deletion.
-        ...(written.created && !written.inPlace
-          ? [undo(deletionOf(path, sandbox.shownPath(written.path)), directories)]
-          : []),
-      ].join('\n'),
-      structuredContent: { hash },
-    });
-  },
+const input = z.strictObject({
+  path: z.string(),
+  content: z.string().optional(),
+  append: z.boolean().default(false).describe('Append the content'),
+  parents: z.boolean().optional().describe('Create missing directories'),
+  executable: z.boolean().optional().describe('Set or clear the executable bit, also without content'),
+  expectedHash: z.string().optional().describe('Fail unless the file has this SHA-256'),
 });
+
+type Input = z.infer<typeof input> & { readonly keep?: boolean | undefined };
+
+export const writeFile = (keeps: boolean) =>
+  defineTool({
+    name: 'write_file',
+    title: 'Write file',
+    description:
+      'Creates a text file, replaces its content atomically, or appends to it.' +
+      (keeps ? '' : ' Replaced content is lost.'),
+    annotations: { destructiveHint: true, openWorldHint: false },
+    inputSchema: keeps ? input.extend(keepArgument) : input,
+    interpret: interpretNames({ contents: 'content' }),
+    outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
+
+    async run(args: Input, { context }: Call<Filesystem>) {
+      if (args.content === undefined && args.executable === undefined)
+        throw new Error('Give content, executable, or both');
+      let hash: string | undefined;
+      const content = await restoring(context.sandbox, 'write_file', args.keep, async (kept) => {
+        if (args.content === undefined) return await changedMode(args, context, kept);
+        const directories = await createParents(args.path, args.parents, context);
+        const written = await writeContent(args, args.content, context, kept);
+        hash = written.hash;
+        const shown = context.sandbox.shownPath(written.path);
+        return [
+          ...report(written, shown, args.append),
+          // The old file is kept with its mode, so that the mode need not be kept too.
+          ...(await changedMode(args, context, kept?.id === undefined ? kept : undefined)),
+          // There is no undo for a file that was created in place: its directory does not allow deletion.
+          ...(written.created && !written.inPlace ? [undo(deletionOf(args.path, shown), directories)] : []),
+        ];
+      });
+      return toolResult({ content, structuredContent: hash === undefined ? {} : { hash } });
+    },
+  });
+
+function writeContent(
+  { path, append, expectedHash }: Input,
+  content: string,
+  { sandbox }: Filesystem,
+  kept: KeptChange | undefined,
+): Promise<Written> {
+  const options = { expectedHash, kept };
+  return append ? sandbox.append(path, content, options) : sandbox.write(path, content, options);
+}
 
 /** If requested, changes the executable bit; returns a line with the modes before and after. */
 async function changedMode(
-  path: string,
-  executable: boolean | undefined,
+  { path, executable }: Input,
   { sandbox }: Filesystem,
+  kept: KeptChange | undefined,
 ): Promise<string[]> {
   if (executable === undefined) return [];
-  const { path: real, before, after, isReversible } = await sandbox.setExecutable(path, executable);
+  const { path: real, before, after, isReversible } = await sandbox.setExecutable(path, executable, kept);
   const back = isReversible ? `; executable ${!executable} restores it` : '';
   return [`Mode of ${sandbox.shownPath(real)}: ${before} → ${after}${back}`];
 }

@@ -1,0 +1,41 @@
+import { renameArguments } from '@mcp/protocol';
+
+type Arguments = Parameters<typeof renameArguments>[0];
+
+/** Names of `path` that models bring from other tools. */
+export const pathNames = { file_path: 'path', filePath: 'path' };
+
+/** Gives `path` and the arguments of `names` their listed names. */
+export function interpretNames(names: Readonly<Record<string, string>> = {}): (args: Arguments) => Arguments {
+  return (args) => renameArguments(args, { ...pathNames, ...names });
+}
+
+const grepNames = {
+  pattern: 'text',
+  query: 'text',
+  '-i': 'ignoreCase',
+  case_insensitive: 'ignoreCase',
+  head_limit: 'limit',
+  include: 'glob',
+};
+
+/**
+ * Gives the arguments of `search_text` their listed names, where models use those of grep: a `pattern` is a
+ * regular expression, line numbers are always shown, and one number is the context on both sides.
+ */
+export function interpretSearch(args: Arguments): Arguments {
+  const { '-n': numbers, '-A': after, '-B': before, '-C': around, output_mode: mode, ...rest } = args;
+  if (numbers !== undefined && typeof numbers !== 'boolean') return args;
+  const named = renameArguments(rest, { ...pathNames, ...grepNames });
+  const isPattern = rest['pattern'] !== undefined && rest['text'] === undefined;
+  const contexts = [after, before, around].filter((each) => typeof each === 'number');
+  const context = contexts.length > 0 ? { context: Math.max(...contexts) } : {};
+  const modes: Readonly<Record<string, Arguments>> = {
+    content: {},
+    files_with_matches: { filesOnly: true },
+    count: { countOnly: true },
+  };
+  const shown = mode === undefined ? {} : typeof mode === 'string' ? modes[mode] : undefined;
+  if (shown === undefined) return args;
+  return { ...(isPattern ? { regex: true } : {}), ...context, ...shown, ...named };
+}

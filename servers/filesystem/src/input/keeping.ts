@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import type { KeptChange } from '@mcp/sandbox';
+import type { Filesystem } from '../context.ts';
+import { undo } from '../text/undo.ts';
+
+/** The argument that tools which replace or delete have with `--keep`. */
+export const keepArgument = {
+  keep: z.boolean().optional().describe('false: do not keep what is lost'),
+};
+
+/**
+ * Runs a change that keeps what it replaces or deletes, unless the caller gave `keep: false`. Adds the call
+ * that undoes it to the lines of its answer, or to its error if a part of the change was made.
+ */
+export async function restoring(
+  sandbox: Filesystem['sandbox'],
+  tool: string,
+  keep: boolean | undefined,
+  change: (kept: KeptChange | undefined) => Promise<readonly string[]>,
+): Promise<string> {
+  const kept = keep === false ? undefined : sandbox.keeping(tool);
+  let lines: readonly string[];
+  try {
+    lines = await change(kept);
+  } catch (error) {
+    if (kept?.id === undefined || !(error instanceof Error)) throw error;
+    throw new Error(`${error.message}\n${undo(`restore_file ${kept.id}`)}`, { cause: error });
+  }
+  return [...lines, ...(kept?.id === undefined ? [] : [undo(`restore_file ${kept.id}`)])].join('\n');
+}
