@@ -14,7 +14,7 @@ export function compileRegex(pattern: string, ignoreCase: boolean): { source: st
   try {
     return new RegExp(pattern, `${flags}u`);
   } catch {
-    // It may be valid without `u`.
+    // The expression may be valid without the flag `u`.
   }
   try {
     return new RegExp(pattern, flags);

@@ -7,10 +7,10 @@ export const displayName: (name: string) => string = escapeName;
 /** Returns a path in double quotes for messages, escaped, and shortened to about 300 characters. */
 export const quoted: (path: string) => string = (path) => quotedText(path);
 
-/** Matches, in bytes decoded as Latin-1, the bytes of what may be one UTF-8 character, else one byte. */
+/** Matches one sequence of bytes, decoded as Latin-1, that may be a UTF-8 character, or else one byte. */
 const sequences = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\0-\xff]/g;
 
-/** Like {@link displayName}, for a name as bytes: one that is not UTF-8 is escaped as `\xff`. */
+/** Like {@link displayName}, for the bytes of a name; a byte that is not UTF-8 is escaped as in `\xff`. */
 export function displayBytes(name: Buffer): string {
   return name.toString('latin1').replace(sequences, (sequence) => {
     const bytes = Buffer.from(sequence, 'latin1');

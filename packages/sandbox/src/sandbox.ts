@@ -130,7 +130,10 @@ export class Sandbox {
   /** Finds files and directories inside a directory whose relative paths match a glob. */
   readonly find = this.#inDirectory(async () => (await import('./list/find-files.ts')).find);
 
-  /** Returns the paths that a path, several, or a glob in a directory select. Throws without a match. */
+  /**
+   * Returns the selected paths: one path, several paths, or those that match a glob in a directory. Throws if
+   * a glob matches nothing.
+   */
   async select(selection: PathSelection, options?: SelectOptions): Promise<SelectedPaths> {
     const { selectPaths } = await import('./select/select-paths.ts');
     return selectPaths(this, selection, options);

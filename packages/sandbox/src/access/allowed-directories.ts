@@ -15,7 +15,10 @@ import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 export class AllowedDirectories {
   readonly directories: readonly AllowedDirectory[];
   readonly #opener: PathOpener;
-  /** Directories that can be neither moved nor deleted: the allowed ones, and those of the wider sandbox. */
+  /**
+   * Directories that may be neither moved nor deleted: the allowed ones and, for the roots of a client, also
+   * those that the operator allowed.
+   */
   readonly #protectedDirectories: readonly AllowedDirectory[];
   readonly #networkFiles: NetworkFiles | undefined;
 
@@ -36,7 +39,9 @@ export class AllowedDirectories {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
-  /** Opens the directory for moved or copied entries. Throws if it is missing or not a directory. */
+  /**
+   * Opens the directory into which entries are moved or copied. Throws if it is missing or not a directory.
+   */
   openDestination(requestedPath: string): OpenedPath {
     let opened: OpenedPath;
     try {
@@ -198,7 +203,10 @@ export class AllowedDirectories {
     }
   }
 
-  /** Returns the entry with exactly this name; undefined for a symlink and if opening fails. */
+  /**
+   * Returns the entry at the requested path if its name is spelled exactly so; undefined if the entry is
+   * missing, is a symlink, or cannot be opened.
+   */
   #existingEntry(requested: RequestedPath): EntryLocation | undefined {
     const { directory, remainder } = requested;
     const cut = Math.max(remainder.lastIndexOf(sep), 0);
@@ -210,7 +218,8 @@ export class AllowedDirectories {
       const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
       if (stats && !stats.isSymbolicLink()) return entryIn(parent, name);
     } catch {
-      // The caller then resolves the path, which finds the reason of this failure.
+      // The directory cannot be opened. The caller then resolves the path step by step and reports the
+      // reason.
     }
     parent?.close();
     return undefined;
@@ -250,7 +259,8 @@ export class AllowedDirectories {
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
-      // The path existed a moment ago and may now lead outside: the error must not reveal whether it exists.
+      // The path existed a moment ago and may now lead outside, so the error must not reveal whether its
+      // target exists.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
       throw toPathError(error, requested.text, noun);

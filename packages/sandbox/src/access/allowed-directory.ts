@@ -45,8 +45,8 @@ function expandHome(path: string): string {
 }
 
 /**
- * A directory that the operator allowed. It is opened at the start, and its entries are reached through that
- * descriptor, so that a later replacement at its path does not change which directory is allowed.
+ * A directory that the operator allowed. It is opened at the start, and its entries are reached through the
+ * open descriptor: if another directory later takes its path, that one is not allowed.
  */
 export class AllowedDirectory {
   /** The path that the operator gave, made absolute. */

@@ -15,7 +15,7 @@ export class ClientRoots {
   readonly #opener: PathOpener;
   readonly #warn: (message: string) => void;
   /**
-   * The open roots by real path; weak references, so that the roots of a sandbox that was never disposed are
+   * The open roots, by real path. The references are weak: the roots of a sandbox that was never disposed are
    * closed when they are garbage-collected.
    */
   readonly #open = new Map<string, WeakRef<AllowedDirectory>>();

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenedPath } from '../open/path-opener.ts';
 
-/** A name in an open directory, which disposal closes; an entry of that name need not exist. */
+/** A name in an open directory. Disposal closes the directory. An entry of this name need not exist. */
 export interface EntryLocation extends Disposable {
   readonly parent: OpenedPath;
   readonly name: string;

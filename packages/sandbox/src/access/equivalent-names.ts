@@ -5,9 +5,9 @@ import { displayBytes } from '../display-name.ts';
 const plain = /^[ -[\]-~]*$/;
 
 /**
- * Returns the entry that a name means if no entry has exactly this name: one with the same characters in
- * another Unicode normal form, or one whose escaped form, as answers show it, is this name. Names with hidden
- * characters or bytes that are not UTF-8 have an escaped form. Throws if several entries fit.
+ * Finds the entry that a name means if no entry has exactly this name. That is an entry with the same
+ * characters in another Unicode normal form, or an entry that answers show under this name, because they
+ * escape hidden characters and bytes that are not UTF-8. Throws if several entries fit.
  */
 export function equivalentName(
   name: string,

@@ -5,7 +5,10 @@ import { kindOf } from '../file-kind.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 
-/** Opens paths for operations, when their network file systems respond, and closes them afterwards. */
+/**
+ * Opens paths for operations and closes them afterwards. Before opening a path on a network file system,
+ * waits until the file system responds.
+ */
 export class PathAccess {
   readonly #allowed: AllowedDirectories;
   readonly #networkFiles: NetworkFiles;
@@ -64,7 +67,7 @@ export class PathAccess {
     });
   }
 
-  /** Synchronous if `use` is, so that a small read costs no extra turn of the event loop. */
+  /** Returns no promise if `use` returns none, so that a small read costs no extra turn of the event loop. */
   #withLocal<Result>(path: string, noun: Noun, use: (opened: OpenedPath) => Result): Result {
     const opened = this.#allowed.open(path, noun, noun === 'file');
     try {

@@ -24,7 +24,7 @@ export interface EditOptions {
   expectedHash?: string | undefined;
   /** The number of characters after which the diffs are cut; 0 makes none. Default: 64 Ki. */
   maxDiff?: number | undefined;
-  /** Skip those of several files that cannot be read or are not text. Default: false. */
+  /** If several files are edited, skip those that cannot be read or are not text. Default: false. */
   isLenient?: boolean | undefined;
   /** Keeps the files that are changed. */
   kept?: KeptChange | undefined;
@@ -34,7 +34,10 @@ export interface EditOptions {
 }
 
 export interface Edited extends Replaced {
-  /** The files that the edits change, sorted by path; a single file also if nothing changes. */
+  /**
+   * The files that the edits change, sorted by path. If a single file is edited, it is listed even if nothing
+   * changes.
+   */
   readonly files: readonly EditedFile[];
   readonly occurrences: number;
   /** Whether the content of a file is different after the edits. */
@@ -247,7 +250,10 @@ class Editing implements Disposable {
     });
   }
 
-  /** Applies the edits again to a file that was changed before it was locked; throws with `expectedHash`. */
+  /**
+   * If the file was changed before it was locked, applies the edits to its new content; throws instead if the
+   * caller gave `expectedHash`.
+   */
   async #refresh(file: FileChange): Promise<void> {
     file.refuseMoved();
     const { stats, bytes, after } = this.#plans.get(file.path)!;

@@ -38,7 +38,10 @@ export function replaceLines(text: string, range: LineRange, newText: string): s
   );
 }
 
-/** Returns the offset of a line; behind the last one, the end of the text; undefined for later lines. */
+/**
+ * Returns the offset at which a line begins. For the number after the last line, returns the end of the text;
+ * for higher numbers, undefined.
+ */
 function startOfLine(text: string, number: number): number | undefined {
   if (number === 1) return 0;
   let line = 1;

@@ -33,8 +33,8 @@ function findUnified(text: string, oldText: string, newText: string): EditLocati
   const found = onlyOne(unified.text, wanted);
   if (found === undefined) return undefined;
 
-  // Only the part between the common prefix and suffix is replaced, so that mixed line endings are kept
-  // there.
+  // Only the part between the common prefix and suffix is replaced, so that the prefix and the suffix keep
+  // their line endings, even mixed ones.
   const replacement = unifyLineEndings(newText).text;
   const { prefix, suffix } = commonEnds(wanted, replacement);
   const start = unified.original(found + prefix);

@@ -35,8 +35,8 @@ export interface PlanOptions {
   /** Whether every edit must occur in every file, because each file has edits of its own. */
   readonly isOwn?: boolean | undefined;
   /**
-   * Skip files that cannot be read or are not text, and leave those alone that cannot be written and do not
-   * match, instead of throwing.
+   * Skip files that cannot be read or are not text, instead of throwing. A file without write permission is
+   * an error only if the edits change it.
    */
   readonly isLenient: boolean;
   /** The SHA-256 that the content must have before the edits; undefined if it may be any content. */
@@ -68,7 +68,7 @@ export async function planEdit(file: FileChange, options: PlanOptions): Promise<
   return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
 }
 
-/** Whether the opposite edit would leave a file unchanged that the edits did not change. */
+/** Whether a file that the edits did not change would not be changed by the opposite edit either. */
 export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);
@@ -76,8 +76,8 @@ export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
 }
 
 /**
- * Returns the error if a file has no write permission, which matters only if the edits change it; throws
- * other errors. Unless `isLenient`, throws every error.
+ * Throws if the file is missing or cannot be replaced. With `isLenient`, returns the error if the write
+ * permission is missing, because the edits may not change the file.
  */
 function refusalOf(file: FileChange, isLenient: boolean): Error | undefined {
   try {

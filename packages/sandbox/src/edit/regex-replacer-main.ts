@@ -9,7 +9,7 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/** The new text, if `count` fits; the offsets of the first matches, and the number of all. */
+/** The offsets of the first matches and the number of all matches; the new text if this number is allowed. */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;

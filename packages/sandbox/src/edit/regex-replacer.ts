@@ -41,8 +41,8 @@ export class RegexReplacer implements AsyncDisposable {
     const ending = lineEndingAt(text, 0, 0);
     const isConversion = !isLiteral && namesReturn.test(oldText);
     let found = await run(isLiteral || isConversion ? newText : newText.replaceAll('\n', ending));
-    // An expression with \r may be meant to convert the line breaks to \n. If \r\n remains in the result, it
-    // is not, and the line breaks of the new text become \r\n too.
+    // An expression with \r may be meant to convert the line breaks to \n. If the result still contains \r\n,
+    // that was not meant, and the line breaks of the new text become \r\n too.
     if (isConversion && hasOnlyCrlf(text) && found.text?.includes('\r\n'))
       found = await run(newText.replaceAll('\n', '\r\n'));
     if (found.occurrences === 0)

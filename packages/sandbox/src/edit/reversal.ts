@@ -2,7 +2,10 @@ import { replaceText } from './apply-edit.ts';
 import type { Edit, Replaceable } from './edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 
-/** Returns the edit that exchanges the texts of a single literal edit of whole files; else undefined. */
+/**
+ * Returns the edit with `oldText` and `newText` exchanged. Returns undefined for several edits, a regular
+ * expression, a range of lines, or an empty text.
+ */
 export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
   const [edit] = edits;
   if (edits.length !== 1 || !edit?.oldText || edit.newText === '') return undefined;

@@ -26,7 +26,9 @@ export interface TreeNode {
   name: string;
   shown: string;
   readonly kind: Kind;
-  /** The entries of a directory, sorted by name; missing if they are not shown, and for other kinds. */
+  /**
+   * The entries of a directory, sorted by name; missing if they are not shown, and if this is no directory.
+   */
   children?: TreeNode[];
   /** Why the children are missing or incomplete. */
   cut?: 'depth' | 'limit' | 'ignored' | 'unreadable';

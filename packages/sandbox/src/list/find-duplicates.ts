@@ -10,7 +10,10 @@ import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 export interface Duplicates {
   /** Groups of files with the same content, largest first: `limit` of them after the first `skip`. */
   readonly groups: readonly DuplicateGroup[];
-  /** The number of groups on all pages, and of their files without further hard links. */
+  /**
+   * The number of groups on all pages. `files` is the number of their files; a file with several hard links
+   * counts once.
+   */
   readonly total: number;
   readonly files: number;
   /** The sum of the sizes of all files but one in each group, in bytes. */

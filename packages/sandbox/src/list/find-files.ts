@@ -105,7 +105,10 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
   modified: (a, b) => (b.modified?.getTime() ?? 0) - (a.modified?.getTime() ?? 0) || byPath(a, b),
 };
 
-/** Yields each entry of a walk that matches; undefined for others, so that the caller can pause. */
+/**
+ * Walks a directory and yields the matching entries; yields undefined for every other entry, so that the
+ * caller can pause.
+ */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
   readonly leftOut = new Map<string, number>();

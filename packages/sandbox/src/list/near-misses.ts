@@ -72,9 +72,10 @@ export class NearMissCollector {
 }
 
 /**
- * Returns the function that computes the similarity, from 0 to 1, of an entry at a depth. Above the depth of
- * the pattern's last segment it compares the path with as many segments, else the name with the last segment.
- * Undefined for a segment such as `*.ts`, for which the extensions of files say more.
+ * Returns the function that computes how similar an entry at a depth is to the pattern, from 0 to 1. At a
+ * depth that the pattern describes name by name, it compares the whole path; elsewhere, it compares the name
+ * with the last segment. Returns undefined for a segment such as `*.ts`: in that case the extensions of the
+ * files say more.
  */
 function similarityAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');

@@ -34,7 +34,10 @@ process.stdin.on('end', () => process.exit());`;
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/** After this time, the blocked child keeps its path, and a new one takes over the other requests. */
+/**
+ * A child that has not answered after this time keeps only the path that blocks it. A new child takes over
+ * the other requests.
+ */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 

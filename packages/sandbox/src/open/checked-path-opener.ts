@@ -5,8 +5,9 @@ import type { PathOpener, OpenedPath } from './path-opener.ts';
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /**
- * While another process swapped the path continuously, one check missed 5 of 10,000 swapped reads; each
- * further check reduces that by the same factor.
+ * How often the path of an opened file is checked. In a test in which another process swapped the path
+ * continuously, one check missed 5 of 10,000 swaps; each further check reduces the missed ones by the same
+ * factor.
  */
 const maxChecks = 8;
 

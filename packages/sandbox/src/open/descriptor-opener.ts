@@ -86,12 +86,12 @@ class Descriptor implements OpenedPath {
   }
 }
 
-/** Closes a descriptor that was only read from, which an error does not prevent. */
+/** Closes a descriptor that was only used for reading, and ignores errors. */
 function closeRead(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // For example EIO on a network file system.
+    // A network file system, for example, may report EIO here. The descriptor is closed nevertheless.
   }
 }
 

@@ -101,8 +101,8 @@ export class HeldDirectory {
       this.#wasUsed = false;
       return;
     }
-    // Only an open descriptor distinguishes a deleted directory from a moved one, so it is kept in both
-    // cases.
+    // Only an open descriptor distinguishes a deleted directory from a moved one, so in both cases it stays
+    // open.
     if (this.#opened?.currentLocation() !== 'unmoved') return;
     try {
       this.#remembered = {
@@ -124,13 +124,15 @@ function identityOf(opened: OpenedPath): BigIntStats {
 }
 
 /**
- * Whether the directory at the path is the remembered one, or was created after that was closed. A mount
- * point cannot be deleted, so a different directory there is another drive, or an empty mount point.
+ * Whether the directory at the path is the remembered one, or was created after the remembered one was
+ * closed. A mount point cannot be deleted, so a different directory there is another drive, or an empty mount
+ * point.
  */
 function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
   if (now.dev !== stats.dev) return false;
   const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
   if (now.ino === stats.ino && (!isBirthKnown || now.birthtimeNs === stats.birthtimeNs)) return true;
-  // On a file system without birth times, Node may return the change time instead, which a move updates too.
+  // On a file system without birth times, Node may return the change time instead. A move updates the change
+  // time too, so such a time is not taken for the time of birth.
   return !isMountPoint && isBirthKnown && now.birthtimeMs >= BigInt(at);
 }

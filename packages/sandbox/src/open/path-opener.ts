@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** An open file or directory, and its real path. Disposal closes it too. */
+/** An open file or directory, and its real path. Disposal closes it, as `close` does. */
 export interface OpenedPath extends Disposable {
   /** The real path at the time of opening, with every symlink resolved. */
   readonly path: string;

@@ -28,7 +28,10 @@ export class AccessControlCopier implements Disposable {
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /** Returns whether the list was copied; always true where modes do not depend on such lists. */
+  /**
+   * Returns whether the list was copied; always true on systems other than Linux, where the mode of a file
+   * does not depend on the list.
+   */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;

@@ -60,7 +60,7 @@ export function noteAppendOnly(context: WriteContext, target: EntryLocation): vo
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // No file can be created in this directory.
+    // No file can be created in this directory, so the test is not possible.
     return;
   }
   try {

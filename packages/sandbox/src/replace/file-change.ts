@@ -11,7 +11,9 @@ import type { NewContent } from './staged-file.ts';
 import { replaceFile, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Runs a change of a file while no other server of this user, nor this one, changes it. */
+/**
+ * Runs a change of a file. Until it ends, neither this server nor another one of this user changes the file.
+ */
 export async function changeFile<Result>(
   context: WriteContext,
   requestedPath: string,
@@ -67,7 +69,7 @@ export class FileChange implements EntryLocation, Disposable {
     return this.#parent;
   }
 
-  /** Uses the directory as another file in it has opened it, to save descriptors. */
+  /** Takes the descriptor that another file in the same directory has opened for it, to save descriptors. */
   shareParent({ parent }: FileChange): void {
     this.#parent.close();
     this.#parent = parent.share();

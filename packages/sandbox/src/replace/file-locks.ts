@@ -5,7 +5,7 @@ import { codeOf } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
 import { registryDirectory } from './temporary-files.ts';
 
-/** An entry of a directory, which device and inode identify on whatever path it was reached. */
+/** An entry of a directory. The device and the inode identify the directory, whatever path led to it. */
 export interface LockedEntry {
   readonly parent: Pick<Stats, 'dev' | 'ino'>;
   readonly name: string;

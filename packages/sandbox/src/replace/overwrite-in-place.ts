@@ -7,7 +7,10 @@ const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 /** The maximum size of a file to overwrite, in bytes, because its old content is kept in memory. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** The directory allows no replacement of a file, or its access control list cannot be copied. */
+/**
+ * Why a file is overwritten in place: its directory allows no replacement, or its access control list cannot
+ * be copied.
+ */
 export type InPlaceReason = 'directory' | 'access control';
 
 /**

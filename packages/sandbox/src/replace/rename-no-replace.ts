@@ -25,7 +25,10 @@ export async function renameNoReplace(here: string, there: string): Promise<void
   });
 }
 
-/** Like {@link renameNoReplace} without hard links: renames onto an empty file, created exclusively. */
+/**
+ * Renames a file without hard links and without replacing an existing one: creates an empty file under the
+ * new name, which fails if the name exists, and renames onto that file.
+ */
 export function renameOntoPlaceholder(here: string, there: string): void {
   closeSync(openSync(there, 'wx'));
   try {

@@ -47,7 +47,7 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** The reason why files were not replaced. The message begins with the files that could not be restored. */
+/** Thrown if the files could not be replaced. The message begins with those that could not be restored. */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 

@@ -24,7 +24,7 @@ export class WriteContext implements Disposable {
     this.#locks = parent ? parent.#locks : new FileLocks();
   }
 
-  /** Runs a change while no other server of this user, nor this one, changes these entries. */
+  /** Runs a change. Until it ends, neither this server nor another one of this user changes these entries. */
   async exclusively<Result>(
     entries: readonly EntryLocation[],
     change: () => Result | Promise<Result>,

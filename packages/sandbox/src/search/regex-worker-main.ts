@@ -2,7 +2,10 @@
 export interface MatchTask {
   readonly source: string;
   readonly flags: string;
-  /** Whether a text in which the expression does not match has certainly no line in which it matches. */
+  /**
+   * Whether the expression may be tried on a whole text first: if it does not match there, no line of the
+   * text matches either.
+   */
   readonly quick: boolean;
   readonly memory: readonly SharedArrayBuffer[];
 }

@@ -75,5 +75,5 @@ export async function selectPaths(
   };
 }
 
-/** The kinds that a glob selects for a change unless it selects directories too: all others. */
+/** All kinds except directories: a glob for a change selects these unless it is to select directories too. */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

@@ -37,7 +37,10 @@ export class UndecodableNames {
   #directory: OpenedPath | undefined;
   readonly #names = new Map<string, Buffer[]>();
 
-  /** Returns the bytes of the next name of a kind that decodes to `name`; undefined for UTF-8. */
+  /**
+   * Returns the bytes of the next name that decodes to `name`, of an entry of this kind; undefined if `name`
+   * is valid UTF-8.
+   */
   take(directory: OpenedPath, name: string, kind: Kind): Buffer | undefined {
     if (!name.includes('\ufffd')) return undefined;
     if (directory !== this.#directory) this.#read(directory);

@@ -64,7 +64,10 @@ export class Glob {
     return next;
   }
 
-  /** Returns the state of these positions and of all that they reach without a character. */
+  /**
+   * Returns the state for these positions and for all that can be reached from them without reading a
+   * character.
+   */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
     const pending = targets;

@@ -17,7 +17,9 @@ interface Level {
 /** The .gitignore rules that apply to one directory of a tree and to its content. */
 export class IgnoreRules {
   readonly #level: Level | undefined;
-  /** The path from the topmost directory with rules to the walk; empty or with a trailing slash. */
+  /**
+   * The path from the topmost directory with rules to the start of the walk; empty or with a trailing slash.
+   */
   readonly #lead: string;
 
   private constructor(level: Level | undefined, lead: string) {

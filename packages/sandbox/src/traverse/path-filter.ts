@@ -26,7 +26,9 @@ interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
-  /** The name of the skipped directory that contains the entry, in which matches are only counted. */
+  /**
+   * The name of the skipped directory that contains the entry. Matches in such a directory are only counted.
+   */
   readonly skipped?: string | undefined;
 }
 

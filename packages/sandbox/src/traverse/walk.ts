@@ -24,7 +24,9 @@ export interface Visitor<State> {
   readonly initial: State;
   /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
-  /** Called with an opened directory; returns the final state for its entries. */
+  /**
+   * Called after a directory was opened; the state that it returns replaces that of `enter` for the entries.
+   */
   opened?(directory: OpenedPath, path: string, state: State): State;
   /** Called for an unreadable directory, with a path that can be passed back; the walk continues. */
   unreadable(path: string, reason: string): void;

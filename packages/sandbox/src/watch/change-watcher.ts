@@ -13,7 +13,10 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of a path's target. Resolves once later ones are noticed. */
+  /**
+   * Calls `changed` after each change of what the path leads to. Resolves when the watch has begun, so that
+   * no later change is missed.
+   */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();

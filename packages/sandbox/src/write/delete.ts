@@ -79,7 +79,10 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-/** The maximum bytes of a path: the kernel accepts 4,096 with the path of a descriptor. */
+/**
+ * The maximum length of a path in bytes. The kernel accepts 4,096, but the path of a descriptor precedes this
+ * path.
+ */
 const maxPathBytes = 3_800;
 
 function shortened(shown: string): string {

@@ -60,7 +60,7 @@ function moveNow(
   return { from: from.path, to: to.path, kind };
 }
 
-/** Whether both names are of one entry, which a case-insensitive file system finds under both. */
+/** Whether two names differ only in case and lead to the same entry, as on a case-insensitive file system. */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
