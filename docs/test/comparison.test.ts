@@ -31,7 +31,7 @@ function tablesOf(text: string): string[][] {
 }
 
 test('comparison.md names trials that pnpm bench has', () => {
-  const names = globSync('bench/trials/*.ts', { cwd: repository }).flatMap((file) =>
+  const names = globSync('bench/trials/*/*.ts', { cwd: repository }).flatMap((file) =>
     Array.from(
       readFileSync(join(repository, file), 'utf8').matchAll(/name: '([\w-]+)'/g),
       ([, name]) => name,
