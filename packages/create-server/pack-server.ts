@@ -54,6 +54,7 @@ export function packServer(name: string, target: string): void {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
   useSharedConfig(target);
+  rmSync(join(target, 'test/kit/bundled-program.ts'));
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
   rmSync(join(target, 'test/packages'), { recursive: true, force: true });
   writeFileSync(
@@ -89,6 +90,10 @@ function useSharedConfig(target: string): void {
   const isShared = /^export \{ default \} from/m.test(readFileSync(config, 'utf8'));
   if (isShared) renameSync(shared, config);
   else mustReplaceIn(config, '../../vitest.shared.ts', './vitest.shared.ts');
+  // The worker of a package that is installed is built.
+  replaceIn(config, /^import \{ bundledWorker \}.*\n/m, '');
+  replaceIn(config, /^const server = .*bundledWorker.*\n\n/m, '');
+  replaceIn(config, /\.\.\.server, /g, '...shared, ');
 }
 
 /** The specifier of the copied test kit in a file of the project. */

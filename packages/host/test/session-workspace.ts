@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TemporaryDirectory } from '@mcp/test-kit';
+import { compileCache, TemporaryDirectory } from '@mcp/test-kit';
 import type { Session } from './sessions.ts';
-import { program, quoted } from './workspace.ts';
+import { fixture, program, quoted } from './workspace.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -23,7 +23,7 @@ export class SessionWorkspace implements Disposable {
     const entries = {
       files: node(join(servers, 'filesystem/dist/main.cjs'), '.'),
       weather: node(join(servers, 'weather/dist/main.cjs'), '--demo', '--data', join(base, 'weather')),
-      lab: node(path('fixture/server.ts'), join(root, 'notes.txt')),
+      lab: node(fixture, join(root, 'notes.txt')),
     };
     // One line for each server, as the documents show their lines.
     const lines = Object.entries(entries).map(([name, entry]) => `"${name}": ${JSON.stringify(entry)}`);
@@ -33,6 +33,7 @@ export class SessionWorkspace implements Disposable {
     writeFileSync(join(bin, 'mcp'), `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`);
     chmodSync(join(bin, 'mcp'), 0o755);
     this.#env = {
+      ...compileCache,
       PATH: [bin, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
       HOME: join(base, 'home'),
     };

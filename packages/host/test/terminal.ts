@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { compileCache } from '@mcp/test-kit';
 import { onTestFinished } from 'vitest';
 import { quoted } from './workspace.ts';
 
@@ -28,7 +29,7 @@ export class Terminal {
   constructor(commandLine: string, { env, columns = 80 }: TerminalOptions) {
     const script = `stty cols ${columns} rows 40; exec ${commandLine}`;
     this.#child = spawn('script', ['-qefc', `exec sh -c ${quoted(script)}`, '/dev/null'], {
-      env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
+      env: { ...compileCache, TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     onTestFinished(() => void this.#child.kill('SIGKILL'));

@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ProgramInput, type ProgramOutput, runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import {
+  compileCache,
+  type ProgramInput,
+  type ProgramOutput,
+  runProgram,
+  TemporaryDirectory,
+} from '@mcp/test-kit';
+import { bundledProgram } from '@mcp/test-kit/bundled-program';
 
 /** The command `mcp`, as it is published. */
 export const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-const fixture = fileURLToPath(new URL('fixture/server.ts', import.meta.url));
+/** A server with one of everything. */
+export const fixture = bundledProgram(fileURLToPath(new URL('fixture/server.ts', import.meta.url)));
 
 /** A directory with a configuration, whose server `fix` is the fixture, and a home directory of its own. */
 export class Workspace implements Disposable {
@@ -14,6 +22,7 @@ export class Workspace implements Disposable {
   readonly watched = this.directory.put('watched.txt', 'start\n');
   readonly home = join(this.directory.base, 'home');
   readonly env = {
+    ...compileCache,
     PATH: process.env['PATH'] ?? '',
     HOME: this.home,
     XDG_STATE_HOME: join(this.directory.base, 'state'),

@@ -1,3 +1,4 @@
+export { compileCache } from './compile-cache.ts';
 export { conversation, responses } from './conversation.ts';
 export { errorMessage } from './error-message.ts';
 export { explainsItself } from './explains-itself.ts';

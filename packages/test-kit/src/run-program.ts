@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { compileCache } from './compile-cache.ts';
 
 export interface ProgramInput {
   /** The text for the program's stdin. */
@@ -23,10 +24,9 @@ export async function runProgram(
   args: readonly string[] = [],
   { input = '', open = false, env = process.env as Record<string, string>, cwd }: ProgramInput = {},
 ): Promise<ProgramOutput> {
-  const compiled = process.env['NODE_COMPILE_CACHE'];
   const child = spawn(process.execPath, [program, ...args], {
     stdio: 'pipe',
-    env: { ...(compiled && { NODE_COMPILE_CACHE: compiled }), ...env },
+    env: { ...compileCache, ...env },
     cwd,
   });
   child.stdin.on('error', () => {}).write(input);

@@ -5,10 +5,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, serverAt } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
-import { TemporaryDirectory } from '@mcp/test-kit';
+import { compileCache, TemporaryDirectory } from '@mcp/test-kit';
+import { bundledProgram } from '@mcp/test-kit/bundled-program';
 
 export const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
-const probe = fileURLToPath(new URL('probe-server.ts', import.meta.url));
+const probe = bundledProgram(fileURLToPath(new URL('probe-server.ts', import.meta.url)));
 
 /** An entry of `mcpServers` that starts a probe server. */
 export function probeServer(name: string, ...args: string[]) {
@@ -29,6 +30,7 @@ export class GatewayProgram implements AsyncDisposable {
     const file = this.configure(mcpServers);
     this.#args = [program, '--config', file, 'serve', ...args];
     this.#env = {
+      ...compileCache,
       PATH: process.env['PATH'] ?? '',
       HOME: join(this.directory.base, 'home'),
       XDG_STATE_HOME: join(this.directory.base, 'state'),

@@ -1,0 +1,35 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { buildSync } from 'esbuild';
+
+const repository = join(import.meta.dirname, '../../..');
+const directory = join(repository, 'node_modules/.cache/programs');
+const bundled = new Map<string, string>();
+
+/**
+ * The path of one JavaScript file that does what the TypeScript program `source` of this repository does.
+ * It starts in a third of the CPU time: Node removes no types and resolves no imports.
+ */
+export function bundledProgram(source: string): string {
+  const known = bundled.get(source);
+  if (known !== undefined) return known;
+  const name = relative(repository, source).replaceAll(/[\\/]/g, '-');
+  const file = join(directory, name.replace(/\.ts$/, '.mjs'));
+  const own = `${file}.${process.pid}`;
+  mkdirSync(directory, { recursive: true });
+  buildSync({
+    entryPoints: [source],
+    outfile: own,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['@mcp/source'],
+    external: ['better-sqlite3'],
+    logLevel: 'error',
+  });
+  // Other workers of the tests bundle it too, and their programs may be starting.
+  renameSync(own, file);
+  bundled.set(source, file);
+  return file;
+}
