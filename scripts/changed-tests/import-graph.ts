@@ -4,6 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 /** What a module takes from another one: the names of exports, or all. */
 type Names = ReadonlySet<string> | 'all';
 
+interface Manifest {
+  readonly exports?: Readonly<Record<string, { readonly '@mcp/source'?: string } | string>>;
+}
+
 interface Edge {
   readonly to: string;
   readonly names: Names;
@@ -33,6 +37,7 @@ export class ImportGraph {
   readonly #root: string;
   readonly #packages: ReadonlyMap<string, string>;
   readonly #modules = new Map<string, Module>();
+  readonly #manifests = new Map<string, Manifest>();
 
   /** `packages` are the directories of the packages of the workspace, by their names. */
   constructor(root: string, packages: ReadonlyMap<string, string>) {
@@ -52,13 +57,16 @@ export class ImportGraph {
     const waiting: Edge[] = from.map((to) => ({ to, names: 'all' }));
     for (let edge = waiting.pop(); edge; edge = waiting.pop()) {
       const { to } = edge;
+      const { imports, reexports } = this.#module(to);
+      if (!files.has(to)) {
+        files.add(to);
+        waiting.push(...imports.filter((each) => !skip(to, each.to)));
+      }
+      if (reexports.length === 0) continue;
       const key = `${to} ${edge.names === 'all' ? '*' : [...edge.names].toSorted().join()}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      const { imports, reexports } = this.#module(to);
-      const next = [...this.#taken(reexports, edge.names), ...(files.has(to) ? [] : imports)];
-      files.add(to);
-      waiting.push(...next.filter((each) => !skip(to, each.to)));
+      waiting.push(...this.#taken(reexports, edge.names).filter((each) => !skip(to, each.to)));
     }
     return files;
   }
@@ -108,10 +116,12 @@ export class ImportGraph {
     const [, name = '', entry = ''] = /^(@[^/]+\/[^/]+)(\/.+)?$/.exec(specifier) ?? [];
     const directory = this.#packages.get(name);
     if (directory === undefined) return [];
-    const { exports = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
-      exports?: Record<string, { '@mcp/source'?: string } | string>;
-    };
-    const target = exports[`.${entry}`];
+    let manifest = this.#manifests.get(directory);
+    if (!manifest) {
+      manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest;
+      this.#manifests.set(directory, manifest);
+    }
+    const target = manifest.exports?.[`.${entry}`];
     const source = typeof target === 'string' ? target : target?.['@mcp/source'];
     return source === undefined ? [] : [join(directory, source)];
   }
