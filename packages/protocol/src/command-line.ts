@@ -150,7 +150,8 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
-  // A rejection concerns one client; after an uncaught exception the state of the process is unknown.
+  // An unhandled rejection concerns one client, so the process continues. After an uncaught exception the
+  // state of the process is unknown, so it stops.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
   process.once('uncaughtException', (error) => {
     given.warn(`Uncaught exception: ${stackOf(error)}`);

@@ -133,7 +133,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
-  // Each connection carries one request or stream; the factor 2 is for those that wait for the next one.
+  // Each connection carries one request or stream; the factor 2 leaves room for idle connections.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
   const sockets = new Set<Socket>();
@@ -187,7 +187,7 @@ async function close(
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
   await handler.close();
-  // Node does not count a connection as idle that has never carried a request.
+  // Closes connections that have never carried a request, because Node does not count these as idle.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   // Answers are still being delivered; after the deadline, clients that do not read are disconnected.
   const idle = setInterval(() => listener.closeIdleConnections(), 20);

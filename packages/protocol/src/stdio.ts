@@ -46,7 +46,8 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   };
   // A promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // The state of the process is unknown then: it answers running requests and exits with 1.
+  // After an uncaught exception the state of the process is unknown: it answers running requests and exits
+  // with 1.
   const onUncaughtException = (error: unknown) => {
     // A `warn` that writes to a closed stderr would raise the next exception, and so on without end.
     openStderr();

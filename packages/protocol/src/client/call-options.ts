@@ -14,16 +14,18 @@ export interface CallOptions {
   readonly maxTimeoutMs?: number;
   /** Called with each progress notification of the request. */
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
-  /** Called with a function that cancels the request, which takes less time to set up than `signal`. */
+  /**
+   * Called with a function that cancels the request. This function takes less time to set up than a `signal`.
+   */
   readonly canceller?: (cancel: (reason: unknown) => void) => void;
   /**
-   * The name, version and capabilities of the client that this request declares, at 2026-07-28. Defaults to
-   * those of the client.
+   * The name, version and capabilities that this request declares at 2026-07-28. Defaults to those of the
+   * client.
    */
   readonly identity?: Identity;
   /**
-   * For a proxy: the parameters that another client sent, with their JSON text. Unchanged members are sent as
-   * this text, which keeps numbers that JavaScript does not have.
+   * For a proxy: the parameters that another client sent, with their JSON text. Parameters that the proxy has
+   * not changed are sent as this text, because parsing changes numbers that JavaScript cannot represent.
    */
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response. */

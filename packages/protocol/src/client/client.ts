@@ -131,7 +131,7 @@ export class Client {
   }
 
   /**
-   * Reads a resource. The result has its contents, or those of several resources, such as the files of a
+   * Reads a resource. The result may have the contents of several resources, such as the files of a
    * directory.
    */
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
@@ -190,8 +190,8 @@ export class Client {
   }
 
   /**
-   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where the result of a
-   * call requests them.
+   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where a server
+   * requests the roots in the result of a call.
    */
   rootsChanged(): void {
     if (!this.#requester.agreement.revision.stateless) this.notify('notifications/roots/list_changed');

@@ -121,8 +121,9 @@ export class Requester implements LinkOwner {
   }
 
   /**
-   * Sends a request and provides the inputs that the server requires, until it has a result or a task.
-   * Returns what `finish` returns for that; what `finish` throws becomes a {@link ClientError} of the call.
+   * Sends a request, and provides the inputs that the server requires, until the result is complete or names
+   * a task. Passes this result to `finish` and returns what `finish` returns; an error of `finish` becomes a
+   * {@link ClientError} of the call.
    */
   complete<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     return this.#send(call, (result) =>
@@ -142,7 +143,9 @@ export class Requester implements LinkOwner {
     return this.#closing.signal;
   }
 
-  /** Answers a request in a result of the server, until `signal` aborts or the client closes. */
+  /**
+   * Answers a request that a result of the server contains; rejects if `signal` aborts or the client closes.
+   */
   answer(method: string, params: JsonObject | undefined, signal?: AbortSignal): Promise<JsonObject> {
     const closing = this.#closing.signal;
     const until = signal ? AbortSignal.any([signal, closing]) : closing;
@@ -186,7 +189,7 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async: a call has one promise for its response and one for its end; more would slow it down.
+  // Not async, because more promises would slow a call down: it has one for its response and one for its end.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live
@@ -238,7 +241,7 @@ export class Requester implements LinkOwner {
     return this.guard(method, work, options.signal);
   }
 
-  /** Opens a connection for a call, which can be cancelled meanwhile. */
+  /** Opens a connection for a call; the call can be cancelled while the connection opens. */
   #reconnectedFor({ options: { signal, canceller } }: ClientRequest): Promise<Link> {
     const opening = this.#links.get().catch((error: unknown) => this.fail('handshake', undefined, error));
     if (!canceller) return signal ? abortable(opening, signal) : opening;

@@ -27,8 +27,7 @@ export interface Call<out Context = unknown> {
    */
   readonly signal: AbortSignal;
   /**
-   * Reports progress to a client that requested it. Does not send a `done` that is not larger than the one
-   * before.
+   * Reports progress to a client that requested it. Drops a `done` that is not larger than the previous one.
    */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /**

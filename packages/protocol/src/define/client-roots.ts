@@ -119,7 +119,8 @@ function inClientRoots<Context, Given extends Call<Context>>(
   if (!answer || !('roots' in answer)) return inputRequired(requests);
   const runWithin = (narrowed: Context) => run(inContext(call, narrowed));
   return Promise.resolve(within(answer.roots, context, runWithin)).then((result) =>
-    // The next run gets only the answers to the requests of this result, so it must request the roots again.
+    // A client sends only the answers to the requests of the last result, so this result must request the
+    // roots too.
     result instanceof InputRequired
       ? inputRequired({ ...result.requests, ...requests }, result.state)
       : result,

@@ -1,4 +1,5 @@
-// For authors who write plain JavaScript, where no compiler checks a definition. Each throws an `Error`.
+// These functions are for authors who write plain JavaScript, where no compiler checks a definition. Each
+// function throws an `Error`.
 
 /** Refuses a definition without a name. */
 export function refuseNoName(of: string, name: unknown): void {

@@ -76,8 +76,8 @@ export interface Prompt<in Context = never> {
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
 
 /**
- * Defines a prompt: messages that begin a conversation, which users choose by name. Throws an `Error` for a
- * schema that does not describe an object.
+ * Defines a prompt: messages that begin a conversation. Users choose a prompt by its name. Throws an `Error`
+ * for a schema that does not describe an object.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
  * @example
  * ```ts

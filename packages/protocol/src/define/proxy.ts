@@ -38,7 +38,7 @@ export interface ProxyConversation {
   notify(method: string, params: JsonObject): void;
 }
 
-/** A request of a server to a client, in the form of `revision`, which the server speaks. */
+/** A request of a server to a client, in the form of `revision`, the revision of the server. */
 export interface ProxyQuestion {
   readonly method: string;
   readonly params: JsonObject | undefined;
@@ -93,8 +93,8 @@ export interface ProxySession {
   /** Calls `changed` after each change of a list. */
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
   /**
-   * Calls `changed` with a task after each change of it, for the tasks with these ids; `watchable` lists the
-   * ids that can be watched.
+   * Calls `changed` with the state of a task after each change, for the tasks with these ids; `watchable`
+   * lists the ids that can be watched.
    */
   watchTasks(
     taskIds: readonly string[],

@@ -52,7 +52,7 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however
-   * many clients subscribe. Must not resolve before it notices every later change.
+   * many clients subscribe. Must resolve only when no later change can be missed.
    */
   readonly watch?: (
     variables: UriVariables<Uri>,
@@ -134,8 +134,8 @@ export function defineResource<const Uri extends string, Context = object, ListC
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    // `unknown` erases the type of the context. The result type, a union, still requires a server whose
-    // context suits all handlers, and TypeScript can infer it from the server.
+    // `unknown` erases the type of the context. The return type is a union from which TypeScript can infer
+    // the context, and which still requires a server whose context suits all handlers.
     definition: definition as ErasedDefinition<unknown>,
   };
 }

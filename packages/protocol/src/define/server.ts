@@ -28,9 +28,9 @@ export type ServerDefinition<Context extends object> = Implementation & {
    */
   readonly context?: Context | (() => Promise<Context>);
   /**
-   * Returns the context for a client that declares its roots, which clients up to 2025-11-25 can. Called
-   * before the first request that needs it, and again when the client reports other roots: the client's
-   * subscriptions are then restarted, and a subscription that cannot be restarted ends.
+   * Returns the context for a client up to 2025-11-25 that declares roots. Called before the first request
+   * that needs the context, and again when the client reports other roots. The client's subscriptions are
+   * then restarted; a subscription that cannot be restarted ends.
    */
   contextFor?(
     roots: RootsResponse['roots'],
@@ -98,8 +98,8 @@ export function internalsOf(server: Server): ServerInternals {
 
 /**
  * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error`
- * for a server without a name or version, a tool, resource or prompt that was not defined by its function,
- * and two with the same name. A list that is loaded later is checked then.
+ * if the name or the version is missing, if a tool, resource or prompt was not made by its `define…`
+ * function, or if two have the same name. A list that is loaded later is checked when it is loaded.
  * @example
  * ```ts
  * import { type Call, defineServer, defineTool } from '@mcp/protocol';
@@ -161,14 +161,16 @@ export function defineServer<Context extends object = Record<never, never>>(
   });
 }
 
-/** The lists of a definition, whose handlers the compiler has checked against its context. */
+/**
+ * The lists of a definition. The compiler has checked their handlers against the context of the definition.
+ */
 type Given = {
   readonly tools?: ListOf<Tool<object>>;
   readonly resources?: ListOf<Resource<object>>;
   readonly prompts?: ListOf<Prompt<object>>;
 };
 
-/** One list of a definition, present or deferred. */
+/** One list of a definition: given with the definition, or loaded later by a function (`load`). */
 class Listed<T> {
   readonly list: LiveList<T>;
   readonly live: boolean;

@@ -69,18 +69,21 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** The schema of the arguments, which must describe an object. Without one, the tool takes no arguments. */
+  /**
+   * The schema of the arguments, which must describe an object. Without a schema, the tool takes no
+   * arguments.
+   */
   readonly inputSchema?: Input & TakesJsonObject<Input>;
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Calls may continue as tasks, where `run` calls `await call.asTask()`. A client that does not support
-   * tasks waits (`optional`), or is refused before `run` (`required`).
+   * Lets `run` continue a call as a task, by `await call.asTask()`. A client that does not support tasks
+   * waits (`optional`), or is refused before `run` (`required`).
    */
   readonly task?: 'optional' | 'required';
   /**
-   * Whether `tools/list` includes the tool. An unlisted tool, such as an older name, can be called. Default:
-   * true.
+   * Whether `tools/list` includes the tool. A tool that is not listed, such as a former name of another tool,
+   * can still be called. Default: true.
    */
   readonly listed?: boolean;
   /**

@@ -43,7 +43,7 @@ interface Operator {
   readonly reserved: boolean;
 }
 
-// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`, which it can contain encoded.
+// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`; it can contain these two only encoded.
 const operators: { readonly [sign: string]: Operator } = {
   '': { first: '', separator: ',', named: false, without: '/?#,', least: 1, reserved: false },
   '+': { first: '', separator: ',', named: false, without: '?#', least: 0, reserved: true },
@@ -95,7 +95,8 @@ export class UriTemplate {
       const { operator, variables } = part;
       if (operator.named) {
         const pairs = matched[index++] ?? '';
-        // A continuation of a query (`{&x}`) may match any pair of the query, also one before it.
+        // A continuation of a query (`{&x}`) may take its value from any pair of the query, even from one
+        // that stands before the continuation.
         if (operator.separator === '&') query += `&${pairs}`;
         readPairs(operator.separator === '&' ? query : pairs, operator, variables, values, uri);
         continue;
@@ -150,20 +151,21 @@ function piecesOf(part: Part): Piece[] {
   return variables.map(({ explode }, index) => {
     const text = index === 0 ? first : separator;
     if (!explode) return { text, without, least, optional: false };
-    // An empty list expands to nothing.
+    // The list may be empty: the expression then adds no text to the URI, so its piece is optional.
     return { text, without: without.replace(separator, ''), least: 0, optional: true };
   });
 }
 
 /**
- * The value of each piece, as long as possible; undefined where `uri` does not match. Reads each character
- * once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
+ * Returns the value of each piece, as long as possible; undefined if `uri` does not match. Reads each
+ * character once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
  */
 function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined)[] | undefined {
   const [first] = pieces;
   if (first && !first.optional && !uri.startsWith(first.text)) return undefined;
 
-  // From the last piece to the first: the positions where it can begin so that the later pieces match too.
+  // For each piece, from the last to the second, finds the positions where the piece can begin so that the
+  // later pieces match too.
   let next = new Uint8Array(uri.length + 1);
   next[uri.length] = 1;
   const ends = [next];

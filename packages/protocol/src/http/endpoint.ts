@@ -53,7 +53,7 @@ export class HttpEndpoint {
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
-  /** The connections of stateless requests, each of one request that is being answered. */
+  /** The connections of stateless requests that are being answered: one connection for each request. */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
   readonly #streams: ListeningStreams;
@@ -264,7 +264,7 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/** To whom the unread bytes of an answer belong: a session or, without one, a connection. */
+/** The owner of the unread bytes of an answer: its session or, without a session, its connection. */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }

@@ -10,7 +10,7 @@ export interface Envelope {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Opens channels to one server: a new one for the first connection, and after the last one has ended. */
+/** Opens channels to one server, one at a time: a new channel is opened after the previous one has ended. */
 export interface Connector {
   /** The server's name in errors: a command line or a URL, without secrets. */
   readonly name: string;
@@ -48,12 +48,13 @@ export interface Receiver {
   /** Called when the transport has received data that is not a message. */
   malformed(error: RpcError): void;
   /**
-   * The request `id` will get no answer, because of `error`. Only some channels, such as HTTP, can tell this.
+   * Called when the request `id` will get no answer, because of `error`. Only some channels, such as HTTP,
+   * call this function.
    */
   failed?(id: Id, error: Error): void;
   /**
-   * Until `until` settles, the request `id` (undefined: every request) waits for something other than the
-   * server, such as a user. Only some channels, such as HTTP, can tell this.
+   * Called when the request `id`, or every request if it is undefined, waits for something other than the
+   * server, such as a user, until `until` settles. Only some channels, such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /**
@@ -62,8 +63,8 @@ export interface Receiver {
    */
   missed?(): void;
   /**
-   * The channel takes no more requests, because of `reason`; requests sent earlier may still be answered
-   * before it ends.
+   * Called when the channel takes no more requests, because of `reason`; requests sent earlier may still be
+   * answered before the channel ends.
    */
   retired?(reason: string): void;
   /** The other side has finished sending; `reason` is the cause, if it is known. Called once. */

@@ -1,4 +1,7 @@
-/** The index of the quote that closes the JSON string whose text begins at `start`, or `json.length`. */
+/**
+ * Returns the index of the quote that closes the JSON string whose text begins at `start`; without such a
+ * quote, `json.length`.
+ */
 export function endOfString(json: string, start: number): number {
   for (let from = start; ;) {
     const end = json.indexOf('"', from);

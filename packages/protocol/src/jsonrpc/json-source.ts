@@ -51,8 +51,8 @@ export function elementTexts(json: string): string[] {
 }
 
 /**
- * The JSON text of `value`. If `value` is the object of `source`, this is its text; otherwise the members
- * that this object also has keep their text.
+ * Returns the JSON text of `value`. If `value` is the object of `source`, returns the text of `source`.
+ * Otherwise, each member that is the same in both objects keeps its text from `source`.
  */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);
@@ -67,7 +67,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // The text has two members with the same name, the second of which has replaced the first.
+  // Two members of the text have the same name. The object has only the second, so the text is not used.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -128,7 +128,7 @@ function endOfValue(json: string, start: number): number {
         break;
       case 0x5d:
       case 0x7d:
-        // The end of the array or object that contains a number or a word such as `true`.
+        // The bracket closes the array or object around a number or a word such as `true`; the value ends here.
         if (depth === 0) return at;
         if (--depth === 0) return at + 1;
         break;

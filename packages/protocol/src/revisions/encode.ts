@@ -34,7 +34,8 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   });
 }
 
-// Before 2026-07-28 structured content is an object, in which another value is the member `result`.
+// Before 2026-07-28 structured content must be an object; any other value is wrapped in an object with the
+// member `result`.
 export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;

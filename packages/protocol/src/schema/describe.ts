@@ -45,7 +45,7 @@ function refuseUnsupportedDialects(json: JsonObject, name: string): void {
 }
 
 const maxNesting = 32;
-/** The maximum number of steps through a schema; only one that contains itself needs more. */
+/** The maximum number of steps through a schema; only a schema that contains itself needs more. */
 const maxSteps = 10_000_000;
 
 /** Whether all values that `part`, a part of `root`, accepts are objects. */
@@ -60,7 +60,9 @@ function describesObjects(part: unknown, root: JsonObject, depth: number): boole
   return Array.isArray(allOf) && allOf.some(describes);
 }
 
-/** Removes redundant keywords of generated schemas, which cost the model a part of its context. */
+/**
+ * Removes redundant keywords from generated schemas, because a schema takes a part of the model's context.
+ */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -53,7 +53,8 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Converts the value for each alternative; it stays as it is if they give different values.
+  // Converts the value for each alternative; the value stays as it is if the alternatives give different
+  // values.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;

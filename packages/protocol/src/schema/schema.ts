@@ -85,7 +85,10 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
-/** Throws an `Error` for a value that is no schema, as plain JavaScript may pass; it says what to pass. */
+/**
+ * Throws an `Error` for a value that is no schema, which plain JavaScript may pass. The error says what to
+ * pass instead.
+ */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
   const validates = typeof standard?.validate === 'function';

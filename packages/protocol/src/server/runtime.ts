@@ -193,7 +193,10 @@ export class Runtime implements View {
     return view.watches.join(uri, start, changed);
   }
 
-  /** Calls `changed` after every change of a list, and of what a `watchList` reports. */
+  /**
+   * Calls `changed` after every change of a list, including changes that the `watchList` of a resource
+   * reports.
+   */
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {

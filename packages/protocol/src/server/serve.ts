@@ -25,8 +25,8 @@ export const defaultStopGraceMs = 1_000;
 const defaultMaxRunning = 1_000;
 
 /**
- * Serves one client on one channel, until it ends or `stop` is aborted; running requests are answered first.
- * Resolves when the last message has been delivered.
+ * Serves one client on one channel, until the channel ends or `stop` is aborted; running requests are
+ * answered first. Resolves when the last message has been delivered.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -76,7 +76,7 @@ export async function serve(
   await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
 }
 
-/** Cancels the requests that still run `ms` milliseconds after `stop`, which may come late. */
+/** Waits for `stop`, then at most `ms` milliseconds for the running requests, and cancels the others. */
 async function closeAfter(
   stop: AbortSignal,
   ms: number,

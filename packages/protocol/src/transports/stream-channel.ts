@@ -14,13 +14,13 @@ const maxMessageBytes = 64 * 1024 * 1024;
 /** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/** Characters after which a write ends: longer strings live so long that collecting them is costly. */
+/** Characters after which a write ends: a longer string lives so long that collecting it is costly. */
 const pieceLength = 64 * 1024;
 
 /** Messages in the first write of a turn, which the reader can process while the others are built. */
 const firstMessages = 32;
 
-/** Line breaks for some readers, which JSON strings may contain unescaped. */
+/** Characters that some readers take for line breaks; JSON strings may contain them unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
 /** A channel over two streams of bytes: one message per line, as on stdio. */

@@ -43,7 +43,8 @@ export async function driveTask(
       await provideInputs(requester, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // Not before the first poll, as a short task has ended then; not awaited, as it may get no answer.
+      // Subscribes only after the first poll, because a short task has ended by then. Does not wait, because
+      // the server may never answer.
       if (poll === 1)
         requester.subscriptions.listenToTask(taskId, () => changed.abort()).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;

@@ -1,7 +1,10 @@
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { type MirroredArgument, valueAt } from '../../schema/mirrored-headers.ts';
 
-/** The arguments that a call repeats, by header, not encoded yet; undefined if there are none. */
+/**
+ * The arguments of a call that are repeated in headers, by the name of the header; not yet encoded. Undefined
+ * if there are none.
+ */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],
   args: JsonObject,

@@ -47,7 +47,10 @@ export class ToolCalls {
     return this.#requester.guard(method, () => this.#checkedAgain(name, complete, wrong));
   }
 
-  /** Validates with the tools listed again: the server may have changed the `outputSchema`. */
+  /**
+   * Lists the tools again and validates against the new `outputSchema`, because the server may have changed
+   * it.
+   */
   async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
     const { catalog } = this.#lists;
     const before = catalog.outputSchema(name);
@@ -68,7 +71,10 @@ export class ToolCalls {
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
-  /** A missing header means that the tool has changed: lists the tools and repeats the call once. */
+  /**
+   * If the server refused the call because of its headers, the tool may have changed: lists the tools again,
+   * and repeats the call once with the headers of the new list.
+   */
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,

@@ -10,7 +10,7 @@ export class DeadlineTimer {
   /** The time at which the timer fires, by `performance.now()`; Infinity without a deadline. */
   #at = Infinity;
 
-  /** `expire` is called when a deadline may have passed, and returns the next one, or Infinity. */
+  /** `expire` is called when a deadline may have passed; it returns the next deadline, or Infinity. */
   constructor(expire: (now: number) => number) {
     this.#expire = expire;
   }

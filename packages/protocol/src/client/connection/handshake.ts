@@ -28,7 +28,8 @@ export async function probe(link: Link, timeoutMs: number): Promise<Agreement | 
     return await discover(link, { timeoutMs });
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
-      // The error lists the server's versions: if both sides have an older one, it needs `initialize`.
+      // The error lists the versions of the server. If both sides support one of the older versions, the
+      // server needs `initialize`.
       if (sharedWith(error).some(({ stateless }) => !stateless)) return undefined;
       throw error;
     }
@@ -54,8 +55,8 @@ function sharedWith({ data }: RpcError): readonly Revision[] {
 }
 
 /**
- * Sends `server/discover`; sends it again if the server refuses the version although it lists it as
- * supported.
+ * Sends `server/discover`. If the server refuses the version but lists it as supported, sends the request
+ * again.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/discover
  */
 export async function discover(link: Link, options: CallOptions = {}): Promise<Agreement> {

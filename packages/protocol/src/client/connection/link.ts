@@ -79,7 +79,7 @@ export class Link {
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // The requests of this connection may still get responses, but only until the client closes.
+        // The channel stays open for the responses to earlier requests until the client closes.
         closing.addEventListener('abort', close, { once: true });
       },
       ended: (given) => {
@@ -234,7 +234,8 @@ export class Link {
     return this.revision?.stateless !== true;
   }
 
-  // Only with an id: two sides that answer malformed messages could answer each other forever.
+  // Answers only a message with an id, because two sides that answer malformed messages could answer each
+  // other forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#owner.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

@@ -64,7 +64,7 @@ export class Requests {
 
   /** Sends a request and returns its result. */
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
-    // The only promise of a request here: each takes as long as parsing a short message.
+    // A request makes no other promise here, because each promise takes as long as parsing a short message.
     return new Promise((resolve, reject) => {
       const {
         signal,
@@ -124,8 +124,8 @@ export class Requests {
   }
 
   /**
-   * Rejects the waiting request if there is exactly one: of several, it is unknown which one the message was
-   * for. An open stream of notifications is not counted.
+   * Rejects the waiting request if exactly one waits; if several wait, any of them may have been meant. An
+   * open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending

@@ -12,7 +12,7 @@ interface Running {
   readonly cancelled: AbortController;
 }
 
-/** The running requests of a server, which may use one id for several. */
+/** The running requests of a server. The server may use the same id for several of them. */
 export class HostRequests {
   readonly #host: HostHandlers;
   readonly #running = new Set<Running>();
@@ -28,7 +28,7 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // Refused: the revision does not have this request, or is not agreed before the handshake ends.
+    // Refuses the request, because the revision does not have it, or because no revision is agreed yet.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);

@@ -16,10 +16,13 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/prompts/list_changed': ['prompts/list'],
 };
 
-/** Maximum number of characters in all pages of a list, whose number and length the server chooses. */
+/**
+ * Maximum number of characters in all pages of a list, because the server chooses how many pages it sends,
+ * and how long they are.
+ */
 const maxListLength = 64 * 1024 * 1024;
 
-/** One list of a server: its pages, or all of it. */
+/** One list of a server, which can be read page by page or as a whole. */
 export interface List<Item> {
   pages(options?: CallOptions): AsyncIterable<readonly Item[]>;
   all(options?: CallOptions): Promise<Item[]>;

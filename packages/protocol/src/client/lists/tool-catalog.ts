@@ -10,11 +10,13 @@ interface KnownTool {
   output?: JsonValidator;
 }
 
-/** The listed tools: which arguments are repeated in headers, and their output schemas. */
+/** The listed tools: their output schemas, and the arguments that calls repeat in headers. */
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
-  /** Adds a page of tools and returns it; `http` omits the tools whose `x-mcp-header` is invalid. */
+  /**
+   * Adds a page of tools and returns it. Over HTTP (`http`), omits the tools whose `x-mcp-header` is invalid.
+   */
   take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
     return tools.filter((tool) => {
       const { name, inputSchema, outputSchema } = tool;

@@ -80,7 +80,10 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes after the request that ends the last subscription: HTTP does not keep their order. */
+  /**
+   * Subscribes after the server has answered the request that ends the previous subscription to this topic,
+   * because HTTP does not keep the order of requests.
+   */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
     await this.#start(subscription, await this.#links.get());
@@ -160,7 +163,7 @@ export class Subscriptions {
     );
     if (!isHonoured(topic, stream.honoured)) {
       const message = `The server sends no notifications of changes of ${nameOf(topic)}`;
-      // A list that never changes needs no notifications.
+      // This is only a warning for a list, because the server may have a list that never changes.
       if (topic.uri === undefined) this.#owner.warn(message);
       else {
         stream.stop();
@@ -177,9 +180,12 @@ export class Subscriptions {
     stream.ended.then(over, over);
   }
 
-  /** Subscribes until the server accepts or refuses, and calls the listeners for missed changes. */
+  /**
+   * Repeats the subscription until the server accepts or refuses it. Then calls the listeners, because
+   * changes may have been missed.
+   */
   async #restore(subscription: Subscription): Promise<void> {
-    // The attempt that is running also notices the end of its connection.
+    // The attempt that is already running notices itself that its connection has ended.
     if (subscription.restoring) return;
     subscription.restoring = true;
     if (performance.now() - subscription.startedAt > this.#backoff.maxMs) subscription.attempts = 0;
@@ -236,7 +242,10 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
-/** Whether notifications come: over a stream of its own, or at older revisions over the connection. */
+/**
+ * Whether the subscription gets notifications: over its own stream or, at older revisions, over the
+ * connection.
+ */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
 }

@@ -18,9 +18,9 @@ export class TaskCall extends ActiveCall {
     this.asTask = (message) => this.#promote(message);
   }
 
-  /** The task; undefined if the call runs without one. Resolves once that is known. */
+  /** Resolves as soon as it is known whether the call runs as a task: with the task, or with undefined. */
   async settled(): Promise<Task | undefined> {
-    // The handler gets this error from `asTask`, which it awaits.
+    // This error is ignored here, because the handler gets it from `asTask`.
     await this.#begun?.catch(() => undefined);
     return this.#task;
   }
@@ -34,7 +34,7 @@ export class TaskCall extends ActiveCall {
 
   override get log(): Call['log'] {
     return (level, data, logger) => {
-      // The tasks extension has no way to send logs.
+      // Logs are dropped once the task exists, because the tasks extension has no way to send them.
       if (!this.#task) this.#request.log(level, data, logger);
     };
   }
@@ -48,7 +48,7 @@ export class TaskCall extends ActiveCall {
     if (message !== undefined) this.#task?.tell(message);
     if (!this.#begun) {
       this.#begun = this.#begin(message).then((task) => void (this.#task = task));
-      // A handler that does not await `asTask` continues: the error must not be an unhandled rejection.
+      // If the handler does not await `asTask`, the error must not become an unhandled rejection.
       this.#begun.catch(() => undefined);
     }
     return this.#begun;

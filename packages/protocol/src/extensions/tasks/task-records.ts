@@ -55,7 +55,7 @@ export function expiryIn(id: string): number | undefined {
   return expires === undefined ? undefined : Number.parseInt(expires, 36);
 }
 
-/** The tasks in a store that have not expired; one whose process has ended is read as `failed`. */
+/** The tasks in a store that have not expired. A task whose process has ended is read as `failed`. */
 export class TaskRecords {
   readonly worker: Worker;
   readonly #store: TaskStore;

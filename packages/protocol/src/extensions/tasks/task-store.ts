@@ -79,7 +79,7 @@ function keyOf(name: string): string | undefined {
   try {
     return decodeURIComponent(name.slice(0, -ending.length));
   } catch {
-    // Not a file of this store.
+    // The name has an invalid encoding, so the file does not belong to this store.
     return undefined;
   }
 }

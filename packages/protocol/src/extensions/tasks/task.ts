@@ -154,7 +154,10 @@ export class Task {
     this.#store(() => this.#keep(this.#detail));
   }
 
-  /** Ends the task, once; resolves when its state is stored, and clients do not see it before. */
+  /**
+   * Ends the task, unless it has ended already. Resolves when the final state is stored; clients see it only
+   * then.
+   */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
       this.#ended = true;
@@ -164,7 +167,7 @@ export class Task {
     await this.#stores;
   }
 
-  /** Stores the final state, or a failure if that cannot be stored; returns the state of the task. */
+  /** Stores the final state; if the result cannot be stored, makes the task fail. Returns the final state. */
   async #keepEnd(detail: DetailedTask): Promise<DetailedTask> {
     try {
       await this.#keep(detail);

@@ -43,7 +43,7 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      // Once the task exists, the request has been answered with it, and this result is not sent.
+      // If the call became a task, the request was answered with the task, so this result is not sent.
       this.#work(call, work).then(answer, refuse);
     });
   }
@@ -87,7 +87,7 @@ export class Tasks implements TaskService {
     if (kept && request.open) return task;
     this.#running.delete(detail.taskId);
     if (kept) {
-      // No client knows the id, because the request was cancelled.
+      // The request was cancelled, so no client knows the id: the task is deleted.
       await this.#records.delete(detail.taskId);
       throw new Error('The client has cancelled the request');
     }
@@ -146,7 +146,7 @@ export class Tasks implements TaskService {
         if (!found || !(found.task || isOver(found.detail))) continue;
         watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
-        // Reports the changes since the client's last request.
+        // The client may have missed changes since its last request, so it gets the current state now.
         changed(found.detail);
       }
     } catch (error) {
@@ -206,17 +206,17 @@ export class Tasks implements TaskService {
       this.#upkeep = undefined;
       if (left > 0 || this.#running.size > 0) this.#keepUp();
     } catch {
-      // The store may work again at the next interval.
+      // The error is ignored, because the store may work again at the next interval.
       this.#upkeep = undefined;
       this.#keepUp();
     }
   }
 }
 
-/** A task as it is stored or, if it runs in this process, as it is now; `task` is the running one. */
+/** The state of a task, as it is now or as it was stored. `task` is given if it runs in this process. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
-/** The answers to pending questions; leaves out other answers. Throws for a malformed one. */
+/** Returns the answers to pending questions, without other answers. Throws for a malformed answer. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
   const readable: { [key: string]: InputResponse } = {};
   for (const [key, response] of Object.entries(responses)) {

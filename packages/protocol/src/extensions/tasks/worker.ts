@@ -77,7 +77,7 @@ export class Worker {
   }
 }
 
-/** The name of this machine; in a runtime without one, a name that no machine has. */
+/** The name of this machine; empty in a runtime that does not know the name. */
 function hostName(): string {
   return builtinModule('node:os')?.hostname() ?? '';
 }

@@ -2,8 +2,8 @@ import { isObject } from '@mcp/kit';
 import { type Id, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * Returns the response to the request `id` from the body of its HTTP response: the one with that id, or an
- * error without an id. Undefined if the body has neither.
+ * Returns the JSON-RPC response to the request `id` from the body of an HTTP response: the message with this
+ * id, or an error without an id. Undefined if the body has neither.
  */
 export function answerIn(value: unknown, id: Id): unknown {
   if (isObject(value)) {

@@ -16,8 +16,8 @@ export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | und
 }
 
 /**
- * Makes requests by `node:http` with the headers that a layer adds; calls the layer for requests that it must
- * get itself, and for responses of 401 or 403.
+ * Makes requests by `node:http`, with the headers that `headersFor` of the layer returns. Passes a request to
+ * the layer itself if `headersFor` returns none, or if the server answers 401 or 403.
  */
 function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();
@@ -51,7 +51,7 @@ function withAdded(response: ExchangeResponse, added: readonly string[]): Exchan
 const maxRefusalBytes = 256 * 1024;
 const refusalHeaders = ['www-authenticate', 'content-type'];
 
-/** Converts a response of 401 or 403 into a `Response` for the layer. */
+/** Converts a response of 401 or 403 into a `Response`, which a {@link FetchLayer} needs. */
 async function refusal(response: ExchangeResponse): Promise<Response> {
   const body = await readText(response, maxRefusalBytes).catch(() => '');
   const headers = new Headers();

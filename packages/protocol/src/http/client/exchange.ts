@@ -17,7 +17,7 @@ export interface ExchangeRequest {
 
 export interface ExchangeResponse {
   readonly status: number;
-  /** The headers that a layer has added: credentials, which no error may contain. */
+  /** The values of headers that a {@link FetchLayer} has added: credentials, which no error may contain. */
   readonly added?: readonly string[];
   header(name: string): string | undefined;
   /** Calls `take` with the bytes of the body until its end. Rejects if `take` throws. */
@@ -30,8 +30,8 @@ export interface ExchangeResponse {
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 /**
- * Makes requests by a `fetch`. If a layer gets a request that the server has refused before, `refused` is
- * that response.
+ * Makes requests by `fetch`. `refused` is the response of 401 or 403, if the request was already sent without
+ * calling this `fetch`.
  */
 export function fetchExchange(
   fetch: LayeredFetch,
@@ -67,8 +67,8 @@ async function readAll(body: Response['body'], take: (chunk: Uint8Array) => void
 const maxRedirects = 5;
 
 /**
- * Follows redirects within the origin. A redirect to another origin is an error, as it would send the headers
- * and their credentials there. A POST is repeated only if the status keeps its method.
+ * Follows redirects within the origin. A redirect to another origin is an error, because the headers and
+ * their credentials would be sent there. A POST follows only the statuses 307 and 308, which keep the method.
  */
 export function withinOrigin(exchange: Exchange): Exchange {
   return (request) =>

@@ -2,10 +2,10 @@
 export type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * A layer around the requests of an HTTP channel, such as authorization: gets the next layer and returns a
- * function of its own. This function gets the requests of the channel (POST, GET, DELETE), may set their
- * headers, may call `next` several times, and must respect `request.signal`. An error that it throws is the
- * cause of the call's error.
+ * Wraps the requests of an HTTP channel, for example to authorize them: gets the function that makes a
+ * request (`next`), and returns the function that the channel calls instead. The returned function gets the
+ * requests of the channel (POST, GET, DELETE), may set their headers, may call `next` several times, and must
+ * respect `request.signal`. An error that it throws is the cause of the call's error.
  */
 export type FetchLayer = (next: Fetch) => LayeredFetch;
 
@@ -15,10 +15,10 @@ export type AddedHeaders = { readonly [name: string]: string };
 export interface LayeredFetch {
   (request: Request, help?: LayerHelp): Promise<Response>;
   /**
-   * Returns the headers that the layer adds to a request to `url`, if it does nothing else for it; undefined
-   * if it must get the request itself. Creating a `Request` and a `Response` takes most of the time of a
-   * short call, so a channel without a `fetch` of its own does not create them for such a request, unless its
-   * response is 401 or 403: then the layer gets the request, with that response as `help.refused`.
+   * Returns the headers that the layer adds to a request to `url`; undefined if the layer needs the request
+   * itself. Creating a `Request` and a `Response` takes most of the time of a short call, so a channel
+   * without a `fetch` of its own only adds these headers to the request. If the server answers 401 or 403,
+   * the channel calls the layer with the request, and with this response as `help.refused`.
    */
   readonly headersFor?: (url: string) => AddedHeaders | undefined | Promise<AddedHeaders | undefined>;
 }

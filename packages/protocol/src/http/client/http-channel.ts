@@ -87,7 +87,7 @@ export class HttpChannel implements Channel {
     if (method === 'notifications/cancelled') {
       const cancelled = params?.['requestId'];
       if (isId(cancelled)) this.#open.get(cancelled)?.abort();
-      // Without a session, closing the stream cancels the request.
+      // Without a session, closing the stream cancels the request, so no message is sent.
       if (this.#version === undefined) return;
     }
     const sent = this.#notify(text, envelope);
@@ -249,7 +249,7 @@ export class HttpChannel implements Channel {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // Opens a lost stream again, but not after a failed login: only a request may begin another one.
+        // Opens a lost stream again, but not after a failed login: only a request may begin another login.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }

@@ -27,7 +27,10 @@ export function nodeExchange(): Exchange {
   };
 }
 
-/** A parsed URL, kept for the next request: parsing takes as long as the rest of this file. */
+/**
+ * A parsed URL, kept for the next request: parsing it takes as long as everything else that this file does
+ * for a request.
+ */
 interface Target {
   readonly url: string;
   readonly host: string;
@@ -72,7 +75,8 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
       answered = true;
       resolve(new NodeResponse(response));
     });
-    // Not the option `signal`: its error ends the process if the socket is just being returned.
+    // Does not use the option `signal` of Node: if the signal aborts while the socket returns to the agent,
+    // the error would end the process.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
     sent.on('close', () => {
@@ -82,7 +86,8 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // A server may have closed the idle connection before: the request is sent once more, over a new one.
+      // The server may already have closed the idle connection, so the request is sent once more over a new
+      // connection.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };

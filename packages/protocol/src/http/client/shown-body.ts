@@ -1,8 +1,11 @@
 const maxShown = 200;
-/** Shorter values of headers are no credentials, and may be part of any text. */
+/** A shorter part of a header's value is shown, because it is no credential and may occur in any text. */
 const minSecretLength = 8;
 
-/** The beginning of a body for an error, without the headers that the server may repeat. */
+/**
+ * The beginning of a body for an error message. The server may repeat the values of headers (`sent`) in the
+ * body; they are replaced.
+ */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent
     .flatMap((value) => value.split(/\s+/))

@@ -10,7 +10,7 @@ import { lowerCase } from './request-headers.ts';
 
 /**
  * A client's channel to a server of HTTP+SSE: one stream for the server's messages, and a URL for POST
- * requests, which the server sends as an event of the stream.
+ * requests. The server sends this URL as an event of the stream.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export class SseChannel implements Channel {
@@ -110,7 +110,7 @@ export class SseChannel implements Channel {
     }
   }
 
-  /** Sets the URL of POST requests, which carry credentials: one of another origin ends the channel. */
+  /** Sets the URL of POST requests. They carry credentials, so a URL of another origin ends the channel. */
   #useEndpoint(data: string): void {
     const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
     if (url?.origin !== new URL(this.#url).origin) {

@@ -25,7 +25,7 @@ interface Conversation extends SessionPlace {
   readonly events: EventStream;
   readonly principal: string | undefined;
   lastUsed: number;
-  /** The number of messages of the client. */
+  /** The number of messages that the client has sent. */
   messages: number;
 }
 

@@ -88,12 +88,14 @@ export async function authorize(
   return missing ? { refusal: challenge(authorization, 403, 'insufficient_scope') } : { authInfo };
 }
 
-/** The path that metadata about the resource at `path` is served at. */
+/** The path at which the metadata of the resource at `path` is served. */
 function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 
-/** The metadata, at the well-known paths of the endpoint and of the root; undefined elsewhere. */
+/**
+ * Returns the metadata if `path` is a well-known path of the endpoint or of the root; otherwise undefined.
+ */
 export function metadataReply(
   path: string,
   endpoint: string,

@@ -11,7 +11,9 @@ export class Sessions {
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
   /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
-  /** Only while there are sessions: an edge worker may not set a timer before its first request. */
+  /**
+   * Set only while there are sessions, because an edge worker may not set a timer before its first request.
+   */
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
@@ -20,8 +22,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a session. If a limit is reached, an idle session ends for it: one of the same client or, at
-   * `maxSessions`, one of a client above its equal share. Undefined if all of these are in use.
+   * Makes a session. If a limit is reached, ends an idle session for it: one of the same client or, at
+   * `maxSessions`, one of a client that has more than an equal share. Undefined if all of these are in use.
    */
   make(authInfo: AuthInfo | undefined, address: string | undefined): Session | undefined {
     const client = clientOf(authInfo, address);

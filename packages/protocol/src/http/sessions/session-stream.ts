@@ -7,7 +7,7 @@ export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
-  /** The number of characters in the messages since the client had last received all messages. */
+  /** The number of characters sent since the client had last received all messages. */
   #undelivered = 0;
   #ended = false;
   /** The connection that carries the stream, and older connections that are still open. */
@@ -29,7 +29,9 @@ export class SessionStream implements MessageStream {
     return this.#carrier ?? this.attach();
   }
 
-  /** Sends the stream over a new connection; when this closes, over the newest of the older ones. */
+  /**
+   * Sends the stream over a new connection; when that closes, over the newest older connection that is open.
+   */
   attach(): EventStream {
     const carrier = new EventStream();
     if (this.#carrier) this.#others.push(this.#carrier);
@@ -96,7 +98,7 @@ export class SessionStream implements MessageStream {
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /** Resolves when the stream is not congested or, if it has no connection, when a new one opens. */
+  /** Resolves when the stream is not congested or, if it has no connection, when a new connection opens. */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

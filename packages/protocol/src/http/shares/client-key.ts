@@ -10,7 +10,10 @@ export function clientOf(authInfo: AuthInfo | undefined, address: string | undef
   return authInfo && !authInfo.shared ? JSON.stringify([authInfo.principal, at]) : at;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: all others with these have one owner. */
+/**
+ * An IPv4 address, or the first 64 bits of an IPv6 address: all addresses with the same 64 bits have one
+ * owner.
+ */
 function networkOf(address: string): string {
   const [v4] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];
   if (v4 !== undefined) return v4;

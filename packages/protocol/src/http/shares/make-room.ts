@@ -38,8 +38,9 @@ export function noRoom({ maxSessions, maxSessionsPerClient }: HttpLimits): HttpR
 }
 
 /**
- * An idle session of a client that has more than an equal share of `maxSessions`, the client with the most
- * sessions first; `client` counts as one of the clients. Undefined if all these sessions are busy.
+ * Returns an idle session of a client that has more than an equal share of `maxSessions`, of the client with
+ * the most sessions if possible. The share is equal among all clients with sessions, and `client`. Undefined
+ * if all these sessions are busy.
  */
 function longestIdleOverShare<P extends SessionPlace>(
   client: string,

@@ -34,8 +34,8 @@ export class ListeningStreams {
   }
 
   /**
-   * Ends the newest stream of the client with the most streams, if that client then has at least as many as
-   * `client` with its new one. False if there is no such client.
+   * Ends the newest stream of the client with the most streams, if that client still has at least as many
+   * streams afterwards as `client` has with its new stream. Returns false if there is no such client.
    */
   #makeRoom(client: string): boolean {
     let most = (this.#places.get(client)?.size ?? 0) + 1;

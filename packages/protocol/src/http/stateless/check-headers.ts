@@ -37,7 +37,8 @@ function compare(request: HttpRequest, name: string, expected: unknown): void {
 function says(value: string, expected: unknown): boolean {
   if (typeof expected === 'boolean') return value === String(expected);
   if (typeof expected !== 'number') return value === expected;
-  // 42.0 equals 42. Above 2^53, two different numbers could compare as equal.
+  // A client may write 42 as `42.0`. A number above 2^53 never matches, because a different number could be
+  // equal to it.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
 }
 

@@ -61,7 +61,8 @@ export class EventParser {
     if (field === 'data') {
       this.#data.push(value);
     } else {
-      // Comments and fields without data do not count, because a stream may contain any number of them.
+      // Comments and fields without data do not count towards the length of the event, because a stream may
+      // contain any number of them.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);

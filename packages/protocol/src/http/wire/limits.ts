@@ -3,14 +3,14 @@ export interface HttpLimits {
   /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum number of requests that run at once, without those whose answer has become a stream; also the
-   * maximum within one session, with those. Default: 1,000.
+   * Maximum number of requests that run at once, without those whose answer has become a stream. Also the
+   * maximum within one session, where these are counted too. Default: 1,000.
    */
   readonly maxRequests: number;
   /**
    * Maximum number of open streams that clients listen on. If one more is opened, the newest stream of the
-   * client with the most streams ends, provided that the new stream is of a client with fewer. Default:
-   * 10,000.
+   * client with the most streams ends, provided that this client keeps at least as many streams as the other
+   * one then has. Default: 10,000.
    */
   readonly maxStreams: number;
   /**

@@ -18,7 +18,8 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // With `unevaluated…` each is tried: all that match evaluate parts of the value.
+    // If `evaluated` is given, every schema is tried, because each one that matches evaluates parts of the
+    // value.
     const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

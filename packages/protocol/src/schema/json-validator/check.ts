@@ -21,7 +21,7 @@ export const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as con
 export type ReferenceKeyword = (typeof referenceKeywords)[number];
 
 export interface Context {
-  /** Checks a value; returns the problem or undefined. Adds what the subschema evaluates to `into`. */
+  /** Checks a value; returns the problem or undefined. Adds to `into` the parts that the schema evaluates. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
    * Whether a value fits a subschema; undefined if it fits only because some part of the subschema cannot be
@@ -43,7 +43,10 @@ type Entries = readonly (readonly [string, unknown])[];
 const noEntries: Entries = [];
 const knownEntries = new WeakMap<object, Entries>();
 
-/** The steps to read this number of members: V8 keeps many in a hash table, which takes longer to read. */
+/**
+ * The steps to read this number of members: V8 keeps 1,000 or more in a hash table, which takes longer to
+ * read.
+ */
 export function stepsOf(members: number): number {
   return members < 1_000 ? members : 4 * members;
 }

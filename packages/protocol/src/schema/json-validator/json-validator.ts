@@ -57,7 +57,8 @@ export class JsonValidator {
     const references = this.#references;
     if (references?.unsupported !== undefined) return references.unsupported;
     const result = references && bounded(() => ({ wrong: this.#check(value, references) }));
-    // A reference may have led to a schema within an unknown keyword.
+    // Checked again, because a reference may have led to a schema within an unknown keyword, in a dialect
+    // that is not supported.
     if (references?.unsupported !== undefined) return references.unsupported;
     return result ? result.wrong : 'the schema takes too long to check';
   }
@@ -133,7 +134,7 @@ function bounded<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    // Checking a value with very many levels exhausts the stack.
+    // A RangeError means that the value has so many levels that checking it exhausts the stack.
     if (error === tooCostly || error instanceof RangeError) return undefined;
     throw error;
   }

@@ -33,7 +33,7 @@ function stepsOf({ steps }: Pattern, length: number): number {
   try {
     return steps(length);
   } catch {
-    // Calculating the steps of a pattern with very many parts exhausts the stack.
+    // The pattern has so many parts that calculating its steps exhausts the stack: it is treated as too slow.
     return Infinity;
   }
 }

@@ -12,8 +12,8 @@ interface InDialect {
 }
 
 /**
- * A base for references: the whole document, or a schema in it with an `$id` of its own. A part with a
- * `$schema` but no `$id` is a copy that differs in its dialect only.
+ * A base for references: the whole document, or a schema in it with an `$id` of its own. A schema with a
+ * `$schema` but no `$id` has a copy of the resource around it, with another dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;
@@ -82,7 +82,8 @@ export class References {
       if (found['$recursiveAnchor'] !== true) return found;
       return scope.find(({ root }) => isObject(root) && root['$recursiveAnchor'] === true)?.root ?? found;
     }
-    // Leads to the schema with the same `$dynamicAnchor` in the first resource of `scope` that has it.
+    // A dynamic reference leads to the schema with the same `$dynamicAnchor` in the first resource of `scope`
+    // that has one.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;

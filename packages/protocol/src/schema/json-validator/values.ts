@@ -26,7 +26,10 @@ interface Scalars {
 
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
-/** Whether an `enum` has a value; its scalars are in an index, as it may be a long list of codes. */
+/**
+ * Whether `value` is one of the values of an `enum`. These may be a long list of codes, so its scalars are
+ * indexed.
+ */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
@@ -53,7 +56,10 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/** Sorted for a binary search: a peer can choose numbers that have the same hash in V8. */
+/**
+ * Sorts numbers for a binary search. A `Set` would be slow for numbers with the same hash in V8, which a peer
+ * can choose.
+ */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
 }
@@ -69,7 +75,7 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/** V8 hashes only the length of longer texts, so that a `Set` would compare each with all others. */
+/** V8 hashes only the length of longer texts, so that a `Set` would compare each of them with all others. */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */

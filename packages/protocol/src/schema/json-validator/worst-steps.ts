@@ -1,9 +1,9 @@
 /**
- * A part of a pattern, with the numbers that limit its backtracking. Each is a maximum, and counts the ways
- * that a backtracking matcher may try one after the other.
+ * A part of a pattern, with the numbers that limit its backtracking. Each number is a maximum: it counts the
+ * ways that a backtracking matcher may try one after the other.
  */
 interface Part {
-  /** The number of atoms; an atom that must match several times counts as often. */
+  /** The number of atoms; an atom that must match n times counts n times. */
   readonly atoms: number;
   /** The number of ways to match a text of `length` characters. */
   readonly ways: (length: number) => number;

@@ -94,7 +94,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
-  /** Asks in the task, once the request was answered with it; undefined without a task. */
+  /** Asks questions in the task, if the request was answered with a task; otherwise undefined. */
   get askInstead(): Ask | undefined {
     return undefined;
   }

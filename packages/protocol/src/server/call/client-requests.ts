@@ -46,7 +46,8 @@ export class ClientRequests {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
       }
       const pending = this.#pending.get(id);
-      // A response that arrives later is then one to an unknown request.
+      // No request waits for a response that arrives later, so it is handled like a response to an unknown
+      // request.
       this.#pending.delete(id);
       pending?.reject(reason);
     };

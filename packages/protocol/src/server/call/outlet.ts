@@ -5,7 +5,9 @@ export interface Outlet {
   notify(text: string): void;
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
-  /** Whether it carries many requests, as stdio does: the end of a subscription then needs a message. */
+  /**
+   * Whether the outlet carries many requests, as stdio does: the end of a subscription then needs a message.
+   */
   readonly shared: boolean;
   /** True while the client reads more slowly than the server sends. */
   readonly congested: boolean;

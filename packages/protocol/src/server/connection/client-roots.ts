@@ -32,7 +32,10 @@ export class ClientRoots {
     this.#warn = warn;
   }
 
-  /** The client's roots have changed; changes during a `roots/list` request lead to one more request. */
+  /**
+   * Called when the client's roots have changed; changes during a `roots/list` request lead to one more
+   * request.
+   */
   changed(): void {
     this.#outOfDate = true;
   }
@@ -63,7 +66,9 @@ export class ClientRoots {
     }
   }
 
-  /** Requests the roots; undefined if the client does not return them: the former ones stay in use. */
+  /**
+   * Requests the roots; undefined if the client does not return them, so that the former roots stay in use.
+   */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
@@ -93,7 +98,7 @@ export class ClientRoots {
   }
 }
 
-/** A malformed root becomes one that no server can use: to leave it out could allow more. */
+/** A malformed root becomes a root that no server can use, because a list without it could allow more. */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

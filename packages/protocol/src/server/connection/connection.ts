@@ -136,7 +136,10 @@ export class Connection {
     }
   }
 
-  /** Runs a call once the lists and, if it needs the `conversation`, the context for its roots are loaded. */
+  /**
+   * Runs a call once the lists are loaded and, if `conversation` is given, the context for the client's
+   * roots.
+   */
   async #runLoaded(
     run: Method,
     call: ActiveCall,
@@ -214,7 +217,7 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // After the result, because clients stop reading at the first of the two.
+    // Sent after the result, because a client stops reading at whichever of the two arrives first.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -272,7 +275,7 @@ export class Connection {
     // The client's answers are no longer received, so the questions to it fail.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
-    // A handler that hangs may also hang in its cleanup.
+    // The cleanup is limited too: a handler that hangs may also hang in its cleanup.
     await within(graceMs, this.close());
   }
 

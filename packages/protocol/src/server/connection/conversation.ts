@@ -18,7 +18,7 @@ import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 
-/** The maximum number of subscriptions at once, as of a `subscriptions/listen` request. */
+/** The maximum number of subscriptions at once, the same as in one `subscriptions/listen` request. */
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
@@ -151,7 +151,10 @@ export class Conversation implements Caller {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /** Restarts the subscriptions for other roots, with a notification for each, which may differ now. */
+  /**
+   * Restarts the subscriptions after the roots have changed. Notifies the client about each resource, because
+   * its content may differ now.
+   */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);
@@ -174,7 +177,7 @@ export class Conversation implements Caller {
     this.#listChanged('resources');
   }
 
-  /** Watches the list of resources for this client; resolves once every later change is noticed. */
+  /** Watches the list of resources for this client; resolves when no later change can be missed. */
   async watchResources(): Promise<void> {
     await this.#watchList('resources');
   }

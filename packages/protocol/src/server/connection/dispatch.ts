@@ -25,7 +25,9 @@ function inConversation(run: (conversation: Conversation, params: JsonObject) =>
   };
 }
 
-/** Notifies of changes of the resources from now on, also of those while the list is loaded. */
+/**
+ * Notifies the client of changes of the list of resources from now on, even while the list is being loaded.
+ */
 export function watchingResources(list: Method): Method {
   return async (runtime, call, params) => {
     if (call.caller instanceof Conversation) await call.caller.watchResources();

@@ -30,7 +30,8 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await runHandler({ name: 'prompts/get', run, encode }, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // A prompt without a message in this state, such as "Nothing is staged", is no failure of the server.
+    // The handler may say that there is no message in the current state, such as "Nothing is staged". This is
+    // no failure of the server.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }

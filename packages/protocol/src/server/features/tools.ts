@@ -47,7 +47,7 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
   if (tool.definition.task === 'required') requireTasks(call);
   const request: ToolRequest = { runtime, call, params, tool, args };
-  // Without `await`, as in `runHandler`.
+  // Not awaited, because a promise costs more than the work of most calls.
   const checked = tool.input['~standard'].validate(args);
   return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }

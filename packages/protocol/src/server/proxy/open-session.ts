@@ -18,7 +18,7 @@ export function openSession(
   return proxy?.session(clientOf(caller, info, outlet, conversationOf(caller, outlet)));
 }
 
-/** The session for one request of 2026-07-28. `outlet` is the one to which the request's messages go. */
+/** The session for one request of 2026-07-28. The messages of the request go to `outlet`. */
 export function sessionFor(
   { proxy }: Runtime,
   caller: Caller,
@@ -49,7 +49,7 @@ function clientOf(
 function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
-      // While a call is open, the client reads at its outlet.
+      // While the call is open, the client reads from the outlet of the call.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
       return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
     },

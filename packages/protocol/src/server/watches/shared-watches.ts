@@ -5,7 +5,10 @@ interface Watch {
   readonly started: Promise<Stop>;
 }
 
-/** Runs one watch for all listeners with the same key, from the first to the last of them. */
+/**
+ * Runs one watch for all listeners with the same key. It begins with the first listener and ends after the
+ * last.
+ */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 

@@ -4,7 +4,8 @@ import { OrphanGuard } from '@mcp/kit/node';
 
 const live = new Set<ChildProcess>();
 
-// Earlier, the guard's shell would compete with the start of the server, and delay its first result.
+// Milliseconds from the first output of a server to the start of the guard. Before that, the shell of the
+// guard would compete with the start of the server and delay its first result.
 const guardAfterOutputMs = 10;
 const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 

@@ -4,10 +4,16 @@ import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/** Milliseconds from the end of stdout until the channel ends without a reason for the exit. */
+/**
+ * Milliseconds that the channel waits for the reason of the exit after stdout has ended; then it ends without
+ * a reason.
+ */
 const lingerMs = 500;
 
-/** A channel to a child process: ends with the reason for its exit; to close it stops the process. */
+/**
+ * A channel to a child process. It ends with the reason for the exit of the process; closing it stops the
+ * process.
+ */
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;
