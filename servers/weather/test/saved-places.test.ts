@@ -127,11 +127,12 @@ test('unknown members of places.json are preserved', async () => {
 test('concurrent saves of several processes are all kept', async () => {
   await using workspace = await Workspace.create();
   const clients = await Promise.all([1, 2, 3].map(() => workspace.connect()));
-  await Promise.all(
+  const saved = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       callTool(clients[index % 3]!, 'save_place', { name: `p${index}`, place: `${index},0` }),
     ),
   );
+  expect(saved.filter(({ isError }) => isError)).toEqual([]);
   const { places } = await readJson(clients[0]!, 'weather://places');
   expect(places).toHaveLength(30);
   expect(readdirSync(workspace.data)).toEqual(['places.json']);

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, isObject, messageOf, oneLine } from '@mcp/kit';
+import { codeOf, isObject, KeyedQueue, messageOf, oneLine } from '@mcp/kit';
 import { replaceFile, withFileLock } from '@mcp/kit/node';
 import { coordinatesIn, parseCoordinates } from './coordinates.ts';
 import { invalidArgument, quoted, WeatherError } from '../errors.ts';
@@ -14,11 +14,17 @@ export interface SavedPlace extends Place {
   readonly saved: string;
 }
 
+/** Makes the new entries of the file from the old ones, and a result for the caller. */
+type Change<Result> = (entries: readonly unknown[]) => {
+  readonly changed: readonly unknown[];
+  readonly result: Result;
+};
+
 const formatVersion = 1;
 const maxPlaces = 1_000;
 const maxNameLength = 64;
 /** How many milliseconds a change waits for changes by other processes, each of which takes only a few. */
-const lockTimeoutMs = 5_000;
+const lockTimeoutMs = 15_000;
 
 /**
  * The saved places, in a file that several processes share. It contains a list and not an object, so that
@@ -27,6 +33,8 @@ const lockTimeoutMs = 5_000;
 export class SavedPlaces {
   readonly file: string;
   readonly #warn: (message: string) => void;
+  /** Changes by this process are made one after the other, so that only processes compete for the lock. */
+  readonly #changes = new KeyedQueue();
   #stamp: string | undefined;
   #places = new Map<string, SavedPlace>();
   #problem: string | undefined;
@@ -88,9 +96,11 @@ export class SavedPlaces {
     });
   }
 
-  async #change<Result>(
-    make: (entries: readonly unknown[]) => { changed: readonly unknown[]; result: Result },
-  ): Promise<Result> {
+  #change<Result>(make: Change<Result>): Promise<Result> {
+    return this.#changes.run(this.file, () => this.#changeLocked(make));
+  }
+
+  async #changeLocked<Result>(make: Change<Result>): Promise<Result> {
     const file = quoted(this.file, 300);
     const deadline = AbortSignal.timeout(lockTimeoutMs);
     try {
