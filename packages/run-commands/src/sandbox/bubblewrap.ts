@@ -1,5 +1,5 @@
 import type { Confinement, Sandbox } from './sandbox.ts';
-import { hiddenDirectories } from './hidden-directories.ts';
+import { hiddenPaths } from './hidden-paths.ts';
 
 /** bubblewrap, the sandbox of Flatpak. */
 export function bubblewrap(program: string): Sandbox {
@@ -11,6 +11,7 @@ export function bubblewrap(program: string): Sandbox {
 
 function optionsFor(confinement: Confinement): string[] {
   const { writable, network, cwd } = confinement;
+  const hidden = hiddenPaths(confinement);
   const fixed =
     '--ro-bind / / --dev /dev --proc /proc --unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --die-with-parent';
   return [
@@ -19,7 +20,8 @@ function optionsFor(confinement: Confinement): string[] {
     '--cap-drop',
     'ALL',
     ...(network ? [] : ['--unshare-net']),
-    ...hiddenDirectories(confinement).flatMap((each) => ['--tmpfs', each]),
+    ...hidden.directories.flatMap((each) => ['--tmpfs', each]),
+    ...hidden.sockets.flatMap((each) => ['--ro-bind', '/dev/null', each]),
     ...writable.flatMap((each) => ['--bind', each, each]),
     '--chdir',
     cwd,

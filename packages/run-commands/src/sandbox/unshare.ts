@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { hiddenDirectories } from './hidden-directories.ts';
+import { hiddenPaths } from './hidden-paths.ts';
 import type { Confinement, Sandbox } from './sandbox.ts';
 
 const namespaces = '--user --map-root-user --mount --pid --fork --kill-child --mount-proc --ipc'.split(' ');
+
+/** The devices that a command has, besides the terminals that it makes. */
+const devices = 'full null random tty urandom zero';
+/** What of `/proc` root could write to change the system, or to start a program outside of the sandbox. */
+const settings = 'acpi asound bus driver fs irq mtrr scsi sys sysrq-trigger';
 
 /** `unshare` of util-linux, with the mounts that bubblewrap makes by itself. */
 export function unshare(program: string, search: string): Sandbox {
@@ -28,6 +33,7 @@ export function unshare(program: string, search: string): Sandbox {
  */
 function script(program: string, search: string, confinement: Confinement): string {
   const { writable, cwd } = confinement;
+  const hidden = hiddenPaths(confinement);
   const { uid, gid } = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   const isWritable = (path: string) => writable.some((each) => path === each || path.startsWith(`${each}/`));
   const remounts = mounts().filter(({ path }) => !isWritable(path) && !/^\/(?:proc|dev)(?:\/|$)/.test(path));
@@ -39,9 +45,10 @@ function script(program: string, search: string, confinement: Confinement): stri
     ...remounts.map(
       ({ path, flags }) => `mount -o ${['remount', 'bind', 'ro', ...flags].join()} ${quoted(path)}`,
     ),
-    'mount -o remount,bind,ro /dev',
-    'mount -t tmpfs tmpfs /dev/shm 2>/dev/null || :',
-    ...hiddenDirectories(confinement).map((each) => `mount -t tmpfs tmpfs ${quoted(each)}`),
+    ...protectedSettings,
+    ...hidden.directories.map((each) => `mount -t tmpfs tmpfs ${quoted(each)}`),
+    ...hidden.sockets.map((each) => `mount --bind /dev/null ${quoted(each)}`),
+    ...ownDevices,
     ...(confinement.network ? [] : ['ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :']),
     `cd ${quoted(cwd)}`,
     'set +e; PATH=$path',
@@ -50,6 +57,32 @@ function script(program: string, search: string, confinement: Confinement): stri
     'exit "$?"',
   ].join('\n');
 }
+
+const protectedSettings = [
+  `for each in ${settings}; do`,
+  '[ ! -e "/proc/$each" ] || { mount --bind "/proc/$each" "/proc/$each" && mount -o remount,bind,ro "/proc/$each"; }',
+  'done',
+];
+
+/**
+ * Replaces `/dev`, in which are the disks, which root may write, and the terminals of the user. The new
+ * one is made where the shared memory was.
+ */
+const ownDevices = [
+  'new=/dev/shm',
+  'mount -t tmpfs -o mode=755 tmpfs "$new"',
+  `for each in ${devices}; do`,
+  '[ ! -e "/dev/$each" ] || { : > "$new/$each" && mount --bind "/dev/$each" "$new/$each"; }',
+  'done',
+  'ln -s /proc/self/fd "$new/fd"',
+  'for each in 0:stdin 1:stdout 2:stderr; do ln -s "/proc/self/fd/${each%:*}" "$new/${each#*:}"; done',
+  'mkdir -p "$new/shm" "$new/pts"',
+  'mount -t devpts -o newinstance,ptmxmode=666,mode=620 devpts "$new/pts" 2>/dev/null || :',
+  'ln -s pts/ptmx "$new/ptmx"',
+  'mount --rbind "$new" /dev',
+  'mount -o remount,bind,ro /dev',
+  'mount -t tmpfs -o mode=1777 tmpfs /dev/shm',
+];
 
 interface Mount {
   readonly path: string;

@@ -24,7 +24,8 @@ const sandboxes = [
   ],
 ] as const;
 
-const needed = ['cat', 'echo', 'env', 'ip', 'mkfifo', 'mount', 'node', 'setsid', 'sh', 'sleep', 'touch'];
+const needed =
+  'cat echo env find ip ln ls mkdir mkfifo mount node setsid sh sleep sort tail touch'.split(' ');
 const paths = needed.map((name) => [name, pathOf(name)] as const);
 
 /** The path of a program; empty if it is a word of the shell, or not installed. */
@@ -91,6 +92,43 @@ describe.each(sandboxes)('in %s', (name, program, place) => {
         ),
       },
       async (_, call) => expect(await call('break')).toEqual(['done']),
+    ),
+  );
+
+  confined('a command has no disks, no terminals of others, and does not change settings of the system', () =>
+    inSandbox(
+      {
+        devices: sh('cd /dev && ls && ls pts; echo x > null; echo x > shm/x && echo shared'),
+        settings: sh(
+          'f=/proc/sys/kernel/core_pattern; cat $f > $f && echo PWNED; : > /proc/sysrq-trigger && echo PWNED; echo done',
+        ),
+      },
+      async (_, call) => {
+        const devices = (await call('devices')).filter((each) => !['console', 'core'].includes(each));
+        const links = ['fd', 'ptmx', 'pts', 'shm', 'stderr', 'stdin', 'stdout'];
+        expect(devices.slice(0, -2).toSorted()).toEqual(
+          [...links, 'full', 'null', 'random', 'tty', 'urandom', 'zero'].toSorted(),
+        );
+        expect(devices.slice(-2)).toEqual(['ptmx', 'shared']);
+        expect(await call('settings')).not.toContain('PWNED');
+      },
+    ),
+  );
+
+  confined('a command reaches no service in /run, with a network either', () =>
+    inSandbox(
+      Object.fromEntries(
+        [false, true].map((network) => [
+          `network-${network}`,
+          sh('find /run -mindepth 1 -maxdepth 1 -type s; find /run/dbus /run/user -mindepth 1 2>/dev/null; echo done', {
+            network,
+          }),
+        ]),
+      ),
+      async (_, call) => {
+        expect(await call('network-false')).toEqual(['done']);
+        expect(await call('network-true')).toEqual(['done']);
+      },
     ),
   );
 
