@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isUtf8 } from 'node:buffer';
 import { isObject, messageOf } from '@mcp/kit';
 import type { Command, Configuration } from '../configuration/configuration.ts';
 import { suggestion } from '../configuration/value-reader.ts';
+import { type Piece } from '../arguments/argv-template.ts';
+import { readRegularFile } from '../access/read-regular-file.ts';
 import { leadsTo } from '../access/visited-paths.ts';
 import { environmentFor } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
@@ -21,8 +22,13 @@ export interface Subject {
 
 /** The longest text that is kept for showing a difference. */
 const maxTextBytes = 256 * 1024;
+/** The longest `package.json`. */
+const maxManifestBytes = 16 * 1024 ** 2;
 /** Programs that run a file which is one of their arguments. */
-const interpreters = /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|python[\d.]*|ruby|perl|php|lua)$/;
+const interpreters =
+  /^(?:(?:ba|da|z|k|a|fi)?sh|busybox|node(?:js)?|deno|bun|tsx|ts-node|(?:python|pypy|ruby|perl|php|lua)[\d.]*|Rscript|pwsh|env|timeout|nice|ionice|nohup|setsid|stdbuf|time|xvfb-run)(?:\.exe)?$/;
+/** What an interpreter adds to the path that it is given, when there is no file of this name. */
+const additions = ['', '.js', '/index.js', '/package.json', '/__main__.py'];
 
 /**
  * What must be as the operator saw it before a command may run: a package script, the program and the script
@@ -38,15 +44,35 @@ export function subjectsOf(command: Command, configuration: Configuration): Subj
   );
 }
 
-/** The files among the arguments of an interpreter: its program and what that loads. */
+/**
+ * The files among the arguments of an interpreter, which the configuration names: its program and what that
+ * loads.
+ */
 function interpreted({ program, argv, cwd }: Command): string[] {
-  if (!('path' in program) || !interpreters.test(basename(program.path))) return [];
-  return argv.flatMap((piece) => {
-    const [part, ...others] = 'parts' in piece ? piece.parts : [];
-    if (!part || !('text' in part) || others.length > 0) return [];
-    const path = resolve(cwd, part.text);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? [path] : [];
-  });
+  const words = 'path' in program ? [program.path, ...argv.flatMap(wordsOf)] : [];
+  if (!words.some((each) => interpreters.test(basename(each)))) return [];
+  const paths = words
+    .slice(1)
+    // Also that of an option, such as `--import=./hook.mjs`.
+    .flatMap((each) => [each, ...(each.includes('=') ? [each.slice(each.indexOf('=') + 1)] : [])])
+    .flatMap((each) => additions.map((addition) => resolve(cwd, `${each}${addition}`)));
+  return [...new Set(paths)].filter(isNoDirectory);
+}
+
+/** The texts that do not depend on the values of a caller. */
+function wordsOf(piece: Piece): string[] {
+  if ('if' in piece) return piece.pieces.flatMap(wordsOf);
+  const texts = piece.parts.map((part) => ('text' in part ? part.text : undefined));
+  return texts.includes(undefined) ? [] : [texts.join('')];
+}
+
+/** Whether there is something that could be run: a file, or a pipe in its place. */
+function isNoDirectory(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function fileSubject(path: string): Subject {
@@ -54,7 +80,7 @@ function fileSubject(path: string): Subject {
     name: path,
     async read() {
       try {
-        return seen(await readFile(path), leadsTo(path));
+        return await seen(readRegularFile(path), leadsTo(path));
       } catch (error) {
         throw new Error(`Cannot read "${path}": ${messageOf(error)}`, { cause: error });
       }
@@ -66,7 +92,7 @@ function scriptSubject(directory: string, script: string): Subject {
   const file = join(directory, 'package.json');
   return {
     name: `script "${script}" of ${file}`,
-    read: async () => seen(Buffer.from(await readScript(directory, script)), leadsTo(file)),
+    read: async () => seen([Buffer.from(await readScript(directory, script))], leadsTo(file)),
   };
 }
 
@@ -75,7 +101,9 @@ export async function readScript(directory: string, script: string): Promise<str
   const file = join(directory, 'package.json');
   let manifest: unknown;
   try {
-    manifest = JSON.parse(await readFile(file, 'utf8'));
+    const pieces: Buffer[] = [];
+    for await (const piece of readRegularFile(file, maxManifestBytes)) pieces.push(Buffer.from(piece));
+    manifest = JSON.parse(Buffer.concat(pieces).toString('utf8'));
   } catch (error) {
     throw new Error(`Cannot read "${file}": ${messageOf(error)}`, { cause: error });
   }
@@ -85,10 +113,19 @@ export async function readScript(directory: string, script: string): Promise<str
   throw new Error(`No script "${script}" in "${file}"; ${suggestion(script, Object.keys(scripts))}`);
 }
 
-function seen(bytes: Buffer, path: string): Seen {
+async function seen(pieces: AsyncIterable<Buffer> | readonly Buffer[], path: string): Promise<Seen> {
+  const hash = createHash('sha256');
+  const kept: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    length += piece.length;
+    if (length <= maxTextBytes) kept.push(Buffer.from(piece));
+  }
+  const text = length <= maxTextBytes ? Buffer.concat(kept) : undefined;
   return {
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    text: bytes.length <= maxTextBytes && isUtf8(bytes) ? bytes.toString('utf8') : undefined,
+    sha256: hash.digest('hex'),
+    text: text && isUtf8(text) ? text.toString('utf8') : undefined,
     leadsTo: path,
   };
 }

@@ -1,4 +1,13 @@
-import { chmodSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { programName, run } from '../../program.ts';
@@ -86,6 +95,53 @@ test('a program in a writable directory, the script of an interpreter and a pinn
     expect(text).toMatch(/is not as the operator allowed it, line \d:\n-.*one.*\n\+.*two/);
   }
 });
+
+test('the files of an interpreter are compared wherever the configuration names them', async () => {
+  using workspace = new Workspace({
+    condition: {
+      description: '-',
+      argv: ['sh', { if: 'x', argv: ['condition.sh'] }],
+      arguments: { x: { type: 'boolean' } },
+    },
+    option: { description: '-', argv: ['node', '--import=./hook.mjs', '/dev/null'] },
+    shortened: { description: '-', argv: ['node', 'shortened'] },
+    wrapped: { description: '-', argv: ['env', 'A=1', './wrapped'] },
+    long: { description: '-', argv: ['sh', '-c', `echo long # ${'x'.repeat(5_000)}`] },
+  });
+  workspace.put('condition.sh', 'echo PWNED');
+  workspace.put('hook.mjs', 'console.log("PWNED")');
+  workspace.put('shortened.js', 'console.log("PWNED")');
+  workspace.put('wrapped', '#!/bin/sh\necho PWNED\n', 0o755);
+  await using client = await workspace.connect();
+  for (const tool of ['condition', 'option', 'shortened', 'wrapped'])
+    expect(
+      (await callTool(client, tool, tool === 'condition' ? { x: true } : {})).text,
+    ).toContain('is not allowed yet');
+  expect(linesOf(await callTool(client, 'long'))).toEqual(['long']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe or a device in the place of a file is refused at once, and not run',
+  async () => {
+    using workspace = new Workspace({
+      ...script,
+      shell: { description: '-', argv: ['sh', 'own.sh'] },
+      pinned: { description: '-', argv: ['true'], pinned: ['data'] },
+    });
+    for (const file of ['package.json', 'own.sh', 'data'])
+      execFileSync('mkfifo', [join(workspace.project, file)]);
+    await using client = await workspace.connect();
+    for (const tool of ['test', 'shell', 'pinned'])
+      expect((await callTool(client, tool)).text).toMatch(/^Cannot read ".*": Not a file, but a directory/);
+    rmSync(join(workspace.project, 'data'));
+    symlinkSync('/dev/zero', join(workspace.project, 'data'));
+    expect((await callTool(client, 'pinned')).text).toContain('Not a file, but');
+    rmSync(join(workspace.project, 'package.json'));
+    workspace.put('package.json', '');
+    truncateSync(join(workspace.project, 'package.json'), 2 ** 30);
+    expect((await callTool(client, 'test')).text).toContain('More than 16777216 bytes');
+  },
+);
 
 test('a program that the agent replaces by a link to another one is refused', async () => {
   using workspace = new Workspace({ tool: { description: '-', argv: ['./bin/tool'] } });
