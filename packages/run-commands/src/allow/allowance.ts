@@ -4,6 +4,9 @@ import { differenceOf } from './difference.ts';
 import { allowInRecord, readRecord, recordFile, type Seen } from './record.ts';
 import { subjectsOf } from './subjects.ts';
 
+/** The most characters of a difference that a caller gets; the operator gets all of them. */
+const maxShown = 8_000;
+
 /** A script or file that the operator has not allowed as it is now. */
 export interface Unallowed {
   readonly command: string;
@@ -38,11 +41,11 @@ export async function requireAllowed(
   const all = await compared(command, configuration);
   const found = all.filter((each) => !each.isAllowed);
   if (found.length === 0) return all.map(({ now }) => now);
-  const texts = found.map(({ subject, isChanged, difference }) =>
-    isChanged
-      ? `${subject} is not as the operator allowed it, ${difference}`
-      : `${subject} is not allowed yet:\n${difference}`,
-  );
+  const texts = found.map(({ subject, isChanged, difference }) => {
+    const said = `${subject} is not ${isChanged ? 'as the operator allowed it, ' : 'allowed yet:\n'}`;
+    const rest = difference.length - maxShown;
+    return `${said}${rest > 0 ? `${difference.slice(0, maxShown)}\n… ${rest} more characters` : difference}`;
+  });
   throw new NotAllowed(
     `${texts.join('\n')}\nNothing was run. The operator allows it by running: ${allowCommand} ${command.name}`,
   );

@@ -1,14 +1,13 @@
-import { escapeText } from '@mcp/kit';
+import { escapeText, quoted } from '@mcp/kit';
 import type { Seen } from './record.ts';
-
-const maxLength = 8_000;
 
 /** The lines that differ between what the operator saw and what there is now, with `-` and `+`. */
 export function differenceOf(before: Seen | undefined, now: Seen): string {
   const moved =
-    before && before.leadsTo !== now.leadsTo ? `leads to ${now.leadsTo}, not to ${before.leadsTo}\n` : '';
+    before && before.leadsTo !== now.leadsTo ? `leads to ${quoted(now.leadsTo, Infinity)}, not to ${quoted(before.leadsTo, Infinity)}\n`
+      : '';
   if (now.text === undefined || (before && before.text === undefined))
-    return `${moved}sha256 ${now.sha256}${before ? `, not ${before.sha256}` : ''}`;
+    return `${moved}its text is too long to be shown, or no text: sha256 ${now.sha256}${before ? `, not ${before.sha256}` : ''}`;
   const old = before?.text === undefined ? [] : linesOf(before.text);
   const lines = linesOf(now.text);
   let begin = 0;
@@ -20,10 +19,7 @@ export function differenceOf(before: Seen | undefined, now: Seen): string {
     ...old.slice(begin, old.length - same).map((line) => `-${line}`),
     ...lines.slice(begin, lines.length - same).map((line) => `+${line}`),
   ].join('\n');
-  const text = `${moved}${before ? `line ${begin + 1}:\n` : ''}${escapeText(changed)}`;
-  return text.length > maxLength
-    ? `${text.slice(0, maxLength)}\n… ${text.length - maxLength} more characters`
-    : text;
+  return `${moved}${before ? `line ${begin + 1}:\n` : ''}${escapeText(changed)}`;
 }
 
 function linesOf(text: string): string[] {

@@ -153,7 +153,7 @@ test('a program that the agent replaces by a link to another one is refused', as
   expect(linesOf(await callTool(client, 'tool'))).toEqual(['one']);
   rmSync(join(workspace.project, 'bin/tool'));
   symlinkSync('/bin/true', join(workspace.project, 'bin/tool'));
-  expect((await callTool(client, 'tool')).text).toMatch(/leads to \/.*true, not to .*real\.sh/);
+  expect((await callTool(client, 'tool')).text).toMatch(/leads to "\/.*true", not to ".*real\.sh"/);
 });
 
 test('the command line shows, asks and records, in a file that only its owner can read', async () => {
@@ -195,6 +195,21 @@ test('the command line shows, asks and records, in a file that only its owner ca
     code: 2,
   });
   expect(await run(['allow', workspace.file, '--force'])).toMatchObject({ code: 2 });
+});
+
+test('the operator is shown all of what he allows, and nothing that forges it', async () => {
+  using workspace = new Workspace({ own: { description: '-', argv: ['./own'] } });
+  workspace.put('own', `#!/bin/sh\n${'# padding\n'.repeat(2_000)}echo PWNED\n`, 0o755);
+  const first = await run(['allow', workspace.file], { input: 'y\n' });
+  expect(first.stdout).toContain('+# padding\n+echo PWNED\n');
+  rmSync(join(workspace.project, 'own'));
+  workspace.put('forged\n\u001b[2J/own', '#!/bin/sh\n', 0o755);
+  symlinkSync('forged\n\u001b[2J/own', join(workspace.project, 'own'));
+  const { stdout } = await run(['allow', workspace.file], { input: 'n\n' });
+  expect(stdout).toContain(String.raw`leads to "${workspace.project}/forged\n\u{1b}[2J/own", not to`);
+  expect(stdout).not.toContain('\u001b');
+  await using client = await workspace.connect();
+  expect((await callTool(client, 'own')).text.length).toBeLessThan(10_000);
 });
 
 test('a record that the agent could write, or that is damaged, allows nothing', async () => {
