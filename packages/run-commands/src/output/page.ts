@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.ts';
 import { headBytes, type KeptOutput, type Passage, tailBytes } from './kept-output.ts';
 
 /** A place in an output: the number of a line from 1, and the characters of it that come before. */
@@ -22,42 +23,51 @@ export function numbered(line: number, text: string): string {
 export function pageOf(output: KeptOutput, from: Place, maxLength: number, match = ''): Page {
   const texts: string[] = [];
   let rest = maxLength;
-  for (const { line, text, isGap } of linesFrom(output, from)) {
-    const column = line === from.line ? from.column : 0;
+  let hasLine = false;
+  for (const { line, column, text, isGap } of linesFrom(output, from)) {
     if (!isGap && match !== '' && !text.includes(match)) continue;
-    const shown = isGap ? text : numbered(line, text.slice(column));
+    const begin = line === from.line ? Math.max(0, from.column - column) : 0;
+    const shown = isGap ? text : numbered(line, text.slice(begin));
     if (shown.length + 1 > rest) {
+      if (isGap || hasLine) return { text: texts.join('\n'), next: { line, column: column + begin } };
       // A line that fills a page of its own is cut; any other begins the next page.
-      const isFirst = texts.length === 0;
-      if (isFirst) texts.push(shown.slice(0, rest));
-      const next = isFirst ? { line, column: column + rest - String(line).length - 1 } : { line, column };
-      return { text: texts.join('\n'), next };
+      const cut = cutText(shown, rest);
+      const next = { line, column: column + begin + cut.length - numbered(line, '').length };
+      return { text: [...texts, cut].join('\n'), next };
     }
     texts.push(shown);
+    hasLine ||= !isGap;
     rest -= shown.length + 1;
   }
   return { text: texts.join('\n'), next: undefined };
 }
 
-interface Line {
-  readonly line: number;
+interface Line extends Place {
+  /** The text from the column on. */
   readonly text: string;
   /** Whether it stands for what was dropped. */
   readonly isGap: boolean;
 }
 
 function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
-  const passages = output.passages();
-  for (const [index, passage] of passages.entries()) {
-    const line = passage.first - 1;
-    if (index > 0 && from.line <= line) yield { line, text: droppedText(output), isGap: true };
-    yield* linesOf(passage, from.line);
-  }
+  const [head, tail] = output.passages();
+  if (!head) return;
+  const last = head.first + head.lines.length - 1;
+  const lastLength = head.lines.at(-1)?.length ?? 0;
+  // The dropped bytes may be the middle of one line, whose two parts have columns that follow each other.
+  const column = tail?.first === last ? lastLength : 0;
+  const isPast = column > 0 && from.line === last && from.column >= column;
+  if (!isPast) yield* linesOf(head, from.line, 0);
+  if (!tail) return;
+  if (from.line < tail.first || (from.line === tail.first && from.column <= column))
+    yield { line: tail.first, column, text: droppedText(output), isGap: true };
+  yield* linesOf(tail, from.line, column);
 }
 
-function* linesOf({ first, lines }: Passage, from: number): Generator<Line> {
+/** The lines of a passage; `column` is that of its first line. */
+function* linesOf({ first, lines }: Passage, from: number, column: number): Generator<Line> {
   for (let index = Math.max(0, from - first); index < lines.length; index++)
-    yield { line: first + index, text: lines[index]!, isGap: false };
+    yield { line: first + index, column: index === 0 ? column : 0, text: lines[index]!, isGap: false };
 }
 
 /** How much of an output was dropped. */

@@ -1,3 +1,4 @@
+import { cutText } from '../output/cut-text.ts';
 import { failingLines } from '../output/failures.ts';
 import type { Run } from '../run/run.ts';
 
@@ -43,7 +44,7 @@ function fitting(lines: readonly Line[], maxLength: number): Line[] {
   const shown: Line[] = [];
   let rest = maxLength;
   for (const { line, text } of lines) {
-    const cut = text.length > lineLength ? `${text.slice(0, lineLength)}…` : text;
+    const cut = text.length > lineLength ? `${cutText(text, lineLength)}…` : text;
     rest -= JSON.stringify(cut).length + String(line).length + 2;
     if (rest < 0) break;
     shown.push({ line, text: cut });

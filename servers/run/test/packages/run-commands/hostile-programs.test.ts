@@ -40,6 +40,32 @@ test('one line without an end is cut into pages, which together are the line', a
   expect([whole.length, whole.endsWith('xEND'), pages]).toEqual([100_003, true, 3]);
 });
 
+test('the pages of a line whose middle was dropped end, and have all that is kept of it', async () => {
+  using workspace = new Workspace({ line: sh("printf BEGIN; head -c 4000000 /dev/zero | tr '\\0' x; printf END") });
+  await using client = await workspace.connect();
+  await callTool(client, 'line');
+  const cursors = new Set<string>();
+  let whole = '';
+  for (let cursor: string | undefined = '1'; cursor !== undefined && !cursors.has(cursor);) {
+    cursors.add(cursor);
+    const page: string = (await callTool(client, 'read_output', { cursor })).text;
+    for (const line of page.split('\n')) if (line.startsWith('1\t')) whole += line.slice(2);
+    cursor = /\nMore: cursor "(.*)"$/.exec(page)?.[1];
+  }
+  const { contents } = await client.readResource('run://line/output');
+  const { text } = contents[0] as { text: string };
+  expect([whole.length, whole === text]).toEqual([text.length, true]);
+});
+
+test('no character is cut into halves', async () => {
+  using workspace = new Workspace({
+    line: sh("printf x; for n in $(seq 1000); do printf '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀'; done") });
+  await using client = await workspace.connect();
+  expect((await callTool(client, 'line')).text.isWellFormed()).toBe(true);
+  const page = await callTool(client, 'read_output', { cursor: '1' });
+  expect([page.text.isWellFormed(), page.text.includes('More: cursor')]).toEqual([true, true]);
+});
+
 test('bytes that are no UTF-8 are shown as escapes, and read as they are', async () => {
   using workspace = new Workspace({ bytes: sh(String.raw`printf 'a\377\303\244\303b\000c\n\342\202'`) });
   await using client = await workspace.connect();
