@@ -212,3 +212,19 @@ test('a command that takes long continues as a task, which can be cancelled', as
   await expect(call).rejects.toThrow();
   await fifo.gone;
 });
+
+test('null is no value of an argument that must be given', async () => {
+  using workspace = new Workspace({
+    remove: {
+      description: '-',
+      argv: ['echo', 'removed', '{what}'],
+      arguments: { what: { type: 'string' } },
+      required: ['what'],
+    },
+  });
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'remove', { what: null })).toEqual({
+    text: expect.stringContaining('Missing argument: "what"'),
+    isError: true,
+  });
+});
