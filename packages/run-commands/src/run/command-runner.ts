@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { quoted } from '@mcp/kit';
 import { requireAllowed } from '../allow/allowance.ts';
 import { argvFor } from '../arguments/check-values.ts';
-import { outermost, withParents } from '../access/visited-paths.ts';
+import { leadsTo, outermost, withParents } from '../access/visited-paths.ts';
+import type { WritableDirectories } from '../access/writable-directories.ts';
 import { commandNamed } from '../configuration/command-named.ts';
 import type { Command, Configuration } from '../configuration/configuration.ts';
 import { KeptOutput } from '../output/kept-output.ts';
@@ -95,6 +97,7 @@ export class CommandRunner {
     const { configuration } = this;
     if (!statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`The working directory is gone: "${command.cwd}"`);
+    requireOwnPlace(command.cwd, configuration.writable);
     const env = environmentFor(command.env, configuration.writable, process.env);
     const argv = await this.#argv(command, args, env);
     const search = trustedPath(configuration.writable, process.env);
@@ -193,6 +196,15 @@ export class CommandRunner {
     for (const listener of this.#listeners.get(run.command) ?? []) listener();
     return run;
   }
+}
+
+/** Throws if the agent has replaced a working directory by a link to a place that it cannot write. */
+function requireOwnPlace(cwd: string, writable: WritableDirectories): void {
+  const place = leadsTo(cwd);
+  if (writable.holding(cwd) === undefined || writable.holding(place) !== undefined) return;
+  throw new Error(
+    `The working directory "${cwd}" leads out of the writable directories, to ${quoted(place)}, by a link that the agent may have made; if that is meant, the configuration must name that directory itself`,
+  );
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { callTool, linesOf, sh, Workspace } from '../../workspace.ts';
 
@@ -89,6 +89,27 @@ test('each command runs in its own directory, relative to the configuration', as
   expect(client.instructions).toContain(
     `Commands run in ${workspace.project}/sub; paths are relative to it.`,
   );
+});
+
+test('a working directory that leads out of the writable ones by a link of the agent is refused', async () => {
+  using workspace = new Workspace();
+  mkdirSync(`${workspace.project}/sub`);
+  mkdirSync(`${workspace.project}/other`);
+  mkdirSync(`${workspace.base}/elsewhere`);
+  workspace.configure({ remove: sh('touch removed', { cwd: '../project/sub' }) });
+  await using client = await workspace.connect();
+  const replace = (target: string) => {
+    rmSync(`${workspace.project}/sub`, { recursive: true });
+    symlinkSync(target, `${workspace.project}/sub`);
+  };
+  replace('../elsewhere');
+  expect(await callTool(client, 'remove')).toEqual({
+    text: expect.stringContaining(`leads out of the writable directories, to "${workspace.base}/elsewhere"`),
+    isError: true,
+  });
+  expect(existsSync(`${workspace.base}/elsewhere/removed`)).toBe(false);
+  replace('other');
+  expect((await callTool(client, 'remove')).text).toMatch(/^Done/);
 });
 
 test('a long output is answered by its failures and last lines, and read by cursor or by match', async () => {
