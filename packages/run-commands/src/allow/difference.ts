@@ -4,7 +4,8 @@ import type { Seen } from './record.ts';
 /** The lines that differ between what the operator saw and what there is now, with `-` and `+`. */
 export function differenceOf(before: Seen | undefined, now: Seen): string {
   const moved =
-    before && before.leadsTo !== now.leadsTo ? `leads to ${quoted(now.leadsTo, Infinity)}, not to ${quoted(before.leadsTo, Infinity)}\n`
+    before && before.leadsTo !== now.leadsTo
+      ? `leads to ${quoted(now.leadsTo, Infinity)}, not to ${quoted(before.leadsTo, Infinity)}\n`
       : '';
   if (now.text === undefined || (before && before.text === undefined))
     return `${moved}its text is too long to be shown, or no text: sha256 ${now.sha256}${before ? `, not ${before.sha256}` : ''}`;

@@ -12,7 +12,9 @@ export function argvFor(command: Command, given: unknown): string[] {
   const unknown = Object.keys(given).filter((each) => !Object.hasOwn(schemas, each));
   const faults = [
     ...unknown.map((each) => `Unknown argument "${each}"; ${suggestion(each, names)}`),
-    ...required.filter((each) => (given[each] ?? undefined) === undefined).map((each) => `Missing argument: "${each}"`),
+    ...required
+      .filter((each) => (given[each] ?? undefined) === undefined)
+      .map((each) => `Missing argument: "${each}"`),
   ];
   const values: { [name: string]: Values[string] } = {};
   for (const name of names) {

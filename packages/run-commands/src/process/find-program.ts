@@ -1,5 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { codeOf } from '@mcp/kit';
 
 /**
  * The absolute path of a program: a path is relative to the working directory, a name is searched in the
@@ -26,8 +27,12 @@ export function findProgram(program: string, cwd: string, search: string): strin
 }
 
 function faultOf(path: string): string | undefined {
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (!status) return `No such program: "${path}"`;
+  let status: Stats;
+  try {
+    status = statSync(path);
+  } catch (error) {
+    return codeOf(error) === 'EACCES' ? `No access: "${path}"` : `No such program: "${path}"`;
+  }
   if (!status.isFile()) return `Not a program but a directory or special file: "${path}"`;
   try {
     accessSync(path, constants.X_OK);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, constants, openSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,9 +25,14 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   } catch {
     return undefined;
   }
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    const writer = openSync(path, constants.O_WRONLY);
+    // In a temporary directory that the agent may write, it could put a file of the user in its place.
+    const writer = openSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : path, constants.O_WRONLY);
+    if (!isSamePipe(fd, writer)) {
+      closeSync(writer);
+      throw new Error(`The pipe was replaced: "${path}"`);
+    }
     return { reader: new Socket({ fd, readable: true, writable: false }), writer };
   } catch (error) {
     closeSync(fd);
@@ -35,4 +40,9 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   } finally {
     unlinkSync(path);
   }
+}
+
+function isSamePipe(one: number, other: number): boolean {
+  const [a, b] = [fstatSync(one), fstatSync(other)];
+  return a.isFIFO() && a.dev === b.dev && a.ino === b.ino;
 }

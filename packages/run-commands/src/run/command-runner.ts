@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { quoted } from '@mcp/kit';
@@ -11,6 +11,7 @@ import type { Command, Configuration } from '../configuration/configuration.ts';
 import { KeptOutput } from '../output/kept-output.ts';
 import { environmentFor, trustedPath } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
+import { removeAtEnd, removeDirectory } from '../process/remove-directory.ts';
 import { type ProcessRun, runProcess } from '../process/run-process.ts';
 import { findSandbox, type FoundSandbox } from '../sandbox/find-sandbox.ts';
 import type { Run } from './run.ts';
@@ -103,6 +104,7 @@ export class CommandRunner {
     const search = trustedPath(configuration.writable, process.env);
     const found = await this.#findSandbox(search);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
+    removeAtEnd(directory, search);
     try {
       const sandbox = found && 'sandbox' in found ? found.sandbox : undefined;
       const writable = outermost([...configuration.writable.paths, directory]).filter((each) =>
@@ -119,7 +121,7 @@ export class CommandRunner {
       };
       return await this.#watched(run, started, options);
     } finally {
-      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+      await removeDirectory(directory, search);
     }
   }
 

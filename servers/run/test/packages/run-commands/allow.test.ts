@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { programName, run } from '../../program.ts';
@@ -114,9 +106,9 @@ test('the files of an interpreter are compared wherever the configuration names 
   workspace.put('wrapped', '#!/bin/sh\necho PWNED\n', 0o755);
   await using client = await workspace.connect();
   for (const tool of ['condition', 'option', 'shortened', 'wrapped'])
-    expect(
-      (await callTool(client, tool, tool === 'condition' ? { x: true } : {})).text,
-    ).toContain('is not allowed yet');
+    expect((await callTool(client, tool, tool === 'condition' ? { x: true } : {})).text).toContain(
+      'is not allowed yet',
+    );
   expect(linesOf(await callTool(client, 'long'))).toEqual(['long']);
 });
 

@@ -41,7 +41,9 @@ test('one line without an end is cut into pages, which together are the line', a
 });
 
 test('the pages of a line whose middle was dropped end, and have all that is kept of it', async () => {
-  using workspace = new Workspace({ line: sh("printf BEGIN; head -c 4000000 /dev/zero | tr '\\0' x; printf END") });
+  using workspace = new Workspace({
+    line: sh("printf BEGIN; head -c 4000000 /dev/zero | tr '\\0' x; printf END"),
+  });
   await using client = await workspace.connect();
   await callTool(client, 'line');
   const cursors = new Set<string>();
@@ -59,7 +61,8 @@ test('the pages of a line whose middle was dropped end, and have all that is kep
 
 test('no character is cut into halves', async () => {
   using workspace = new Workspace({
-    line: sh("printf x; for n in $(seq 1000); do printf '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀'; done") });
+    line: sh("printf x; for n in $(seq 1000); do printf '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀'; done"),
+  });
   await using client = await workspace.connect();
   expect((await callTool(client, 'line')).text.isWellFormed()).toBe(true);
   const page = await callTool(client, 'read_output', { cursor: '1' });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { callTool, linesOf, sh, Workspace } from '../../workspace.ts';
 
@@ -110,6 +110,45 @@ test('a working directory that leads out of the writable ones by a link of the a
   expect(existsSync(`${workspace.base}/elsewhere/removed`)).toBe(false);
   replace('other');
   expect((await callTool(client, 'remove')).text).toMatch(/^Done/);
+});
+
+test('a temporary directory with very many and very deep files is removed, and the server answers meanwhile', async () => {
+  const fill =
+    'const fs = require("fs"); process.chdir(process.env.TMPDIR); for (let n = 0; n < 6000; n++) fs.mkdirSync("d" + n); for (let n = 0; n < 500; n++) { fs.mkdirSync("d".repeat(100)); process.chdir("d".repeat(100)); }';
+  using workspace = new Workspace({
+    fills: sh(
+      `echo "$TMPDIR"; node -e '${fill}'; mkdir "$TMPDIR/a"; touch "$TMPDIR/a/b"; chmod 0 "$TMPDIR/a"`,
+    ),
+  });
+  await using client = await workspace.connect();
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const answer = await callTool(client, 'fills');
+  clearInterval(timer);
+  expect(answer.text).toMatch(/^Done/);
+  const [directory] = linesOf(answer);
+  await expect.poll(() => existsSync(directory!), { timeout: 15_000 }).toBe(false);
+  expect(longest).toBeLessThan(1_500);
+});
+
+test('a directory of PATH that cannot be read is passed over', async () => {
+  using workspace = new Workspace({ say: { description: '-', argv: ['echo', 'said'] } });
+  mkdirSync(`${workspace.base}/operator/closed/bin`, { recursive: true });
+  chmodSync(`${workspace.base}/operator/closed`, 0);
+  const { PATH } = process.env;
+  // A name that is too long fails for root too.
+  process.env['PATH'] = `${workspace.base}/operator/closed/bin:/${'x'.repeat(300)}:${PATH}`;
+  try {
+    await using client = await workspace.connect();
+    expect(linesOf(await callTool(client, 'say'))).toEqual(['said']);
+  } finally {
+    process.env['PATH'] = PATH;
+    chmodSync(`${workspace.base}/operator/closed`, 0o700);
+  }
 });
 
 test('a long output is answered by its failures and last lines, and read by cursor or by match', async () => {

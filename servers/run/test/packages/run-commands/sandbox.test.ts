@@ -24,8 +24,9 @@ const sandboxes = [
   ],
 ] as const;
 
-const needed =
-  'cat echo env find ip ln ls mkdir mkfifo mount node setsid sh sleep sort tail touch'.split(' ');
+const needed = 'cat echo env find ip ln ls mkdir mkfifo mount node setsid sh sleep sort tail touch'.split(
+  ' ',
+);
 const paths = needed.map((name) => [name, pathOf(name)] as const);
 
 /** The path of a program; empty if it is a word of the shell, or not installed. */
@@ -120,9 +121,12 @@ describe.each(sandboxes)('in %s', (name, program, place) => {
       Object.fromEntries(
         [false, true].map((network) => [
           `network-${network}`,
-          sh('find /run -mindepth 1 -maxdepth 1 -type s; find /run/dbus /run/user -mindepth 1 2>/dev/null; echo done', {
-            network,
-          }),
+          sh(
+            'find /run -mindepth 1 -maxdepth 1 -type s; find /run/dbus /run/user -mindepth 1 2>/dev/null; echo done',
+            {
+              network,
+            },
+          ),
         ]),
       ),
       async (_, call) => {
