@@ -28,6 +28,7 @@ export {
   type Subject,
 } from './text/provenance.ts';
 export { valueFacts } from './text/values.ts';
+export { factSchemas } from './fact-schemas.ts';
 export { inUnit, unitOf, type Unit } from './model/units.ts';
 
 // The types of the data.

@@ -20,6 +20,7 @@ runProgram({
       value: '[name=]url',
       help: 'base URL of a mirror of the provider, or of open-meteo, nws or meteoalarm by name',
     },
+    structured: { help: 'answer with structured content, too, and list its schemas' },
     'user-agent': { value: 'text', help: 'User-Agent header; NWS wants a contact address in it' },
   },
   server({ positionals, flag, values, warn }) {
@@ -38,6 +39,7 @@ runProgram({
             }
           : { data: resolve(data), cache: join(resolve(data), 'cache') },
       ...(OPEN_METEO_API_KEY && { apiKey: OPEN_METEO_API_KEY }),
+      structured: flag('structured'),
       warn,
     });
   },

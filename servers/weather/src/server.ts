@@ -4,8 +4,11 @@ import type { WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from './context.ts';
 import { resources } from './resources.ts';
 
+/** The options of the service, and whether each answer is also structured content; defaults to false. */
+export type WeatherOptions = WeatherServiceOptions & { readonly structured?: boolean };
+
 /** The definition of the weather server. */
-export function weather(options: WeatherServiceOptions) {
+export function weather({ structured = false, ...options }: WeatherOptions) {
   let opened: Promise<WeatherContext> | undefined;
   const open = async () => (await import('./context.ts')).openContext(options);
   return defineServer({
@@ -16,7 +19,7 @@ export function weather(options: WeatherServiceOptions) {
     // Imported after the handshake, because loading takes longer than all before it; not so the resources, on
     // which the capabilities of the handshake depend. A test that opens the context shares it with the calls.
     context: () => (opened ??= open()),
-    tools: async () => (await import('./tools.ts')).tools,
+    tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
   });
@@ -26,7 +29,7 @@ function instructionsFor({ demo }: WeatherServiceOptions): string {
   return [
     ...(demo ? ['SAMPLE DATA ONLY: every answer is made up and not real weather.'] : []),
     'A place is a pair of coordinates in degrees ("52.52,13.41"), a saved place, or a name, followed by a comma and its country or state if the name is ambiguous.',
-    'current, forecast and air_quality take a list of places in one call; forecast with hours and measures returns a small table ("T08" is 8 o\'clock of each day).',
+    'current, forecast and air_quality take a list of places in one call; forecast with hours and measures returns a small table of hours ("T08" is 8 o\'clock of each day).',
     'Null and "no data" mean unknown, not zero. Repeat the attribution of an answer.',
   ].join(' ');
 }

@@ -1,3 +1,4 @@
+import { withoutStructuredContent } from '@mcp/protocol';
 import { otherNames } from './input/other-names.ts';
 import { withToolErrors } from './input/protocol-errors.ts';
 import { airQuality } from './tools/air-quality.ts';
@@ -9,7 +10,7 @@ import { history } from './tools/history.ts';
 import { removePlace, savePlace } from './tools/save-place.ts';
 import { searchPlace } from './tools/search-place.ts';
 
-export const tools = withToolErrors([
+const all = withToolErrors([
   searchPlace,
   current,
   forecast,
@@ -26,3 +27,8 @@ export const tools = withToolErrors([
   ...otherNames(airQuality, 'get_air_quality'),
   ...otherNames(alerts, 'get_weather_alerts', 'weather_alerts'),
 ]);
+
+/** The tools; their output schemas, and the structured content of each answer, only where it is asked for. */
+export function toolsOf(structured: boolean) {
+  return structured ? all : all.map(withoutStructuredContent);
+}

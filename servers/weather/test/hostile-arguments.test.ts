@@ -55,6 +55,8 @@ const hostile: HostileCalls = {
       place: refused.place,
       days: [...texts, 0, -1, 17, 1.5, 1e308, {}],
       hourly: refused.boolean,
+      models: refused.boolean,
+      astronomy: refused.boolean,
       hours: [
         ...texts,
         ...notStrings,

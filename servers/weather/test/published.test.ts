@@ -22,6 +22,14 @@ test('the list of tools stays within its size limit', async () => {
   ).toBeLessThanOrEqual(maxToolList);
 });
 
+test.each([false, true])('the instructions have 400 to 600 bytes, with demo %s', async (demo) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ demo });
+  const bytes = Buffer.byteLength(client.instructions ?? '');
+  expect(bytes).toBeGreaterThanOrEqual(400);
+  expect(bytes).toBeLessThanOrEqual(600);
+});
+
 test('the README lists every tool, resource and prompt with every argument', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();

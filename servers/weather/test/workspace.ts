@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
-import type { Clock, WeatherService, WeatherServiceOptions } from '@mcp/weather-data';
+import type { Clock, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../src/context.ts';
-import { weather } from '../src/server.ts';
+import { weather, type WeatherOptions } from '../src/server.ts';
 import { sampleDocument } from './sample-document.ts';
 import { Upstream } from './upstream.ts';
 
@@ -66,7 +66,7 @@ export class ManualClock implements Clock {
   }
 }
 
-export type WorkspaceOptions = Partial<WeatherServiceOptions>;
+export type WorkspaceOptions = Partial<WeatherOptions>;
 
 /** A temporary data directory, with a local upstream and a clock. */
 export class Workspace implements AsyncDisposable {
@@ -109,7 +109,7 @@ export class Workspace implements AsyncDisposable {
     return readdirSync(this.cache).toSorted();
   }
 
-  options(options: WorkspaceOptions = {}): WeatherServiceOptions {
+  options(options: WorkspaceOptions = {}): WeatherOptions {
     return {
       provider: 'open-meteo',
       directories: { data: this.data, cache: join(this.data, 'cache') },

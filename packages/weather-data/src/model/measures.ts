@@ -80,6 +80,9 @@ const measures = {
 
 export type Measure = keyof typeof measures;
 
+/** The names of all measures. */
+export const measureNames = Object.keys(measures) as readonly Measure[];
+
 /** The measures of the sea, for which there is a separate forecast. */
 export const marineMeasures = Object.keys(marine) as readonly (keyof typeof marine)[];
 

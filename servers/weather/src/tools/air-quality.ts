@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
 import { withPlaceNames } from '../input/other-names.ts';
@@ -11,6 +12,7 @@ export const airQuality = defineTool({
   description: 'Air quality now: indices, pollutants; in Europe, pollen.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, format: formatInput }),
+  outputSchema: factsOf('airQuality'),
   interpret: withPlaceNames(),
   run: ({ place, format }, call: Call<WeatherContext>) =>
     withEachPlace(place, { call, format }, (found) => call.context.answers.airQuality(found, call)),

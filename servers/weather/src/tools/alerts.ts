@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { answerResult } from '../text/answer-result.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
@@ -14,6 +15,7 @@ export const alerts = defineTool({
   description: 'Active official alerts at a place in the United States, Europe or Israel.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
+  outputSchema: factsOf('alerts'),
   interpret: withPlaceNames(),
   run: ({ place, cursor: from, format }, call: Call<WeatherContext>) =>
     withPlace(place, call, async (found) =>
@@ -28,6 +30,7 @@ export const getAlerts = defineTool({
   description: 'Active official alerts in a state of the United States.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ state: z.string().describe('Two letters: CA'), cursor, format: formatInput }),
+  outputSchema: factsOf('alerts'),
   run: async ({ state, cursor: from, format }, call: Call<WeatherContext>) =>
     answerResult(await call.context.answers.alerts({ state }, from, call), format),
 });

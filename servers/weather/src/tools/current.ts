@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
 import { withPlaceNames } from '../input/other-names.ts';
@@ -12,6 +13,7 @@ export const current = defineTool({
   description: 'The current weather at a place, and rain in the next two hours.',
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
+  outputSchema: factsOf('current'),
   interpret: withPlaceNames(),
   run: ({ place, units, format }, call: Call<WeatherContext>) =>
     withEachPlace(place, { call, format }, (found) => call.context.answers.current(found, { units }, call)),

@@ -1,5 +1,6 @@
-import { type Call, defineTool, imageContent, textContent } from '@mcp/protocol';
+import { type Call, defineTool, imageContent, textContent, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { invalidArgument } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -31,6 +32,7 @@ export const forecast = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
+  outputSchema: factsOf('forecast'),
   interpret: withPlaceNames({ forecast_days: 'days', num_days: 'days' }),
   run: async (
     { place, days = 7, hourly = false, models, astronomy, hours, measures, chart, units, format },
@@ -56,7 +58,8 @@ export const forecast = defineTool({
       throw invalidArgument('format', 'Invalid format: a chart has no "json"; leave out format or chart');
     return withPlace(place, call, async (found) => {
       const { answer, png } = await call.context.answers.chart(found, { ...table, theme: chart }, call);
-      return [textContent(answer.text), imageContent(png, 'image/png')];
+      const content = [textContent(answer.text), imageContent(png, 'image/png')];
+      return toolResult({ content, structuredContent: answer.facts });
     });
   },
 });

@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { invalidArgument, parseLatLon, type Place } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
@@ -18,6 +19,7 @@ export const getForecast = defineTool({
     city: z.string().optional(),
     days: z.int().min(1).max(16).optional(),
   }),
+  outputSchema: factsOf('forecast'),
   interpret: withNames({ ...pointNames, place: 'city', location: 'city', forecast_days: 'days' }),
   run: async ({ latitude, longitude, city, days = 7 }, call: Call<WeatherContext>) => {
     const answer = async (place: Place) =>

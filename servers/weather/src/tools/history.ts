@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { answerResult } from '../text/answer-result.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';
@@ -23,6 +24,7 @@ export const history = defineTool({
     units: unitsInput,
     format: formatInput,
   }),
+  outputSchema: factsOf('history'),
   interpret: withPlaceNames({
     start_date: 'start',
     startDate: 'start',

@@ -1,5 +1,6 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
+import { factsOf } from '../text/output-schema.ts';
 import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
@@ -20,6 +21,7 @@ export const searchPlace = defineTool({
     language: z.string().optional().describe('Language of the names; default: en'),
     format: formatInput,
   }),
+  outputSchema: factsOf('search'),
   interpret: withNames({ query: 'name', place: 'name', location: 'name', city: 'name', lang: 'language' }),
   run: async ({ name, language = 'en', format }, call: Call<WeatherContext>) => {
     const found = await call.context.weather.search(name, language, call);

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { raw } from './upstream.ts';
+import { callTool, Workspace, type WorkspaceOptions } from './workspace.ts';
+
+const day = { start: '2026-11-10', end: '2026-11-13' };
+const hours = { hours: 'T08/T10', days: 2 };
+const measures = ['temperature', 'weatherCode', 'windDirection', 'humidity'];
+
+type Case = readonly [tool: string, args: { readonly [name: string]: unknown }];
+
+const inDemo: readonly Case[] = [
+  ['search_place', { name: 'Berlin' }],
+  ['search_place', { name: 'Nowhere' }],
+  ['current', { place: 'berlin' }],
+  ['current', { place: 'springfield', units: 'imperial' }],
+  ['current', { place: ['berlin', 'nowhere', 'mcmurdo'], units: 'si' }],
+  ['forecast', { place: 'berlin' }],
+  ['forecast', { place: 'mcmurdo', models: true, astronomy: true, units: 'imperial' }],
+  ['forecast', { place: 'springfield', hourly: true, models: true, astronomy: true }],
+  ['forecast', { place: ['berlin', 'paris', 'tokyo', 'cairo', 'lima'], hourly: true, units: 'si' }],
+  ['forecast', { place: ['paris', 'tokyo', 'cairo', 'sydney', 'london', 'beijing'], hourly: true }],
+  ['forecast', { place: 'sydney', ...hours, measures: [...measures, 'waveHeight'] }],
+  ['forecast', { place: 'berlin', ...hours, chart: 'dark' }],
+  ['history', { place: 'berlin', ...day }],
+  ['history', { place: 'paris', start: '2025-11-20', end: '2026-11-19', units: 'imperial' }],
+  ['history', { place: 'paris', start: '2025-11-20', end: '2026-11-19', count: 'temperatureMax>8' }],
+  ['alerts', { place: 'berlin' }],
+  ['alerts', { place: 'springfield' }],
+  ['get_alerts', { state: 'IL' }],
+  ['air_quality', { place: ['berlin', 'cairo', 'kathmandu'] }],
+  ['get_forecast', { city: 'Berlin', days: 1 }],
+];
+
+const online: readonly Case[] = [
+  ['search_place', { name: 'Springfield' }],
+  ['current', { place: '52.52,13.41' }],
+  ['forecast', { place: ['52.52,13.41', 'Zürich'], hourly: true, units: 'imperial' }],
+  ['forecast', { place: '38.72,-9.14', ...hours, measures: ['waveHeight', 'temperature'] }],
+  ['history', { place: '52.52,13.41', ...day }],
+  ['history', { place: '52.52,13.41', ...day, summary: true, units: 'si' }],
+  ['alerts', { place: 'Zürich' }],
+  ['get_alerts', { state: 'TX' }],
+  ['air_quality', { place: '52.52,13.41' }],
+];
+
+test.each<[string, WorkspaceOptions, readonly Case[]]>([
+  ['the demo', { demo: true }, inDemo],
+  ['Open-Meteo', {}, online],
+  [
+    'NWS',
+    { provider: 'nws' },
+    [
+      ['current', { place: '39.8017,-89.6437', units: 'si' }],
+      ['forecast', { place: '39.8017,-89.6437', hourly: true }],
+    ],
+  ],
+])('with --structured, every answer from %s matches the published schema', async (_, options, cases) => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ ...options, structured: true });
+  await using plain = await workspace.connect(options);
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
+  const validators = new Map(
+    (await client.listTools()).flatMap(({ name, outputSchema }) =>
+      outputSchema ? [[name, ajv.compile(outputSchema)] as const] : [],
+    ),
+  );
+  expect([...validators.keys()].toSorted()).toEqual([
+    'air_quality',
+    'alerts',
+    'current',
+    'forecast',
+    'get_alerts',
+    'get_forecast',
+    'history',
+    'search_place',
+  ]);
+  for (const [tool, args] of cases) {
+    const called = `${tool} ${JSON.stringify(args)}`;
+    const { content, structuredContent, isError } = await client.callTool(tool, args);
+    expect(isError ?? false, called).toBe(false);
+    const isValid = validators.get(tool)!;
+    expect(isValid(structuredContent), `${called} ${JSON.stringify(isValid.errors?.slice(0, 3))}`).toBe(true);
+    // Whoever adds a member has to publish it.
+    expect(isValid({ ...(structuredContent as object), more: 1 }), called).toBe(false);
+    const without = await plain.callTool(tool, args);
+    expect(without.structuredContent, called).toBeUndefined();
+    expect(without.content, called).toEqual(content);
+    if ('chart' in args) continue;
+    const json = await plain.callTool(tool, {
+      ...args,
+      ...(tool === 'get_forecast' ? {} : { format: 'json' }),
+    });
+    if (tool !== 'get_forecast') expect(json.structuredContent, called).toEqual(structuredContent);
+  }
+});
+
+test('with --structured, an alert of MeteoAlarm and an old answer match the schema, and a failure is text', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ structured: true });
+  const info = { event: 'Wind', language: 'de-CH', severity: 'Severe', area: [{ areaDesc: 'Zürich' }] };
+  workspace.upstream.documents.set('/api/v1/warnings/', { warnings: [{ alert: { info: [info] } }] });
+  const ajv = new Ajv2020({ strict: false });
+  const isValid = ajv.compile(
+    (await client.listTools()).find(({ name }) => name === 'alerts')!.outputSchema as object,
+  );
+  const first = await client.callTool('alerts', { place: 'Zürich' });
+  expect(isValid(first.structuredContent), JSON.stringify(isValid.errors)).toBe(true);
+  workspace.clock.time += 3_600_000;
+  workspace.upstream.always = raw('x', {}, 500);
+  const old = await client.callTool('alerts', { place: 'Zürich' });
+  expect(isValid(old.structuredContent), JSON.stringify(isValid.errors)).toBe(true);
+  expect(old.structuredContent).toMatchObject({ stale: true, alerts: [{ reach: 'area name' }] });
+  const failed = await callTool(client, 'alerts', { place: 'nowhere,at all' });
+  expect(failed.isError).toBe(true);
+});
+
+test('the list with --structured has the size that the README says', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect({ structured: true });
+  const size = Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }));
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`with \`--structured\` it has ${(size / 1_000).toFixed(0)} kB`);
+});
