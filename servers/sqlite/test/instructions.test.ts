@@ -52,13 +52,11 @@ test('an answer that took at least half of its time says so', async () => {
     workspace.say(client, 'query', { sql: count(rows), timeout_ms: 4_000, format: 'csv' });
   expect(await say(1)).toBe('n\n1');
   let text = '';
-  // Some query takes two to four seconds, on any machine.
-  for (
-    let rows = 1_000_000;
-    !text.includes('Took') && !text.startsWith('ERROR');
-    rows = Math.ceil(rows * 1.3)
-  )
+  // Some query takes two to four seconds, on any machine; a busy one may need several attempts.
+  for (let rows = 1_000_000; !text.includes('Took');) {
     text = await say(rows);
+    rows = Math.ceil(rows * (text.startsWith('ERROR') ? 0.8 : 1.3));
+  }
   expect(text).toMatch(
     /^n\n\d+\n\nTook [234]\.\d s of at most 4\.0 s; explain shows the plan, timeout_ms allows more time$/,
   );
