@@ -1,4 +1,5 @@
 import { quoted } from '@mcp/kit';
+import { matchingTexts } from '../text/matching-texts.ts';
 import { type Path, type ValueReader } from '../configuration/value-reader.ts';
 
 /** The JSON Schema of one argument: the keywords that a command may use, and `allowDash`. */
@@ -36,6 +37,8 @@ const defaultMaxLength = 4_096;
 const defaultMaxItems = 100;
 const longest = 100_000;
 const mostItems = 10_000;
+/** Milliseconds in which a value is compared with a pattern. */
+const maxPatternMs = 1_000;
 
 /** Reads the schema of an argument; undefined if it has a fault. */
 export function readArgumentSchema(
@@ -152,8 +155,11 @@ function faultOfText(schema: ArgumentSchema, value: string): string | undefined 
   if (value.length < minLength) return `has ${value.length} characters, fewer than ${minLength}`;
   if (value.includes('\0')) return `contains a NUL, which no argument of a program can: ${shown(value)}`;
   if (!value.isWellFormed()) return `contains half of a surrogate pair: ${shown(value)}`;
-  if (pattern && !pattern.test(value)) return `must match ${pattern.source}, not ${shown(value)}`;
-  return undefined;
+  if (!pattern) return undefined;
+  const { found, isComplete } = matchingTexts(pattern, [value], maxPatternMs);
+  if (!isComplete)
+    return `takes too long to compare with ${pattern.source}; pass a shorter one than ${shown(value)}`;
+  return found.length > 0 ? undefined : `must match ${pattern.source}, not ${shown(value)}`;
 }
 
 function faultOfNumber(schema: ArgumentSchema, value: unknown): string | undefined {

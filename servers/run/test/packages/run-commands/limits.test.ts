@@ -151,6 +151,28 @@ test('a directory of PATH that cannot be read is passed over', async () => {
   }
 });
 
+test('a pattern that takes too long for a value or a line is given up', async () => {
+  const text = `${'a'.repeat(60)}!`;
+  using workspace = new Workspace({
+    print: {
+      description: '-',
+      argv: ['echo', '{x}'],
+      arguments: { x: { type: 'string', pattern: String.raw`^(\w+/?)+$` } },
+    },
+    fails: {
+      ...sh(`echo "BAD first"; seq 3000; echo "${text}"; exit 1`),
+      failures: String.raw`^BAD|^(\w+/?)+$`,
+    },
+  });
+  await using client = await workspace.connect();
+  expect(await callTool(client, 'print', { x: text })).toEqual({
+    text: expect.stringContaining('takes too long to compare with'),
+    isError: true,
+  });
+  expect(linesOf(await callTool(client, 'print', { x: 'src/a' }))).toEqual(['src/a']);
+  expect((await callTool(client, 'fails')).text).toContain('1\tBAD first');
+});
+
 test('a long output is answered by its failures and last lines, and read by cursor or by match', async () => {
   using workspace = new Workspace({
     long: sh(
