@@ -4,7 +4,7 @@ import { Dataset } from './providers/dataset/provider.ts';
 import type { FetchOptions, Fetched, Source } from './cache/upstream-document.ts';
 import { invalidArgument, quoted } from './errors.ts';
 import {
-  contentHint,
+  hintsFor,
   type PlaceSources,
   findPlace,
   type PlaceMatch,
@@ -126,9 +126,9 @@ export class WeatherService {
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /** The end of an error about an unknown name: the places of the sample or dataset, or an empty text. */
-  contentHint(): Promise<string> {
-    return contentHint(this.#sources.geocoder);
+  /** The end of a sentence about an unknown name: similar names, the places of a sample, or nothing. */
+  async hintFor(name: string, options: FetchOptions = {}): Promise<string> {
+    return (await hintsFor(name, this.#sources.geocoder, options)).hint;
   }
 
   /** Finds the place that a text denotes: coordinates, a saved place, or a name. */

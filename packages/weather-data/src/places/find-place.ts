@@ -60,8 +60,7 @@ async function findByName(
   const found = await searchPlaces(name, 'en', geocoder, options);
   const { problem } = saved;
   if (found.length === 0) {
-    const similar = await findSimilar(name, geocoder, options);
-    const hint = similar.length === 0 ? await contentHint(geocoder) : `; did you mean ${similar.join('; ')}?`;
+    const { similar, hint } = await hintsFor(name, geocoder, options);
     throw new WeatherError(
       'place_not_found',
       `No place found with the name ${quoted(name)}${hint}${problem === undefined ? '' : `. ${problem}`}`,
@@ -73,8 +72,19 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
+/** Places with a name like an unknown one, and the end of a sentence that names them or all known places. */
+export async function hintsFor(
+  name: string,
+  geocoder: Geocoder,
+  options: FetchOptions,
+): Promise<{ similar: readonly string[]; hint: string }> {
+  const similar = await findSimilar(name, geocoder, options);
+  const hint = similar.length === 0 ? await contentHint(geocoder) : `; did you mean ${similar.join('; ')}?`;
+  return { similar, hint };
+}
+
 /** The end of the error about an unknown name: the places of a source with only a few, or an empty text. */
-export async function contentHint(geocoder: Geocoder): Promise<string> {
+async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
 

@@ -24,6 +24,14 @@ test('search_place takes a state or country after a comma', async () => {
   expect(facts).toMatchObject({ count: 1, places: [{ admin1: 'Texas' }] });
 });
 
+test('search_place names similar places for a misspelt name', async () => {
+  await using workspace = await Workspace.create();
+  await using client = await workspace.connect();
+  const { text, isError } = await callTool(client, 'search_place', { name: 'Zürrich' });
+  expect(isError).toBe(false);
+  expect(text.split('\n')[0]).toMatch(/^No place found with this name; did you mean Zürich, .*\?$/);
+});
+
 test('search_place returns no places for an unknown name', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();

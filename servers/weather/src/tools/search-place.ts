@@ -35,7 +35,7 @@ export const searchPlace = defineTool({
     });
     const count =
       found.length === 0
-        ? `No place found with this name${await call.context.weather.contentHint()}`
+        ? `No place found with this name${await call.context.weather.hintFor(name, call)}`
         : `${found.length} place${found.length === 1 ? '' : 's'}`;
     const truncated =
       found.length > maxPlaces
