@@ -30,6 +30,8 @@ export interface Command<Result> {
    * no path from a client.
    */
   readonly literalPaths?: false;
+  /** The path of the index that git uses instead of that of the repository. */
+  readonly index?: string;
   /** Exit codes that are not errors, besides 0. */
   readonly accept?: readonly number[];
   /** The errors to throw when git refuses, each for a pattern of git's output. */

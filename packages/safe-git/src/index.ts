@@ -40,7 +40,7 @@ export { log, subjectOf, type Commit, type Person } from './commands/history/log
 export type { ReflogEntry } from './commands/history/reflog.ts';
 export { refNames, shortRefName, type Ref } from './commands/refs/refs.ts';
 export { commitHash, isKept, objectHash, shortHead } from './commands/objects/rev-parse.ts';
-export { changedPaths, hasStaged, reset, restore } from './commands/work-tree/staging.ts';
+export { changedPaths, differingPaths, hasStaged, reset, restore } from './commands/work-tree/staging.ts';
 export { dropStash, listStashes, missingStash, saveStash, type Stash } from './commands/work-tree/stash.ts';
 export { status, type Status, type StatusEntry } from './commands/work-tree/status.ts';
 export { ignoredAmong, untrackedAmong } from './commands/objects/tree-paths.ts';
@@ -68,6 +68,7 @@ export {
 } from './queries/operation/in-progress-operation.ts';
 export { noCommitsText, readLogPage } from './queries/history/log-page.ts';
 export { withNearestNames } from './queries/names/nearest-names.ts';
+export { allWork, discardedByReset, onlyStagedPaths } from './queries/files/discarded-work.ts';
 export { lostFiles, type Side } from './queries/files/lost-files.ts';
 export { hasTrackedChanges, overwrittenUntracked } from './queries/files/untracked-in-the-way.ts';
 export { maxBlobBytes, readAtRevision } from './queries/history/read-at-revision.ts';
@@ -107,8 +108,15 @@ export {
   startIntegration,
   type IntegrationResult,
 } from './actions/integration/merge-and-rebase.ts';
-export { addWorktree, removableWorktree, removeWorktree } from './actions/branches/worktrees.ts';
+export {
+  addWorktree,
+  removableWorktree,
+  type RemovableWorktree,
+  removeWorktree,
+} from './actions/branches/worktrees.ts';
 export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
+export { keepWork, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
+export { listKeptWork, type KeptWork } from './commands/work-tree/kept-work.ts';
 export { stageFiles } from './actions/staging/stage-files.ts';
 export { stageLines } from './actions/staging/stage-lines.ts';
 export { applyStashAnyway, restoreDroppedStash, stashChanges } from './actions/commits/stash.ts';
@@ -139,4 +147,4 @@ export { commitPageText, directoryText, shownObjectText } from './text/shown-obj
 export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } from './text/list-lines.ts';
 export { dropAnswer, popAnswer, stashOutcomes } from './text/stash-answers.ts';
 export { stateText } from './text/state-text.ts';
-export { entriesPerPage, statusText } from './text/status-text.ts';
+export { entriesPerPage, remainingText, statusText } from './text/status-text.ts';

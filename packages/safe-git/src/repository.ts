@@ -209,6 +209,7 @@ export class Repository {
           ...(kind === 'remote' ? inspection.remoteEnvironment : inspection.environment),
           ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
           ...(command.literalPaths === false && { GIT_LITERAL_PATHSPECS: '0' }),
+          ...(command.index !== undefined && { GIT_INDEX_FILE: command.index }),
         },
         input: command.input,
         signal,

@@ -35,6 +35,18 @@ export function statusText(
   ].join('\n');
 }
 
+/** The numbers of the files that are left to commit, such as `2 staged, 1 untracked`. */
+export function remainingText(entries: readonly StatusEntry[]): string {
+  const counts = {
+    'in conflict': entries.filter(({ conflict }) => conflict !== undefined),
+    staged: entries.filter(({ staged }) => staged !== undefined),
+    'not staged': entries.filter(({ unstaged }) => unstaged !== undefined),
+    untracked: entries.filter(({ untracked }) => untracked),
+  };
+  const parts = Object.entries(counts).filter(([, { length }]) => length > 0);
+  return parts.length === 0 ? 'clean' : parts.map(([what, { length }]) => `${length} ${what}`).join(', ');
+}
+
 function entryLine(entry: StatusEntry): string {
   const { path, from, staged, unstaged, untracked, conflict, submodule, modes } = entry;
   const sides =

@@ -2,6 +2,8 @@ import {
   escapeName,
   type IntegrationResult,
   listedPath,
+  quoted,
+  type RemovableWorktree,
   shortList,
   stateText,
   type Untracked,
@@ -35,6 +37,55 @@ export function undoOfSide(given: readonly string[], taken: readonly string[]): 
   if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
   if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';
   return `side conflict of ${taken.map(listedPath).join(', ')} undoes it`;
+}
+
+/** The calls that undo a reset, which has moved HEAD from `before` and discarded what `kept` keeps. */
+export function undoOfReset(mode: string, before: string | undefined, kept: string): string {
+  const commit = kept.slice(0, 10);
+  const moveBack =
+    before === undefined ? '' : `git_reset ${mode === 'hard' ? 'hard' : 'soft'} to ${before}, then `;
+  const bringBack =
+    mode === 'hard'
+      ? `git_stash apply with commit ${commit}`
+      : `git_restore of "." with staged and source ${commit}^2`;
+  return `; ${moveBack}${bringBack} undoes it`;
+}
+
+/** The calls that bring back what restoring files has discarded, of tracked and untracked files. */
+export function undoOfRestore(
+  tracked: readonly string[],
+  untracked: readonly string[],
+  kept: string | undefined,
+): string {
+  if (kept === undefined) return '';
+  const commit = kept.slice(0, 10);
+  const one = (paths: readonly string[], source: string) => {
+    const named = paths.length > maxNamed ? 'the same paths' : paths.map(listedPath).join(', ');
+    return paths.length === 0 ? [] : [`git_restore of ${named} with source ${source}`];
+  };
+  return `; ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')} undoes it`;
+}
+
+/** The call that stages again what was only staged, of these files. */
+export function undoOfUnstage(paths: readonly string[], kept: string): string {
+  const named = paths.length > maxNamed ? 'the same paths' : paths.map(listedPath).join(', ');
+  return `; git_restore of ${named} with staged and source ${kept.slice(0, 10)}^2 undoes it`;
+}
+
+/** Says how a removed work tree is brought back, with the work that `kept` keeps. */
+export function removedText(
+  path: string,
+  { revision, why }: RemovableWorktree,
+  kept: string | undefined,
+): string {
+  const add =
+    revision === undefined ? '' : `git_worktree add of ${quoted(path)} at revision ${quoted(revision)}`;
+  const apply =
+    kept === undefined
+      ? ''
+      : `, then git_stash apply with commit ${kept.slice(0, 10)} and repo_path ${quoted(path)}`;
+  const lost = why === undefined ? '' : `; ${why}`;
+  return add === '' ? 'Removed' : `Removed; ${add}${apply} undoes it${lost}`;
 }
 
 /** The state of an operation, and the calls that undo it. */

@@ -1,18 +1,27 @@
-import { requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import {
+  branchOfHead,
   checkRevision,
   commitHash,
-  hasTrackedChanges,
+  type DiscardedWork,
+  discardedByReset,
+  escapeName,
+  keepWork,
   noSuch,
-  overwrittenUntracked,
+  onlyStagedPaths,
   quoted,
+  reasonNotKept,
+  remainingText,
+  type Repository,
   reset,
   resetKeeping,
   shortHead,
   shortList,
+  status,
 } from '@mcp/safe-git';
+import { confirmLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { undoOfReset } from '../text/undo-text.ts';
 
 export const gitReset = repositoryTool({
   name: 'git_reset',
@@ -24,31 +33,49 @@ export const gitReset = repositoryTool({
   args: {
     mode: z.enum(['mixed', 'soft', 'hard', 'keep']).default('mixed'),
     revision: z.string().optional(),
+    force: z.boolean().default(false).describe('Even if it cannot be undone'),
   },
 
-  async run(repository, { mode, revision }, call) {
+  async run(repository, { mode, revision, force }, call) {
     const to = revision === undefined ? undefined : checkRevision(revision);
-    if (mode === 'hard') {
-      const [changed, untracked] = await Promise.all([
-        hasTrackedChanges(repository),
-        overwrittenUntracked(repository, to ?? 'HEAD'),
-      ]);
-      if (changed || untracked.length > 0) {
-        if (to !== undefined && (await repository.run(commitHash(to))) === undefined)
-          throw noSuch('revision', to);
-        const also = untracked.length === 0 ? '' : `, and the untracked ${shortList(untracked)},`;
-        const text = `Discard all changes to tracked files in ${repository.root}${also} and go to ${quoted(to ?? 'HEAD')}?`;
-        const question = await requireConfirmation(call, text);
-        if (question) return question;
-      }
-    }
     if (mode === 'keep' && to === undefined) throw new Error('Missing revision: keep moves the branch to it');
-    const before = await repository.withLock(async () => {
-      const head = to === undefined ? undefined : await repository.runLocked(shortHead);
+    if (to !== undefined && (await repository.run(commitHash(to))) === undefined)
+      throw noSuch('revision', to);
+    const lost = mode === 'hard' ? await discardedByReset(repository, to ?? 'HEAD') : undefined;
+    const why = lost && (await reasonNotKept(repository, lost));
+    if (lost) {
+      const also = lost.untracked.length === 0 ? '' : `, and the untracked ${shortList(lost.untracked)},`;
+      const text = `Discard all changes to tracked files in ${repository.root}${also} and go to ${quoted(to ?? 'HEAD')}?`;
+      const question = await confirmLoss(call, { question: text, why, force });
+      if (question) return question;
+    }
+    return repository.withLock(async () => {
+      const before = await repository.runLocked(shortHead);
+      const discarded =
+        mode === 'hard'
+          ? await discardedByReset(repository, to ?? 'HEAD')
+          : await unstagedOnly(repository, mode);
+      const canKeep = discarded && why === undefined;
+      const kept = canKeep ? await keepWork(repository, discarded, `a reset (${mode})`) : undefined;
       await (mode === 'keep' ? resetKeeping(repository, to!) : repository.runLocked(reset(mode, to)));
-      return head;
+      const [now, branch, { entries }] = await Promise.all([
+        repository.runLocked(shortHead),
+        repository.runLocked(branchOfHead),
+        repository.runLocked(status({ trusted: repository.trusted })),
+      ]);
+      const moved = before === now ? '' : `, was ${before}`;
+      const where = `${branch === undefined ? 'HEAD' : escapeName(branch)} is at ${now ?? 'no commit'}${moved}`;
+      const undo = kept === undefined ? '' : undoOfReset(mode, moved === '' ? undefined : before, kept);
+      return `${where}; ${remainingText(entries)}${undo}`;
     });
-    if (to === undefined && mode === 'mixed') return 'Unstaged everything';
-    return before === undefined ? `Reset (${mode})` : `was ${before}`;
   },
 });
+
+/** What a mixed reset discards: staged content that the work tree does not have. */
+async function unstagedOnly(repository: Repository, mode: string): Promise<DiscardedWork | undefined> {
+  if (mode !== 'mixed') return undefined;
+  const paths = await onlyStagedPaths(repository, ['.']);
+  const discarded = { tracked: paths, untracked: [], staged: true };
+  const isLost = paths.length > 0 && (await reasonNotKept(repository, discarded)) === undefined;
+  return isLost ? discarded : undefined;
+}

@@ -1,18 +1,25 @@
-import { requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import {
+  changedPaths,
   checkRevision,
   conflictedPaths,
+  countText,
+  differingPaths,
+  keepWork,
   lostFiles,
+  onlyStagedPaths,
   quoted,
+  reasonNotKept,
+  type Repository,
   restore,
   restoreStagedBlob,
   shortList,
   takeSide,
   workTreePaths,
 } from '@mcp/safe-git';
+import { confirmLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
-import { undoOfSide } from '../text/undo-text.ts';
+import { undoOfRestore, undoOfSide, undoOfUnstage } from '../text/undo-text.ts';
 
 export const gitRestore = repositoryTool({
   name: 'git_restore',
@@ -25,34 +32,70 @@ export const gitRestore = repositoryTool({
     staged: z.boolean().default(false),
     source: z.string().optional().describe('Revision; with staged also a blob'),
     side: z.enum(['ours', 'theirs', 'conflict']).optional().describe('Resolve by a side, or undo that'),
+    force: z.boolean().default(false).describe('Even if it cannot be undone'),
   },
 
-  async run(repository, { paths, staged, source, side }, call) {
+  async run(repository, { paths, staged, source, side, force }, call) {
     if (side && (staged || source !== undefined))
       throw new Error('Invalid arguments: side takes no staged and no source');
     const from = source === undefined ? undefined : checkRevision(source);
     const { top } = await repository.layout();
     const inside = workTreePaths(paths, top);
-    const lost = staged ? [] : await lostFiles(repository, inside, { source: from, side });
-    const [conflict] =
-      staged || from !== undefined || side ? [] : await repository.run(conflictedPaths(inside));
+    if (staged) return unstage(repository, inside, from);
+    const lost = await lostFiles(repository, inside, { source: from, side });
+    const [conflict] = from !== undefined || side ? [] : await repository.run(conflictedPaths(inside));
     if (conflict !== undefined)
       throw new Error(`In conflict: ${quoted(conflict)}; side ours or theirs takes a side of it`);
+    const tracked = lost.length === 0 ? [] : await repository.run(changedPaths(inside, false));
+    const untracked = lost.filter((path) => !tracked.includes(path));
+    const discarded = { tracked, untracked, staged: false };
+    const why = lost.length === 0 ? undefined : await reasonNotKept(repository, discarded);
     if (lost.length > 0) {
-      const question = await requireConfirmation(
-        call,
-        `Discard the changes in ${shortList(lost)} of ${repository.root}?`,
-      );
+      const text = `Discard the changes in ${shortList(lost)} of ${repository.root}?`;
+      const question = await confirmLoss(call, { question: text, why, force });
       if (question) return question;
     }
+    const keeps = lost.length > 0 && why === undefined;
+    const keep = async () => {
+      const kept = keeps ? await keepWork(repository, discarded, 'restoring files') : undefined;
+      return undoOfRestore(tracked, untracked, kept);
+    };
     if (side) {
+      const undo = keeps ? await repository.withLock(keep) : '';
       const taken = await takeSide(repository, inside, side);
       return side === 'conflict'
-        ? 'Restored the conflict'
-        : `Took ${side}, staged; ${undoOfSide(inside, taken)}`;
+        ? `Restored the conflict${undo}`
+        : `Took ${side}, staged; ${undoOfSide(inside, taken)}${undo}`;
     }
-    if (staged && from !== undefined && (await restoreStagedBlob(repository, from, inside))) return 'Staged';
-    await repository.run(restore({ paths: inside, staged, source: from }));
-    return staged ? 'Unstaged' : 'Restored';
+    return repository.withLock(async () => {
+      const options = { paths: inside, staged, source: from };
+      const { length } = await repository.runLocked(differingPaths(options)).catch(() => []);
+      const undo = await keep();
+      await repository.runLocked(restore(options));
+      return length === 0
+        ? 'Nothing to restore: no file differs'
+        : `Restored ${countText(length, 'file')}${undo}`;
+    });
   },
 });
+
+/** Unstages files, or stages them as they are in a revision. */
+async function unstage(
+  repository: Repository,
+  paths: readonly string[],
+  source: string | undefined,
+): Promise<string> {
+  if (source !== undefined && (await restoreStagedBlob(repository, source, paths))) return 'Staged';
+  return repository.withLock(async () => {
+    const options = { paths, staged: true, source };
+    const { length } = await repository.runLocked(differingPaths(options)).catch(() => []);
+    const only = await onlyStagedPaths(repository, paths);
+    const discarded = { tracked: only, untracked: [], staged: true };
+    const isKept = only.length > 0 && (await reasonNotKept(repository, discarded)) === undefined;
+    const kept = isKept ? await keepWork(repository, discarded, 'unstaging files') : undefined;
+    await repository.runLocked(restore(options));
+    if (length === 0) return 'Nothing to unstage: no staged file differs';
+    const undo = kept === undefined ? '' : undoOfUnstage(only, kept);
+    return `${source === undefined ? 'Unstaged' : 'Staged'} ${countText(length, 'file')}${undo}`;
+  });
+}

@@ -1,4 +1,3 @@
-import { requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import {
   addWorktree,
@@ -14,7 +13,9 @@ import {
   worktreePrune,
   worktreeUnlock,
 } from '@mcp/safe-git';
+import { confirmLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { removedText } from '../text/undo-text.ts';
 
 export const gitWorktree = repositoryTool({
   name: 'git_worktree',
@@ -33,6 +34,7 @@ export const gitWorktree = repositoryTool({
   async run(repository, { action, path, branch, revision, force }, call) {
     if (action !== 'list' && action !== 'prune' && path === undefined)
       throw new Error(`Missing path of the work tree to ${action}`);
+    let done: string | undefined;
     if (action === 'add') {
       const tree = {
         path: newDirectory(repository.allowed, path!),
@@ -44,13 +46,15 @@ export const gitWorktree = repositoryTool({
     if (action === 'remove') {
       const found = await removableWorktree(call.context.repositories, repository, { path: path!, force });
       const text = `Remove the work tree ${quoted(path!)} with all its files?`;
-      const question = found.loses ? await requireConfirmation(call, text) : undefined;
+      const loss = { question: text, why: found.why, force };
+      const question = found.discards ? await confirmLoss(call, loss) : undefined;
       if (question) return question;
-      await removeWorktree(repository, found, { force });
+      done = removedText(path!, found, await removeWorktree(repository, found, { force }));
     }
     if (action === 'prune') await repository.run(worktreePrune);
     if (action === 'unlock') await repository.run(worktreeUnlock(repository.allowed.newPath(path!)));
     const worktrees = await repository.run(worktreeList);
-    return countedList(worktrees.map(worktreeLine), 'work tree');
+    const list = countedList(worktrees.map(worktreeLine), 'work tree');
+    return done === undefined ? list : `${done}\n${list}`;
   },
 });

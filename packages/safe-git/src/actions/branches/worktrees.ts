@@ -13,6 +13,8 @@ import {
 import { missingError } from '../../errors.ts';
 import { GitStoppedError } from '../../process/git-process.ts';
 import { operationIn } from '../../queries/operation/in-progress-operation.ts';
+import { allWork } from '../../queries/files/discarded-work.ts';
+import { type DiscardedWork, keepWork, reasonNotKept } from '../kept/keep-work.ts';
 import type { Repositories } from '../../repositories.ts';
 import type { Repository } from '../../repository.ts';
 
@@ -51,8 +53,12 @@ export async function addWorktree(
 export interface RemovableWorktree {
   readonly path: string;
   readonly tree: Repository | undefined;
-  /** Whether the removal would lose files, an operation or commits that exist nowhere else. */
-  readonly loses: boolean;
+  /** What the removal discards: files, an operation or commits that exist nowhere else. */
+  readonly discards?: DiscardedWork;
+  /** Why that cannot be undone; undefined if it can. */
+  readonly why?: string | undefined;
+  /** The branch of the work tree or, if HEAD is detached, its commit. */
+  readonly revision?: string | undefined;
 }
 
 /**
@@ -68,7 +74,7 @@ export async function removableWorktree(
   if (!existsSync(absolute)) {
     const trees = await repository.run(worktreeList);
     if (!trees.some((tree) => tree.path === absolute)) throw missingError(notLinked(path));
-    return { path: absolute, tree: undefined, loses: false };
+    return { path: absolute, tree: undefined };
   }
   const tree = repositories.at(path);
   const { commonDir } = await repository.layout();
@@ -76,29 +82,44 @@ export async function removableWorktree(
   if (found.top !== tree.root || found.gitDir === found.commonDir || found.commonDir !== commonDir)
     throw missingError(notLinked(path));
   if (!force) await assertUnchanged(tree);
-  return { path: tree.root, tree, loses: await losesSomething(tree) };
+  return { path: tree.root, tree, ...(await lossOf(tree)) };
 }
 
-/** Removes a work tree with all its files; unless forced, only one that is still without changes. */
+/**
+ * Removes a work tree with all its files; unless forced, only one that is still without changes. Keeps what it
+ * discards, except ignored files, and returns the commit that has it.
+ */
 export function removeWorktree(
   repository: Repository,
-  { path, tree }: RemovableWorktree,
+  { path, tree, discards }: RemovableWorktree,
   { force }: { force: boolean },
-): Promise<void> {
+): Promise<string | undefined> {
   return repository.withLock(async () => {
     if (tree && !force) await assertUnchanged(tree);
+    const work = tree && discards && (await allWork(tree));
+    const canKeep = work && (await reasonNotKept(tree, work)) === undefined;
+    const kept = canKeep ? await keepWork(tree, work, 'removing a work tree') : undefined;
     await repository.runLocked(worktreeRemove(path));
+    return kept;
   });
 }
 
-/** Whether a work tree has changes, ignored files, an operation, or commits of no branch or tag. */
-async function losesSomething(tree: Repository): Promise<boolean> {
-  const [{ branch, entries }, ignored] = await Promise.all([
+/** What the removal of a work tree discards, and why that cannot be undone. */
+async function lossOf(tree: Repository): Promise<Pick<RemovableWorktree, 'discards' | 'why' | 'revision'>> {
+  const [{ branch, entries }, ignored, submodules] = await Promise.all([
     tree.run(status({ trusted: tree.trusted })),
     tree.run(hasIgnoredFiles),
+    tree.run(hasSubmodules(['.'])),
   ]);
-  if (entries.length > 0 || ignored || operationIn(await tree.layout()) !== undefined) return true;
-  return branch.head === undefined && branch.oid !== undefined && !(await tree.run(isReferenced(branch.oid)));
+  const isLeft =
+    branch.head === undefined && branch.oid !== undefined && !(await tree.run(isReferenced(branch.oid)));
+  const revision = branch.head ?? branch.oid;
+  const isChanged = entries.length > 0 || operationIn(await tree.layout()) !== undefined || isLeft;
+  if (!isChanged && !ignored) return { revision };
+  const discards = await allWork(tree);
+  const reason = isChanged ? await reasonNotKept(tree, discards) : undefined;
+  const notKept = submodules ? 'submodules are not kept' : ignored ? 'ignored files are not kept' : undefined;
+  return { discards, revision, why: reason ?? notKept };
 }
 
 async function assertUnchanged(tree: Repository): Promise<void> {

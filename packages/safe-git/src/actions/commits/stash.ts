@@ -50,14 +50,17 @@ export async function applyStashAnyway(
   action: 'apply' | 'pop',
   stash: number | string,
 ): Promise<StashOutcome> {
-  const [added, untracked, { top }] = await Promise.all([
+  const [added, deleted, untracked, { top }] = await Promise.all([
     repository.runLocked(addedPaths(`${nameOf(stash)}^1`, nameOf(stash))),
+    repository.runLocked(addedPaths(nameOf(stash), `${nameOf(stash)}^1`)),
     repository.runLocked(untrackedOf(stash)),
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
   // Checked before, because git changes the tracked files before it finds that an untracked file exists.
-  const existing = pathsInTheWay(top, untracked);
+  // Tracked files that the stash deletes are gone by then.
+  const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
+  const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {
     throw new Error(
       `Nothing was applied: files are where the untracked files of the stash were: ${shortList(existing)}; move them first`,

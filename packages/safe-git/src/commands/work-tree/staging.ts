@@ -1,6 +1,7 @@
 import { argv } from '../../argv.ts';
 import type { Command, OutputReader, Refusal } from '../../command.ts';
 import { quoted } from '../../safe-text.ts';
+import { diffOptions } from '../history/diff.ts';
 import { missing, type Missing } from '../../missing.ts';
 import { pathList } from '../../parse/nul-records.ts';
 import { afterNuls, recordReader } from '../../parse/record-reader.ts';
@@ -145,6 +146,13 @@ export function ignoredTracked(paths: readonly string[]): Command<string[]> {
 /** The tracked files that differ from the index; with `untracked`, also the untracked files. */
 export function changedPaths(paths: readonly string[], untracked: boolean): Command<string[]> {
   return pathList(argv`ls-files --modified ${untracked && '--others'} --deduplicate -z -- ${paths}`);
+}
+
+/** The files at these paths that a restore from a revision changes; by default, from the index or HEAD. */
+export function differingPaths({ paths, staged, source }: RestoreOptions): Command<string[]> {
+  return pathList(
+    argv`diff ${diffOptions} --name-only -z --no-renames ${staged && '--cached'} --end-of-options ${source} -- ${paths}`,
+  );
 }
 
 export type ResetMode = 'mixed' | 'soft' | 'hard';

@@ -11,7 +11,9 @@ export function missingStash(stash: number | string): Missing {
 
 /** The revision of a stash that is given by its number or its commit. */
 export function nameOf(stash: number | string): string {
-  return typeof stash === 'string' ? stash : `stash@{${stash}}`;
+  if (typeof stash === 'number') return `stash@{${stash}}`;
+  // Git would take the digits of a short hash for the number of a stash.
+  return /^\d+$/.test(stash) ? `${stash}^0` : stash;
 }
 
 const noSuchStash = /not a valid reference|only has|No stash entries|not a stash-like commit/;

@@ -1,0 +1,133 @@
+import { lstatSync, rmSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { SymlinkedPaths } from '../../access/symlinked-paths.ts';
+import { conflictedPaths } from '../../commands/work-tree/index-entries.ts';
+import {
+  addOthers,
+  addStored,
+  keepCommit,
+  listKeptWork,
+  readTree,
+  removeEntries,
+  storeFiles,
+  writeTree,
+} from '../../commands/work-tree/kept-work.ts';
+import { writeCommit } from '../../commands/objects/raw-commits.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { operationIn } from '../../queries/operation/in-progress-operation.ts';
+import type { Repository } from '../../repository.ts';
+import { quoted } from '../../safe-text.ts';
+
+/** Maximum number of kept commits, and how long they are kept. */
+export const maxKept = 100;
+const maxAgeMs = 30 * 24 * 60 * 60_000;
+/** Maximum size of the files of one kept commit. */
+const maxKeptBytes = 256 * 1024 * 1024;
+
+/** Work that a change discards. */
+export interface DiscardedWork {
+  /** Tracked files that differ from the index; those that do not exist are kept as deleted. */
+  readonly tracked: readonly string[];
+  readonly untracked: readonly string[];
+  /** Whether the change also discards what is staged, or an operation in progress. */
+  readonly staged: boolean;
+}
+
+/** The reason why no commit can keep this work, so that its loss cannot be undone; undefined if one can. */
+export async function reasonNotKept(
+  repository: Repository,
+  { tracked, untracked, staged }: DiscardedWork,
+): Promise<string | undefined> {
+  if ((await repository.run(commitHash('HEAD'))) === undefined) return 'there is no commit yet';
+  const layout = await repository.layout();
+  if (staged) {
+    const [conflict] = await repository.run(conflictedPaths());
+    if (conflict !== undefined) return `${quoted(conflict)} is in conflict`;
+    const operation = operationIn(layout);
+    if (operation !== undefined && operation !== 'bisect') return `a ${operation} is in progress`;
+  }
+  const nested = untracked.find((path) => path.endsWith('/'));
+  if (nested !== undefined) return `${quoted(nested)} is a repository of its own`;
+  const sizes = [...tracked, ...untracked].map((path) => statsOf(layout.top, path)?.size ?? 0);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return bytes > maxKeptBytes ? `${bytes} bytes are more than the ${maxKeptBytes} that are kept` : undefined;
+}
+
+/**
+ * Keeps work that is about to be discarded as a stash commit: its second parent has the index, its third the
+ * untracked files. A ref keeps the commit for 30 days, or until 100 others were kept. Returns its hash. Runs
+ * inside `withLock`.
+ */
+export async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
+  const head = await repository.runLocked(commitHash('HEAD'));
+  if (head === undefined) throw new Error('Nothing can be kept: there is no commit yet');
+  const { gitDir } = await repository.layout();
+  const index = join(gitDir, `kept-work-${process.pid}.index`);
+  try {
+    const conflicts = work.staged ? [] : await repository.runLocked(conflictedPaths());
+    const staged = conflicts.length > 0 ? `${head}^{tree}` : await repository.runLocked(writeTree());
+    await repository.runLocked(readTree(index, staged));
+    const stagedTree = conflicts.length > 0 ? await repository.runLocked(writeTree(index)) : staged;
+    await addAll(repository, index, work.tracked);
+    const tree = await repository.runLocked(writeTree(index));
+    const message = `kept before ${why}`;
+    const time = Date.now();
+    const commit = (parents: readonly string[], ofTree: string, about: string) =>
+      repository.runLocked(writeCommit(commitText(ofTree, parents, `${about}${message}`, time)));
+    const parents = [head, await commit([head], stagedTree, 'index: ')];
+    if (work.untracked.length > 0) {
+      await repository.runLocked(readTree(index, undefined));
+      await addAll(repository, index, work.untracked);
+      const untracked = await repository.runLocked(writeTree(index));
+      parents.push(await commit([], untracked, 'untracked files: '));
+    }
+    const hash = await commit(parents, tree, '');
+    const kept = await repository.runLocked(listKeptWork);
+    const outdated = kept.filter((each, at) => at < kept.length - maxKept + 1 || each.time < time - maxAgeMs);
+    await repository.runLocked(keepCommit(hash, time, outdated));
+    return hash;
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
+
+/** Puts the files of the work tree into the index at a path as they are, and removes those that do not exist. */
+async function addAll(repository: Repository, index: string, paths: readonly string[]): Promise<void> {
+  const { top } = await repository.layout();
+  const linked = new SymlinkedPaths(top);
+  const stats = new Map(
+    paths.map((path) => [path, linked.has(Buffer.from(path)) ? undefined : statsOf(top, path)]),
+  );
+  const gone = paths.filter((path) => !stats.get(path));
+  // Git reads the paths of files that it stores unconverted from lines.
+  const plain = paths.filter((path) => stats.get(path)?.isFile() && !/[\n\r"]/.test(path));
+  const others = paths.filter((path) => !gone.includes(path) && !plain.includes(path));
+  const hashes = plain.length === 0 ? [] : await repository.runLocked(storeFiles(plain));
+  const files = plain.map((path, at) => {
+    const isExecutable = (stats.get(path)!.mode & 0o100) !== 0;
+    return { mode: isExecutable ? '100755' : '100644', hash: hashes[at]!, path };
+  });
+  if (gone.length > 0) await repository.runLocked(removeEntries(index, gone));
+  if (files.length > 0) await repository.runLocked(addStored(index, files));
+  if (others.length > 0) await repository.runLocked(addOthers(index, others));
+}
+
+function commitText(tree: string, parents: readonly string[], message: string, time: number): string {
+  const person = `kept work <kept@localhost> ${Math.floor(time / 1000)} +0000`;
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${person}`,
+    `committer ${person}`,
+  ];
+  return `${lines.join('\n')}\n\n${message}\n`;
+}
+
+/** Undefined if nothing is there, or a file is in place of a directory. */
+function statsOf(top: string, path: string): Stats | undefined {
+  try {
+    return lstatSync(join(top, path));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { argv } from '../../argv.ts';
+import type { Command } from '../../command.ts';
+import { line, lines } from '../../parse/printed.ts';
+
+const refs = 'refs/kept-work';
+/** The name of a ref: the time in UTC, and the start of the hash of its commit. */
+const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
+
+/** A stash commit that keeps what a change has discarded. */
+export interface KeptWork {
+  readonly ref: string;
+  readonly hash: string;
+  /** When it was kept, in ms since 1970. */
+  readonly time: number;
+  readonly message: string;
+}
+
+/** The kept commits, oldest first. */
+export const listKeptWork: Command<KeptWork[]> = {
+  args: argv`for-each-ref --format=%(refname)%09%(objectname)%09%(contents:subject) ${refs}/`,
+  parse: (output) =>
+    lines(output).flatMap((each) => {
+      const [ref = '', hash = '', ...message] = each.split('\t');
+      const [, ...parts] = refPattern.exec(ref) ?? [];
+      if (parts.length === 0) return [];
+      const [year, month, day, hour, minute, second] = parts.map(Number);
+      const time = Date.UTC(year!, month! - 1, day, hour, minute, second);
+      return [{ ref, hash, time, message: message.join('\t') }];
+    }),
+};
+
+/** Adds the ref of a kept commit, and deletes those of `outdated`; all or none. */
+export function keepCommit(hash: string, time: number, outdated: readonly KeptWork[]): Command<void> {
+  const stamp = new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const name = `${refs}/${stamp}-${hash.slice(0, 10)}`;
+  const deletions = outdated.filter(({ ref }) => ref !== name).map(({ ref }) => `delete ${ref}\n`);
+  return {
+    kind: 'write',
+    args: argv`update-ref --stdin`,
+    input: `update ${name} ${hash}\n${deletions.join('')}`,
+  };
+}
+
+/** Writes the index, or the index at a path, as a tree. */
+export function writeTree(index?: string): Command<string> {
+  return { kind: 'write', args: argv`write-tree`, ...(index && { index }), parse: treeOf };
+}
+
+const treeOf = (output: Parameters<typeof line>[0]) => line(output)!;
+
+/** Fills the index at a path with a tree; without a tree, with nothing. */
+export function readTree(index: string, tree: string | undefined): Command<void> {
+  return { kind: 'write', args: argv`read-tree ${tree ?? '--empty'}`, index };
+}
+
+/** Stores files byte for byte, without the conversions that attributes name. The paths have no line break. */
+export function storeFiles(paths: readonly string[]): Command<string[]> {
+  return {
+    kind: 'write',
+    args: argv`hash-object -w --no-filters --stdin-paths`,
+    input: paths.map((path) => `${path}\n`).join(''),
+    parse: lines,
+  };
+}
+
+/** Adds stored files to the index at a path. */
+export function addStored(
+  index: string,
+  files: readonly { readonly mode: string; readonly hash: string; readonly path: string }[],
+): Command<void> {
+  const input = files.map(({ mode, hash, path }) => `${mode} ${hash}\t${path}\0`).join('');
+  return { kind: 'write', args: argv`update-index --add --replace -z --index-info`, index, input };
+}
+
+/** Removes paths from the index at a path. */
+export function removeEntries(index: string, paths: readonly string[]): Command<void> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  return { kind: 'write', args: argv`update-index --force-remove -z --stdin`, index, input };
+}
+
+/** Adds symlinks and submodules to the index at a path. */
+export function addOthers(index: string, paths: readonly string[]): Command<void> {
+  return {
+    kind: 'write',
+    args: argv`update-index --add --remove --replace -z --stdin`,
+    index,
+    input: paths.map((path) => `${path}\0`).join(''),
+  };
+}
