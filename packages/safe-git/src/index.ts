@@ -9,7 +9,7 @@ export type { Progress } from './process/progress.ts';
 
 // Checked arguments: paths, URLs, revisions, dates, ranges of lines.
 export { newDirectory } from './access/new-directory.ts';
-export { workTreePath, workTreePaths } from './access/work-tree-path.ts';
+export { pathInRevision, workTreePath, workTreePaths } from './access/work-tree-path.ts';
 export { parseRemoteUrl } from './access/remote-url.ts';
 export { repositoriesInside } from './access/repositories-inside.ts';
 export { SymlinkedPaths } from './access/symlinked-paths.ts';
@@ -33,7 +33,7 @@ export type { TreeEntry } from './commands/objects/cat-file.ts';
 export { changeRemote, type RemoteChange } from './commands/refs/change-remote.ts';
 export { commit, messageOf } from './commands/work-tree/commit.ts';
 export { conflictedPaths } from './commands/work-tree/index-entries.ts';
-export { diff, type DiffOptions } from './commands/history/diff.ts';
+export { type CommitSize, diff, type DiffOptions } from './commands/history/diff.ts';
 export { grep } from './commands/history/grep.ts';
 export type { Integration } from './commands/work-tree/integrate.ts';
 export { log, subjectOf, type Commit, type Person } from './commands/history/log.ts';
@@ -41,7 +41,14 @@ export type { ReflogEntry } from './commands/history/reflog.ts';
 export { refNames, shortRefName, type Ref } from './commands/refs/refs.ts';
 export { commitHash, isKept, objectHash, shortHead } from './commands/objects/rev-parse.ts';
 export { changedPaths, differingPaths, hasStaged, reset, restore } from './commands/work-tree/staging.ts';
-export { dropStash, listStashes, missingStash, saveStash, type Stash } from './commands/work-tree/stash.ts';
+export {
+  dropStash,
+  listStashes,
+  missingStash,
+  nameOf as nameOfStash,
+  saveStash,
+  type Stash,
+} from './commands/work-tree/stash.ts';
 export { status, type Status, type StatusEntry } from './commands/work-tree/status.ts';
 export { ignoredAmong, untrackedAmong } from './commands/objects/tree-paths.ts';
 export {
@@ -66,7 +73,7 @@ export {
   refuseLeavingOperation,
   type Operation,
 } from './queries/operation/in-progress-operation.ts';
-export { noCommitsText, readLogPage } from './queries/history/log-page.ts';
+export { noCommitsText, readLogPage, withPatches } from './queries/history/log-page.ts';
 export { withNearestNames } from './queries/names/nearest-names.ts';
 export { allWork, discardedByReset, onlyStagedPaths } from './queries/files/discarded-work.ts';
 export { lostFiles, type Side } from './queries/files/lost-files.ts';
@@ -110,12 +117,13 @@ export {
 } from './actions/integration/merge-and-rebase.ts';
 export {
   addWorktree,
+  moveWorktree,
   removableWorktree,
   type RemovableWorktree,
   removeWorktree,
 } from './actions/branches/worktrees.ts';
 export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
-export { keepWork, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
+export { keepBefore, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
 export { listKeptWork, type KeptWork } from './commands/work-tree/kept-work.ts';
 export { stageFiles } from './actions/staging/stage-files.ts';
 export { stageLines } from './actions/staging/stage-lines.ts';
@@ -138,13 +146,19 @@ export {
 export { missing, type Missing } from './missing.ts';
 
 // Answers as text.
+export { boundedText, fittingLines, maxAnswer } from './text/bounds.ts';
 export { blameText } from './text/blame-text.ts';
 export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';
 export { countedList, countText, endOfPage, pageText } from './text/count-text.ts';
 export { filtersNote, unfilteredNote } from './text/filters-note.ts';
 export { maxRefs, refLine, refsText } from './text/refs-text.ts';
-export { commitPageText, directoryText, shownObjectText } from './text/shown-object-text.ts';
+export {
+  commitPageText,
+  directoryText,
+  shownObjectText,
+  untrackedOfStash,
+} from './text/shown-object-text.ts';
 export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } from './text/list-lines.ts';
 export { dropAnswer, popAnswer, stashOutcomes } from './text/stash-answers.ts';
 export { stateText } from './text/state-text.ts';
-export { entriesPerPage, remainingText, statusText } from './text/status-text.ts';
+export { remainingText, stagedText, statusText } from './text/status-text.ts';

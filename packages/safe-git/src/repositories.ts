@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import { KeyedQueue, messageOf } from '@mcp/kit';
 import { openRoots } from '@mcp/kit/node';
-import { AllowedDirectories, realDirectory } from './access/allowed-directories.ts';
+import { AllowedDirectories, isInside, realDirectory } from './access/allowed-directories.ts';
 import { repositoriesInside } from './access/repositories-inside.ts';
 import type { GitContext, Timeouts } from './trust/git-context.ts';
 import { quoted, shortList } from './safe-text.ts';
@@ -116,6 +116,21 @@ export class Repositories {
     const listed = this.listed.length === 0 ? this.#named : this.listed;
     if (listed.length === 1) return listed[0]!;
     throw severalError('Several repositories are allowed', listed);
+  }
+
+  /**
+   * The listed repository in which all paths are: absolute ones, and relative ones that start with the name
+   * of its directory. Undefined if they are not all in one.
+   */
+  withPaths(paths: readonly string[]): Repository | undefined {
+    const owners = paths.map((path) => {
+      const [first = ''] = path.split('/');
+      if (!isAbsolute(path)) return this.listed.filter(({ root }) => basename(root) === first);
+      return this.listed.filter(({ root }) => isInside(root, path));
+    });
+    const [owner, ...others] = owners[0] ?? [];
+    const isOne = others.length === 0 && owners.every((each) => each.length === 1 && each[0] === owner);
+    return isOne ? owner : undefined;
   }
 
   get names(): string[] {

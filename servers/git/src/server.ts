@@ -16,6 +16,12 @@ export interface GitOptions extends RepositoriesOptions {
   unusable?: ((reason: unknown) => void) | undefined;
 }
 
+/** How the tools are used, in a few words that every conversation pays for. */
+const usage =
+  'Paths start at the top of the repository; absolute ones, and those that start with its name, are understood. ' +
+  'git_grep takes text literally unless regexp. git_log finds by path (with follow), function, changed_text; with patch it shows the changes. ' +
+  'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Lines are number, tab, text.';
+
 /** The time after the start at which the context is opened: most handshakes have ended before. */
 const afterHandshakeMs = 50;
 
@@ -36,7 +42,7 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
     name: manifest.name,
     version: manifest.version,
     title: 'Git',
-    instructions: `${scopeText(allowed.directories)} Paths are relative to the top of the repository.`,
+    instructions: `${scopeText(allowed.directories)} ${usage}`,
     // A function that runs after the handshake, because the imports and the first git process take longer
     // than it.
     context,

@@ -322,7 +322,10 @@ const calls: readonly {
       { branch_name, base_branch, ...(upstream !== undefined && { upstream }) },
     ],
   })),
-  { said: /^was (\w+)$/, call: ([, revision]) => ['git_reset', { mode: 'keep', revision }] },
+  {
+    said: /^\S+ is at \w+, was (\w+); [^;]*$/,
+    call: ([, revision]) => ['git_reset', { mode: 'keep', revision }],
+  },
 ];
 
 interface Snapshot {
@@ -353,7 +356,7 @@ async function snapshot(workspace: Workspace): Promise<Snapshot> {
     head: inGit('HEAD'),
     refs: refs
       .split('\n')
-      .filter((line) => !/^refs\/(stash|remotes)\b/.test(line))
+      .filter((line) => !/^refs\/(stash|remotes|kept-work)\b/.test(line))
       .join('\n'),
     index,
     files,

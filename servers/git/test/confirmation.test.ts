@@ -41,7 +41,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_reset',
     args: { mode: 'hard' },
     question: 'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
-    answer: 'Reset (hard)',
+    answer: /^main is at [0-9a-f]{10}; clean; git_stash apply with commit [0-9a-f]{10} undoes it$/,
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
   {
@@ -50,7 +50,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_restore',
     args: { paths: ['a.txt'] },
     question: 'Discard the changes in "a.txt" of /allowed/repo?',
-    answer: 'Restored',
+    answer: /^Restored 1 file; git_restore of a\.txt with source [0-9a-f]{10} undoes it$/,
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
   {
@@ -114,9 +114,10 @@ const destructive: readonly Destructive[] = [
       writeFileSync(join(workspace.allowed, 'tree/secrets.env'), 'x\n');
     },
     tool: 'git_worktree',
-    args: { action: 'remove', path: '../tree' },
-    question: 'Remove the work tree "../tree" with all its files?',
-    answer: /^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
+    args: { action: 'remove', path: '../tree', force: true },
+    question:
+      'Remove the work tree "../tree" with all its files? This cannot be undone: ignored files are not kept.',
+    answer: /^Removed; .*; ignored files are not kept\n\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
     lost: (workspace) => !existsSync(join(workspace.allowed, 'tree')),
   },
   {

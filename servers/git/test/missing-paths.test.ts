@@ -71,7 +71,7 @@ test('a log of a path says from where it was renamed', async () => {
   await workspace.commit('after', { 'new.txt': 'one\ntwo\n3\n4\n', 'src/b.ts': 'b\n' });
   await using client = await workspace.connect();
   const log = (args: object) => workspace.callText(client, 'git_log', { ...args });
-  const note = `Renamed from "old \\"name\\".txt" in ${renamed}; the log of that path has the earlier commits`;
+  const note = `Renamed from "old \\"name\\".txt" in ${renamed}; the log of that path has the earlier commits, and so has this log with follow`;
   const lines = (await log({ path: 'new.txt' })).split('\n');
   expect(lines.slice(2)).toEqual([note, '2 commits']);
   const first = await log({ path: 'new.txt', max_count: 1 });

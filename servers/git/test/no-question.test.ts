@@ -165,6 +165,10 @@ test('git_integrate, git_commit and git_reset say where HEAD was, so that they c
     `git_reset soft to ${short} undoes it`,
   );
   const amended = await workspace.git.revparse('HEAD');
-  expect(await tool('git_reset', { mode: 'soft', revision: short })).toBe(`was ${amended.slice(0, 10)}`);
-  expect(await tool('git_reset', { mode: 'hard' })).toBe('Reset (hard)');
+  expect(await tool('git_reset', { mode: 'soft', revision: short })).toBe(
+    `main is at ${short}, was ${amended.slice(0, 10)}; clean`,
+  );
+  expect(await tool('git_reset', { mode: 'hard' })).toMatch(
+    /^main is at \w+; clean; git_stash apply with commit \w+ undoes it$/,
+  );
 });

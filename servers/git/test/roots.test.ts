@@ -122,7 +122,9 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
     await using session = await connectWithRoots(version);
     session.changeRoots(session.workspace.root);
     session.workspace.put('a.txt', 'changed\n');
-    expect(await session.callText('git_reset', { mode: 'hard' })).toBe('Reset (hard)');
+    expect(await session.callText('git_reset', { mode: 'hard' })).toMatch(
+      /^main is at \w+; clean; git_stash apply with commit \w+ undoes it$/,
+    );
     expect(session.host.questions).toEqual([
       'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
     ]);

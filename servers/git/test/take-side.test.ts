@@ -83,8 +83,8 @@ test('git_restore asks only where the content of a file would be lost', async ()
   const { client, questions, restore } = await session(workspace);
   await using _ = client;
   process.getBuiltinModule('node:fs').rmSync(join(workspace.root, 'e.txt'));
-  expect(await restore({ paths: ['e.txt'] })).toBe('Restored');
-  expect(await restore({ paths: ['a.txt'], source: 'other' })).toBe('Restored');
+  expect(await restore({ paths: ['e.txt'] })).toBe('Restored 1 file');
+  expect(await restore({ paths: ['a.txt'], source: 'other' })).toBe('Restored 1 file');
   expect(questions).toEqual([]);
   expect(await restore({ paths: ['a.txt'] })).toBe('ERROR Not done: the user declined');
   await workspace.git.raw(['rm', '-q', '--cached', 'd.txt']);
@@ -100,7 +100,7 @@ test('git_reset with hard asks only where there are changes', async () => {
   const { client, questions } = await session(workspace);
   await using _ = client;
   const reset = (revision = 'HEAD~1') => workspace.callText(client, 'git_reset', { mode: 'hard', revision });
-  expect(await reset()).toMatch(/^was [0-9a-f]{10}$/);
+  expect(await reset()).toMatch(/^main is at [0-9a-f]{10}, was [0-9a-f]{10}; clean$/);
   workspace.put('a.txt', 'changed\n');
   expect(await reset('HEAD')).toBe('ERROR Not done: the user declined');
   expect(questions).toHaveLength(1);

@@ -1,4 +1,5 @@
-import { isAbsolute, posix, relative, sep } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { basename, isAbsolute, join, posix, relative, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 
 /** Characters that HFS+ ignores in a name. */
@@ -18,7 +19,35 @@ export function workTreePath(requestedPath: string, top: string): string {
   const path = posix.normalize(sep === '\\' ? inside.replaceAll('\\', '/') : inside) || '.';
   if (isAbsolute(path) || path === '..' || path.startsWith('../')) refuse('Outside the repository');
   if (path.split('/').some(isGitDirectory)) refuse('Inside the git directory');
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return withoutName(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, top);
+}
+
+/**
+ * A path that starts with the name of the directory of the repository, such as a program prints that lists
+ * the directory above it, without that name; unchanged if the repository has such a file or directory
+ * itself.
+ */
+function withoutName(path: string, top: string): string {
+  const [first = '', ...rest] = path.split('/');
+  if (first !== basename(top) || exists(join(top, first))) return path;
+  return exists(join(top, ...rest.slice(0, -1))) ? rest.join('/') || '.' : path;
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Like `workTreePath`, but for a path in a revision: returns any other path unchanged. */
+export function pathInRevision(path: string, top: string): string {
+  if (!isAbsolute(path)) return withoutName(path, top);
+  const inside = relative(top, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || inside === ''
+    ? path
+    : inside.replaceAll(sep, '/');
 }
 
 export function workTreePaths(requestedPaths: readonly string[], top: string): string[] {

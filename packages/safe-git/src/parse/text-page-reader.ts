@@ -21,6 +21,9 @@ export interface PageStart {
   readonly digest: string;
 }
 
+/** How many characters a page may be longer because of escapes. */
+const maxEscapes = 1_024;
+
 const header = Buffer.from('\ndiff --');
 const hunk = Buffer.from('\n@@');
 
@@ -81,7 +84,7 @@ export class TextPageReader implements OutputReader<TextPage> {
     let end = all.length <= this.#size ? all.length : breakBefore(all, this.#size);
     let text = this.#shown(all.subarray(0, end));
     // An escape can be six times as long as the character, so that fewer characters may fit on the page.
-    while (text.length > 2 * this.#size) {
+    while (text.length > this.#size + maxEscapes) {
       end = breakBefore(all, Math.ceil(end / 2));
       text = this.#shown(all.subarray(0, end));
     }

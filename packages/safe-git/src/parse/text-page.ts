@@ -3,7 +3,8 @@ import { quoted } from '../safe-text.ts';
 import type { CommitPage } from './commit-page-reader.ts';
 import type { PageStart, TextPage } from './text-page-reader.ts';
 
-const pageBytes = 48 * 1024;
+/** With its count and its cursor, a page stays below the maximum of an answer. */
+const pageBytes = 36 * 1024;
 
 type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>;
 

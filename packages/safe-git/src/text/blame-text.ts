@@ -1,4 +1,5 @@
 import type { BlameHunk } from '../commands/history/blame.ts';
+import { fittingLines } from './bounds.ts';
 import { escapeName, escapeText } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 
@@ -17,16 +18,20 @@ export function blameText(
   all: readonly BlameHunk[],
   { limit, withText, isLast, isHistoryShallow }: BlameTextOptions,
 ): string {
-  const hunks = firstLines(all, limit);
+  const hunks = fittingHunks(firstLines(all, limit), withText);
   if (hunks.length === 0) return 'The file is empty';
+  const whole = firstLines(all, limit).reduce((sum, { lines }) => sum + lines.length, 0);
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
+  const isCut = count < whole;
   const { line, lines } = hunks.at(-1)!;
   const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
   const shallow = isHistoryShallow && hunks.some(({ boundary }) => boundary);
   return [
     ...hunks.map((hunk) => hunkText(hunk, withText)),
     ...(shallow ? ['The history is shallow: lines of its first commit may be older'] : []),
-    count === limit && !isLast ? `… ${ranges}; more with start_line ${line + lines.length}` : ranges,
+    isCut || (count === limit && !isLast)
+      ? `… ${ranges}; more with start_line ${line + lines.length}`
+      : ranges,
   ].join('\n');
 }
 
@@ -40,13 +45,19 @@ function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
   });
 }
 
+/** The first hunks that fit on a page; a long one is cut between its lines. */
+function fittingHunks(hunks: readonly BlameHunk[], withText: boolean): BlameHunk[] {
+  const count = fittingLines(hunks.map((hunk) => hunkText(hunk, withText)));
+  const [first] = hunks;
+  if (count > 1 || first === undefined || !withText) return hunks.slice(0, count);
+  const lines = first.lines.slice(0, fittingLines(first.lines.map(escapeText)));
+  return [{ ...first, lines }];
+}
+
 /** A hunk as one line with its range of lines or, `withText`, as its lines with their numbers. */
 function hunkText({ hash, author, date, subject, line, lines }: BlameHunk, withText: boolean): string {
   const range = lines.length === 1 ? `${line}` : `${line}-${line + lines.length - 1}`;
   const head = `${hash.slice(0, 10)} ${date.slice(0, 10)} ${escapeName(author)}: ${escapeName(subject)}`;
   if (!withText) return `${range} ${head}`;
-  return [
-    head,
-    ...lines.map((text, index) => `${String(line + index).padStart(5)}\t${escapeText(text)}`),
-  ].join('\n');
+  return [head, ...lines.map((text, index) => `${line + index}\t${escapeText(text)}`)].join('\n');
 }

@@ -1,3 +1,4 @@
+import { fittingLines } from './bounds.ts';
 import type { TextPage } from '../parse/text-page-reader.ts';
 
 /** A count with its noun, such as `1 branch` or `3 branches`. */
@@ -10,7 +11,9 @@ const maxListed = 500;
 /** A list, of which at most 500 lines are shown, and the number of all lines. */
 export function countedList(lines: readonly string[], one: string, several?: string): string {
   const count = countText(lines.length, one, several);
-  return [...lines.slice(0, maxListed), lines.length > maxListed ? `… ${count}` : count].join('\n');
+  const shown = Math.min(maxListed, fittingLines(lines));
+  const end = lines.length > shown ? `… ${count}, of which the first ${shown}` : count;
+  return [...lines.slice(0, shown), end].join('\n');
 }
 
 /** A page of text, with the cursor of the next page. `empty` replaces an empty text. */

@@ -1,15 +1,22 @@
 import type { TreeEntry } from '../commands/objects/cat-file.ts';
 import { listedPath } from '../safe-text.ts';
 import type { CommitPage } from '../parse/commit-page-reader.ts';
-import type { ShownObject } from '../queries/history/show-object.ts';
+import { readUntrackedOfStash, type ShownObject } from '../queries/history/show-object.ts';
+import type { ShowOptions } from '../commands/history/show.ts';
+import type { Repository } from '../repository.ts';
 import { commitText, tagText } from './commit-text.ts';
+import { maxAnswer } from './bounds.ts';
 import { countText, pageText } from './count-text.ts';
 
 /** A page of a commit as text; the first page starts with the commit itself. */
 export function commitPageText({ commit, diff }: CommitPage, isFirst = true): string {
   const text = pageText(diff, '');
   if (!isFirst) return text;
-  return text === '' ? commitText(commit) : `${commitText(commit)}\n\n${text}`;
+  if (text === '') return commitText(commit);
+  // A long message leaves less room than a page of a diff takes.
+  const head = commitText(commit);
+  const room = maxAnswer - text.length - 100;
+  return `${head.length > room ? `${head.slice(0, room)}…` : head}\n\n${text}`;
 }
 
 export function shownObjectText({ tags, target }: ShownObject, isFirst: boolean): string {
@@ -35,4 +42,23 @@ export function directoryText(entries: readonly TreeEntry[]): string {
     `${count}${entries.length > maxEntries ? `, of which the first ${maxEntries}` : ''}:`,
     ...lines,
   ].join('\n');
+}
+
+/**
+ * The untracked files of a stash, on the last page of its diff; undefined if the object is no stash, has
+ * none, or if the page has more to come.
+ */
+export async function untrackedOfStash(
+  repository: Repository,
+  { target }: ShownObject,
+  options: ShowOptions,
+): Promise<string | undefined> {
+  if (target.kind !== 'commit' || target.page.diff.nextCursor !== undefined) return undefined;
+  const { commit, diff } = target.page;
+  const page = await readUntrackedOfStash(repository, commit, { ...options, cursor: undefined });
+  if (page === undefined || page.text === '') return undefined;
+  const name = commit.parents[2]!.slice(0, 10);
+  const rest = `the untracked files of the stash are the commit ${name}`;
+  const fits = page.nextCursor === undefined && page.text.length + diff.text.length < maxAnswer / 2;
+  return fits ? `Untracked files of the stash:\n${page.text}` : `… ${rest}`;
 }

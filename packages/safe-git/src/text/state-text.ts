@@ -1,5 +1,6 @@
 import type { IntegrationResult } from '../actions/integration/merge-and-rebase.ts';
 import { escapeName, listedPath } from '../safe-text.ts';
+import { commitLine } from './commit-text.ts';
 import { countText } from './count-text.ts';
 
 /** Describes the state of an operation that can stop at conflicts, and what to do next. */
@@ -10,6 +11,7 @@ export function stateText({
   operation,
   conflicts,
   isEmpty,
+  stoppedAt,
 }: IntegrationResult): string {
   const where = `${branch === undefined ? 'HEAD' : escapeName(branch)} is at ${commit?.slice(0, 10) ?? 'no commit'}`;
   if (!operation && conflicts.length > 0) {
@@ -26,12 +28,21 @@ export function stateText({
   if (!operation) return `Done; ${where}`;
   return [
     `Stopped: the ${operation} is in progress${at}; ${where}`,
+    ...(stoppedAt ? [`At ${commitLine(stoppedAt)}`] : []),
     ...conflictLines(conflicts),
     conflicts.length > 0
-      ? 'Resolve and stage these, or restore one side of them; then continue; or abort'
+      ? `Resolve and stage these, or restore one side of them${sides[operation] ?? ''}; then continue; or abort`
       : nextStep(operation, isEmpty),
   ].join('\n');
 }
+
+/** What the sides of a conflict are. */
+const sides: { readonly [operation: string]: string } = {
+  merge: ' (ours is this branch, theirs the merged one)',
+  rebase: ' (ours is the new base with the commits rebased so far, theirs this commit)',
+  'cherry-pick': ' (ours is this branch, theirs the picked commit)',
+  revert: ' (ours is this branch, theirs is it without the commit)',
+};
 
 /** The possible next steps if there are no conflicts. */
 function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {

@@ -1,4 +1,6 @@
 import type { Status, StatusEntry } from '../commands/work-tree/status.ts';
+import { fittingLines } from './bounds.ts';
+import { countText } from './count-text.ts';
 import { escapeName, listedPath } from '../safe-text.ts';
 import type { Operation } from '../queries/operation/in-progress-operation.ts';
 
@@ -11,13 +13,13 @@ const letters = {
   'type-changed': 'T',
 } as const;
 
-export const entriesPerPage = 1_000;
+const entriesPerPage = 1_000;
 
-/** A page of a status as of `git status --short`; `more` says how to read the next page. */
+/** A page of a status as of `git status --short`; `more` says how to read the page at a cursor. */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,
-  { start = 0, more }: { readonly start?: number; readonly more: string },
+  { start = 0, more }: { readonly start?: number; readonly more: (cursor: string) => string },
 ): string {
   const where = branch.head === undefined ? 'HEAD detached' : `On ${escapeName(branch.head)}`;
   const at = branch.oid === undefined ? ', no commit yet' : ` at ${branch.oid.slice(0, 10)}`;
@@ -25,14 +27,30 @@ export function statusText(
     branch.upstream === undefined
       ? ''
       : `, ${branch.ahead ?? '?'} ahead and ${branch.behind ?? '?'} behind ${escapeName(branch.upstream)}`;
+  const page = entries.slice(start, start + entriesPerPage).map(entryLine);
+  const lines = page.slice(0, fittingLines(page));
+  const end = start + lines.length;
   return [
     where + at + upstream,
     ...(operation ? [`In progress: ${operation}`] : []),
     ...(stashes > 0 ? [`Stashes: ${stashes}`] : []),
     entries.length === 0 ? 'Nothing to commit, the work tree is clean' : `Changed files: ${entries.length}`,
-    ...entries.slice(start, start + entriesPerPage).map(entryLine),
-    ...(start + entriesPerPage < entries.length ? [`… ${entries.length} in total; ${more}`] : []),
+    ...lines,
+    ...(end < entries.length ? [`… ${entries.length} in total; ${more(String(end))}`] : []),
   ].join('\n');
+}
+
+/** How many files were staged, from their states before. */
+export function stagedText(entries: readonly StatusEntry[]): string {
+  if (entries.length === 0) return 'Nothing to stage: no file differs from what is staged';
+  const counts = { new: 0, modified: 0, deleted: 0, 'in conflict before': 0 };
+  for (const { unstaged, untracked, conflict } of entries) {
+    if (conflict !== undefined) counts['in conflict before']++;
+    else if (untracked || unstaged === 'added') counts.new++;
+    else counts[unstaged === 'deleted' ? 'deleted' : 'modified']++;
+  }
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  return `Staged ${countText(entries.length, 'file')} (${parts.map(([what, count]) => `${count} ${what}`).join(', ')})`;
 }
 
 /** The numbers of the files that are left to commit, such as `2 staged, 1 untracked`. */

@@ -1,8 +1,10 @@
 import { type Call, type Content, defineTool, type InputRequired, type ToolAnnotations } from '@mcp/protocol';
 import * as z from 'zod';
-import type { Repository } from '@mcp/safe-git';
+import { boundedText, type Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 import { repositoryArgument } from './repository-argument.ts';
+import { selectedRepository } from './selected-repository.ts';
+import { understands } from './understand.ts';
 
 type Output<Arguments extends z.ZodRawShape> = z.output<z.ZodObject<Arguments>>;
 
@@ -27,6 +29,10 @@ export function repositoryTool<Arguments extends z.ZodRawShape>(options: Reposit
   return defineTool({
     ...definition,
     inputSchema: inputSchema as z.ZodType<Output<Arguments> & { readonly repo_path?: string }, unknown>,
-    run: (given, call: Call<Git>) => run(call.context.repositories.at(given.repo_path, call), given, call),
+    interpret: understands({ ...repositoryArgument, ...args }),
+    async run(given, call: Call<Git>) {
+      const answer = await run(selectedRepository(given, call), given, call);
+      return typeof answer === 'string' ? boundedText(answer) : answer;
+    },
   });
 }

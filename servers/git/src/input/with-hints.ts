@@ -10,10 +10,10 @@ import {
 } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 import { withRemedy } from './remedy.ts';
+import { type Selecting, selectedRepository } from './selected-repository.ts';
 
 /** The arguments that hints depend on. */
-interface HintArguments {
-  readonly repo_path?: string;
+interface HintArguments extends Selecting {
   readonly mode?: string;
   readonly staged?: boolean;
   readonly action?: string;
@@ -53,7 +53,7 @@ export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
         result = await tool.run(args, call);
       } catch (error) {
         if (!(error instanceof NotFoundError) || !error.missing) throw withRemedy(error);
-        throw await withNearestNames(call.context.repositories.at(args.repo_path, call), error);
+        throw await withNearestNames(selectedRepository(args, call), error);
       }
       const paths = typeof result === 'string' ? await unfiltered?.().catch(() => []) : undefined;
       return paths && paths.length > 0 ? `${String(result)}\n${unfilteredNote(paths)}` : result;
@@ -70,7 +70,7 @@ async function watchFilters(
   const { repositories } = call.context;
   if (writesDirectory[tool]?.(args)) return async () => unfilteredFiles(repositories.at(args.path, call));
   if (!writesFiles[tool]?.(args)) return undefined;
-  const repository = repositories.at(args.repo_path, call);
+  const repository = selectedRepository(args, call);
   if (!(await mayHaveFilters(repository, [], 'smudge'))) return undefined;
   const before = await workTreeState(repository);
   return () => unfilteredSince(repository, before);

@@ -26,7 +26,7 @@ export const states = [
     read: async (repository) => {
       const found = await repository.run(status({ trusted: repository.trusted }));
       const operation = operationIn(await repository.layout());
-      return statusText(found, operation, { more: 'git_status lists them in pages' });
+      return statusText(found, operation, { more: () => 'git_status lists them in pages' });
     },
   }),
   repositoryResource({

@@ -56,6 +56,7 @@ export function undoOfRestore(
   tracked: readonly string[],
   untracked: readonly string[],
   kept: string | undefined,
+  does = 'undoes it',
 ): string {
   if (kept === undefined) return '';
   const commit = kept.slice(0, 10);
@@ -63,7 +64,7 @@ export function undoOfRestore(
     const named = paths.length > maxNamed ? 'the same paths' : paths.map(listedPath).join(', ');
     return paths.length === 0 ? [] : [`git_restore of ${named} with source ${source}`];
   };
-  return `; ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')} undoes it`;
+  return `; ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')} ${does}`;
 }
 
 /** The call that stages again what was only staged, of these files. */
@@ -85,7 +86,7 @@ export function removedText(
       ? ''
       : `, then git_stash apply with commit ${kept.slice(0, 10)} and repo_path ${quoted(path)}`;
   const lost = why === undefined ? '' : `; ${why}`;
-  return add === '' ? 'Removed' : `Removed; ${add}${apply} undoes it${lost}`;
+  return add === '' ? `Removed${lost}` : `Removed; ${add}${apply} undoes it${lost}`;
 }
 
 /** The state of an operation, and the calls that undo it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stageFiles, stageLines, untrack, workTreePaths } from '@mcp/safe-git';
+import { stagedText, stageFiles, stageLines, untrack, workTreePaths } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { undoOfUntrack } from '../text/undo-text.ts';
 
@@ -37,7 +37,6 @@ export const gitAdd = repositoryTool({
       const source = before === undefined ? '' : ` and source ${before.slice(0, 10)}`;
       return `Staged ${count} changed lines; git_restore with staged${source} undoes it`;
     }
-    await repository.withLock(() => stageFiles(repository, paths));
-    return 'Staged';
+    return repository.withLock(async () => stagedText(await stageFiles(repository, paths)));
   },
 });

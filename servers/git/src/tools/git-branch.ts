@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { checkRevision, countText, offsetCursor, parseOffset, readRefs, refLine } from '@mcp/safe-git';
+import {
+  checkRevision,
+  countText,
+  fittingLines,
+  offsetCursor,
+  parseOffset,
+  readRefs,
+  refLine,
+} from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 
 const limit = 500;
@@ -30,11 +38,13 @@ export const gitBranch = repositoryTool({
     const offset = parseOffset(args.cursor);
     const { refs, total } = await readRefs(repository, query, { offset, limit });
     if (total === 0) return 'None';
-    const next = offsetCursor(offset + limit, total);
+    const lines = refs.map(refLine);
+    const shown = fittingLines(lines);
+    const next = offsetCursor(offset + shown, total);
     const count =
       args.branch_type === 'tags' ? countText(total, 'tag') : countText(total, 'branch', 'branches');
     return [
-      ...refs.map(refLine),
+      ...lines.slice(0, shown),
       next === undefined ? count : `… ${total} in total; more with cursor "${next}"`,
     ].join('\n');
   },

@@ -12,7 +12,9 @@ test('git_commit commits the staged changes with the unchanged message', async (
   const commit = await workspace.git.revparse('HEAD');
   expect(await workspace.git.revparse('HEAD~1')).toBe(parent);
   expect(text).toMatch(
-    new RegExp(`^Committed on main: ${commit.slice(0, 10)} \\d{4}-\\d\\d-\\d\\d Ada: # Not a comment$`),
+    new RegExp(
+      `^Committed on main: ${commit.slice(0, 10)} \\d{4}-\\d\\d-\\d\\d Ada: # Not a comment; 1 file, \\+1 −1$`,
+    ),
   );
   expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).toMatch(/\n\n# Not a comment\n\nA body$/);
 });

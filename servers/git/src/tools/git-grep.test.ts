@@ -9,16 +9,16 @@ test('git_grep finds a text in the tracked files or in those of a revision', asy
   workspace.put('untracked.txt', 'hello\n');
   await using client = await workspace.connect();
   const grep = (args: object) => workspace.callText(client, 'git_grep', { ...args });
-  expect(await grep({ pattern: 'hello' })).toBe('sub/b.txt:1: hello\nsub/b.txt:2: hello again\n2 matches');
+  expect(await grep({ pattern: 'hello' })).toBe('sub/b.txt:1\thello\nsub/b.txt:2\thello again\n2 matches');
   expect(await grep({ pattern: 'hello', ignore_case: true, paths: ['a.txt'] })).toBe(
-    'a.txt:1: Hello (world)\n1 match',
+    'a.txt:1\tHello (world)\n1 match',
   );
-  expect(await grep({ pattern: '(world)' })).toBe('a.txt:1: Hello (world)\n1 match');
-  expect(await grep({ pattern: 'h.l+o .', regexp: true })).toBe('sub/b.txt:2: hello again\n1 match');
+  expect(await grep({ pattern: '(world)' })).toBe('a.txt:1\tHello (world)\n1 match');
+  expect(await grep({ pattern: 'h.l+o .', regexp: true })).toBe('sub/b.txt:2\thello again\n1 match');
   await workspace.commit('second', { 'sub/b.txt': 'gone\n' });
   expect(await grep({ pattern: 'again' })).toBe('No matches');
-  expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2: hello again\n1 match');
-  expect(await grep({ pattern: 'gone' })).toBe('sub/b.txt:1: gone\n1 match');
+  expect(await grep({ pattern: 'again', revision: 'HEAD~1' })).toBe('sub/b.txt:2\thello again\n1 match');
+  expect(await grep({ pattern: 'gone' })).toBe('sub/b.txt:1\tgone\n1 match');
 });
 
 test('git_grep returns at most 200 lines, and truncates long lines', async () => {
@@ -28,7 +28,7 @@ test('git_grep returns at most 200 lines, and truncates long lines', async () =>
   expect(text.split('\n')).toHaveLength(201);
   expect(text).toMatch(/\n… more than 200 match; narrow the pattern or the paths$/);
   expect(await workspace.callText(client, 'git_grep', { pattern: 'yz' })).toBe(
-    `b.txt:1: y${'z'.repeat(499)}…\n1 match`,
+    `b.txt:1\ty${'z'.repeat(499)}…\n1 match`,
   );
 });
 
@@ -50,5 +50,5 @@ test('git_grep refuses a pattern that would use all memory', async () => {
   expect(await grep('((a{1,250}){1,250}){1,250}')).toBe(
     'ERROR Invalid pattern: more than 10000 repetitions in total; use * or +',
   );
-  expect(await grep('(a{1,2}){1,2}')).toBe('a.txt:1: aaa\n1 match');
+  expect(await grep('(a{1,2}){1,2}')).toBe('a.txt:1\taaa\n1 match');
 });

@@ -4,6 +4,7 @@ import {
   checkPattern,
   checkRevision,
   countText,
+  fittingLines,
   escapeText,
   grep,
   listedPath,
@@ -35,16 +36,33 @@ export const gitGrep = repositoryTool({
     const paths = workTreePaths(args.paths ?? [], top);
     const { pattern, ignore_case: ignoreCase, regexp } = args;
     const skip = revision === undefined ? (path: Buffer) => linked.has(path) : undefined;
-    const command = grep({ pattern, revision, paths, ignoreCase, regexp, max: limit, skip });
-    const { matches, more } = await repository.run(command);
-    const lines = matches.map(({ path, line, text }) => `${listedPath(path)}:${line}: ${escapeText(text)}`);
+    const options = { pattern, revision, paths, ignoreCase, max: limit, skip };
+    const { matches, more } = await repository.run(grep({ ...options, regexp }));
+    const asPattern = () => grep({ ...options, regexp: true });
+    const lines = matches.map(({ path, line, text }) => `${listedPath(path)}:${line}\t${escapeText(text)}`);
     if (lines.length === 0) {
       await assertTracked(repository, paths, revision);
-      return 'No matches';
+      const asRegexp = regexp || !looksLikeRegexp(pattern) ? undefined : await repository.run(asPattern());
+      if (!asRegexp?.matches.length) return 'No matches';
+      const found = `${asRegexp.more ? 'more than ' : ''}${countText(asRegexp.matches.length, 'line')}`;
+      return `No matches of this text; as a regular expression, with regexp: ${found}`;
     }
-    const count = more
-      ? `… more than ${limit} match; narrow the pattern or the paths`
-      : countText(lines.length, 'match', 'matches');
-    return [...lines, count].join('\n');
+    const shown = fittingLines(lines);
+    const count =
+      more || shown < lines.length
+        ? `… more than ${shown} match; narrow the pattern or the paths`
+        : countText(lines.length, 'match', 'matches');
+    return [...lines.slice(0, shown), count].join('\n');
   },
 });
+
+/** Whether a text has characters by which a regular expression differs from a text, and is a valid one. */
+function looksLikeRegexp(pattern: string): boolean {
+  if (!/[|\\^$*+?[\](){}]|\./.test(pattern)) return false;
+  try {
+    checkPattern(pattern, true);
+    return new RegExp(pattern).source.length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -58,7 +58,7 @@ test('git_integrate stops at conflicts, names them, and continues when they are 
     [
       `Stopped: the merge is in progress, with 1 conflict; main is at ${head}`,
       'UU a.txt',
-      'Resolve and stage these, or restore one side of them; then continue; or abort',
+      'Resolve and stage these, or restore one side of them (ours is this branch, theirs the merged one); then continue; or abort',
     ].join('\n'),
   );
   expect(await workspace.callText(client, 'git_integrate', { action: 'continue' })).toBe(

@@ -17,6 +17,7 @@ import {
   reflogLine,
   renamedFrom,
   type Repository,
+  withPatches,
   workTreePath,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
@@ -35,6 +36,9 @@ const args = {
   function: z.string().optional().describe('The same for a function'),
   all: z.boolean().default(false).describe('Of all branches and tags'),
   reflog: z.boolean().default(false).describe('Instead, where HEAD or the branch revision was'),
+  follow: z.boolean().default(false).describe('Through renames of path'),
+  patch: z.boolean().default(false).describe('With diffs; of path only its part'),
+  stat: z.boolean().default(false).describe('With the lines per file'),
   full: z.boolean().default(false).describe('Whole messages, addresses, times and parents'),
   cursor: z.string().optional(),
 };
@@ -66,24 +70,42 @@ export const gitLog = repositoryTool({
     if (given.all && revision !== undefined) throw new Error('Invalid arguments: all takes no revision');
     if (filter.changedText !== undefined && filter.changedRegexp !== undefined)
       throw new Error('Invalid arguments: expected one of changed_text and changed_regexp');
+    if (given.follow && path === undefined) throw new Error('Missing path to follow');
+    if (given.follow && filter.lines !== undefined)
+      throw new Error('Invalid arguments: lines and function follow renames anyway, without follow');
     const layout = await repository.layout();
     const options = {
       ...filter,
       max: given.max_count,
+      follow: given.follow,
+      stat: given.stat && !given.patch,
       full: given.full,
       path: path === undefined ? undefined : workTreePath(path, layout.top),
     };
-    const { commits, nextCursor, before } = await readLogPage(repository, options, given.cursor);
-    const lines = commits.map(given.full ? commitText : commitLine);
+    const show = given.full ? commitText : commitLine;
+    let { commits, nextCursor, before } = await readLogPage(repository, options, given.cursor);
+    let lines = commits.map(show);
+    if (given.patch || given.stat) {
+      lines = await withPatches(repository, commits, options, show);
+      if (lines.length < commits.length)
+        ({ commits, nextCursor, before } = await readLogPage(
+          repository,
+          { ...options, max: lines.length },
+          given.cursor,
+        ));
+    }
     const shallow = isShallow(layout);
     const counts = { before, shown: commits.length, one: 'commit', nextCursor, shallow };
     if (lines.length === 0) return noCommitsText(repository, options);
-    const oldest = nextCursor === undefined && options.lines === undefined ? commits.at(-1)?.hash : undefined;
+    const oldest =
+      nextCursor === undefined && options.lines === undefined && !given.follow
+        ? commits.at(-1)?.hash
+        : undefined;
     if (options.path !== undefined && oldest !== undefined) {
       const origin = await renamedFrom(repository, options.path, { ...options, oldest });
-      if (origin) lines.push(originLine(origin));
+      if (origin) lines.push(`${originLine(origin)}, and so has this log with follow`);
     }
-    return [...lines, endOfPage(counts)].join('\n');
+    return [...lines, endOfPage(counts)].join(given.patch || given.stat ? '\n\n' : '\n');
   },
 });
 
@@ -104,6 +126,9 @@ const onlyForCommits = [
   'function',
   'all',
   'full',
+  'follow',
+  'patch',
+  'stat',
 ] as const;
 
 async function showReflog(given: LogArguments, repository: Repository): Promise<string> {

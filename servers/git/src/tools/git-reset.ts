@@ -6,7 +6,7 @@ import {
   type DiscardedWork,
   discardedByReset,
   escapeName,
-  keepWork,
+  keepBefore,
   noSuch,
   onlyStagedPaths,
   quoted,
@@ -55,9 +55,10 @@ export const gitReset = repositoryTool({
         mode === 'hard'
           ? await discardedByReset(repository, to ?? 'HEAD')
           : await unstagedOnly(repository, mode);
-      const canKeep = discarded && why === undefined;
-      const kept = canKeep ? await keepWork(repository, discarded, `a reset (${mode})`) : undefined;
-      await (mode === 'keep' ? resetKeeping(repository, to!) : repository.runLocked(reset(mode, to)));
+      const move = () =>
+        mode === 'keep' ? resetKeeping(repository, to!) : repository.runLocked(reset(mode, to));
+      const work = why === undefined ? discarded : undefined;
+      const kept = await keepBefore(repository, work, `a reset (${mode})`, move);
       const [now, branch, { entries }] = await Promise.all([
         repository.runLocked(shortHead),
         repository.runLocked(branchOfHead),

@@ -7,10 +7,12 @@ test('git_restore restores files from the index or from a revision', async () =>
   workspace.put('a.txt', 'changed\n');
   workspace.put('b.txt', 'changed\n');
   await using client = await workspace.connect();
-  expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'] })).toBe('Restored');
+  expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'] })).toMatch(
+    /^Restored 1 file; git_restore of a\.txt with source \w+ undoes it$/,
+  );
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['2\n', 'changed\n']);
-  expect(await workspace.callText(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toBe(
-    'Restored',
+  expect(await workspace.callText(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toMatch(
+    /^Restored 2 files; git_restore of b\.txt with source \w+ undoes it$/,
   );
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['1\n', 'b\n']);
 });
@@ -21,7 +23,7 @@ test('git_restore with staged unstages files and keeps their content', async () 
   await workspace.git.add('a.txt');
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'], staged: true })).toBe(
-    'Unstaged',
+    'Unstaged 1 file',
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe(' M a.txt');
   expect(workspace.read('a.txt')).toBe('changed\n');

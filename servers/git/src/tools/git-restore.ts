@@ -5,8 +5,10 @@ import {
   conflictedPaths,
   countText,
   differingPaths,
-  keepWork,
+  keepBefore,
   lostFiles,
+  noSuch,
+  objectHash,
   onlyStagedPaths,
   quoted,
   reasonNotKept,
@@ -42,11 +44,13 @@ export const gitRestore = repositoryTool({
     const { top } = await repository.layout();
     const inside = workTreePaths(paths, top);
     if (staged) return unstage(repository, inside, from);
+    if (from !== undefined && (await repository.run(objectHash(`${from}^{tree}`))) === undefined)
+      throw noSuch('revision', from);
     const lost = await lostFiles(repository, inside, { source: from, side });
     const [conflict] = from !== undefined || side ? [] : await repository.run(conflictedPaths(inside));
     if (conflict !== undefined)
       throw new Error(`In conflict: ${quoted(conflict)}; side ours or theirs takes a side of it`);
-    const tracked = lost.length === 0 ? [] : await repository.run(changedPaths(inside, false));
+    const tracked = side || lost.length === 0 ? lost : await repository.run(changedPaths(inside, false));
     const untracked = lost.filter((path) => !tracked.includes(path));
     const discarded = { tracked, untracked, staged: false };
     const why = lost.length === 0 ? undefined : await reasonNotKept(repository, discarded);
@@ -55,14 +59,10 @@ export const gitRestore = repositoryTool({
       const question = await confirmLoss(call, { question: text, why, force });
       if (question) return question;
     }
-    const keeps = lost.length > 0 && why === undefined;
-    const keep = async () => {
-      const kept = keeps ? await keepWork(repository, discarded, 'restoring files') : undefined;
-      return undoOfRestore(tracked, untracked, kept);
-    };
+    const work = lost.length > 0 && why === undefined ? discarded : undefined;
     if (side) {
-      const undo = keeps ? await repository.withLock(keep) : '';
-      const taken = await takeSide(repository, inside, side);
+      const { taken, kept } = await takeSide(repository, inside, side, work);
+      const undo = undoOfRestore(tracked, untracked, kept, 'brings back what was in it');
       return side === 'conflict'
         ? `Restored the conflict${undo}`
         : `Took ${side}, staged; ${undoOfSide(inside, taken)}${undo}`;
@@ -70,8 +70,9 @@ export const gitRestore = repositoryTool({
     return repository.withLock(async () => {
       const options = { paths: inside, staged, source: from };
       const { length } = await repository.runLocked(differingPaths(options)).catch(() => []);
-      const undo = await keep();
-      await repository.runLocked(restore(options));
+      const put = () => repository.runLocked(restore(options));
+      const kept = await keepBefore(repository, work, 'restoring files', put);
+      const undo = undoOfRestore(tracked, untracked, kept);
       return length === 0
         ? 'Nothing to restore: no file differs'
         : `Restored ${countText(length, 'file')}${undo}`;
@@ -92,8 +93,8 @@ async function unstage(
     const only = await onlyStagedPaths(repository, paths);
     const discarded = { tracked: only, untracked: [], staged: true };
     const isKept = only.length > 0 && (await reasonNotKept(repository, discarded)) === undefined;
-    const kept = isKept ? await keepWork(repository, discarded, 'unstaging files') : undefined;
-    await repository.runLocked(restore(options));
+    const unstaging = () => repository.runLocked(restore(options));
+    const kept = await keepBefore(repository, isKept ? discarded : undefined, 'unstaging files', unstaging);
     if (length === 0) return 'Nothing to unstage: no staged file differs';
     const undo = kept === undefined ? '' : undoOfUnstage(only, kept);
     return `${source === undefined ? 'Unstaged' : 'Staged'} ${countText(length, 'file')}${undo}`;

@@ -1,23 +1,37 @@
 import * as z from 'zod';
-import { checkObjectName, shownObjectText, showObject } from '@mcp/safe-git';
+import {
+  checkObjectName,
+  pathInRevision,
+  shownObjectText,
+  showObject,
+  untrackedOfStash,
+  workTreePaths,
+} from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 
 export const gitShow = repositoryTool({
   name: 'git_show',
   title: 'Show',
   description:
-    'Shows a commit with its diff to its first parent, a tag, or a file or directory as revision:path. In pages.',
+    'Shows a commit with its diff to its first parent, a tag, a stash, or a file or directory as revision:path. In pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   args: {
     revision: z.string(),
+    paths: z.array(z.string()).optional().describe('Only these files and directories'),
     stat: z.boolean().default(false).describe('Only the lines per file'),
     cursor: z.string().optional(),
   },
 
-  async run(repository, { revision, stat, cursor }) {
-    const name = checkObjectName(revision);
-    const shown = await showObject(repository, name, { cursor, stat });
-    return shownObjectText(shown, cursor === undefined);
+  async run(repository, { revision, paths, stat, cursor }) {
+    const colon = revision.indexOf(':');
+    const { top } = await repository.layout();
+    const path = colon < 1 ? '' : revision.slice(colon + 1);
+    const named = path === '' ? revision : `${revision.slice(0, colon)}:${pathInRevision(path, top)}`;
+    const options = { cursor, stat, paths: workTreePaths(paths ?? [], top) };
+    const shown = await showObject(repository, checkObjectName(named), options);
+    const text = shownObjectText(shown, cursor === undefined);
+    const untracked = await untrackedOfStash(repository, shown, options);
+    return untracked === undefined ? text : `${text}\n\n${untracked}`;
   },
 });

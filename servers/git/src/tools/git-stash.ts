@@ -8,22 +8,26 @@ import {
   listStashes,
   missingError,
   missingStash,
+  nameOfStash,
   popAnswer,
   restoreDroppedStash,
+  shownObjectText,
+  showObject,
   stashChanges,
   stashLine,
   stashOutcomes,
+  untrackedOfStash,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 
 export const gitStash = repositoryTool({
   name: 'git_stash',
   title: 'Stash',
-  description: 'Saves, applies, pops, drops or lists stashes. Returns the list.',
+  description: 'Saves, shows, applies, pops, drops or lists stashes. Returns the list.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   args: {
-    action: z.enum(['list', 'save', 'apply', 'pop', 'drop']),
+    action: z.enum(['list', 'show', 'save', 'apply', 'pop', 'drop']),
     index: z.int().min(0).default(0),
     commit: z.string().optional().describe('Apply this dropped stash, or save it again'),
     message: z.string().optional(),
@@ -36,11 +40,17 @@ export const gitStash = repositoryTool({
     if (commit !== undefined && action !== 'apply' && action !== 'save')
       throw new Error(`Invalid commit: ${action} takes no commit; expected the action apply or save`);
     const stash = commit === undefined ? index : checkRevision(commit);
-    if (action === 'drop') {
+    if (action === 'drop' || action === 'show') {
       const { length } = await repository.run(listStashes);
       if (index >= length) throw missingError(missingStash(index));
-      const question = await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
+      const question =
+        action === 'drop' && (await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`));
       if (question) return question;
+    }
+    if (action === 'show') {
+      const shown = await showObject(repository, nameOfStash(index), { stat: false });
+      const untracked = await untrackedOfStash(repository, shown, { stat: false });
+      return [shownObjectText(shown, true), ...(untracked === undefined ? [] : [untracked])].join('\n\n');
     }
     const work = async (): Promise<string> => {
       switch (action) {

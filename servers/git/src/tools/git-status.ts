@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import {
   describeInterruption,
-  entriesPerPage,
   filtersNote,
   hasDisabledFilters,
-  offsetCursor,
   operationIn,
   parseOffset,
   status,
@@ -24,11 +22,10 @@ export const gitStatus = repositoryTool({
     const start = parseOffset(cursor);
     const found = await repository.run(status({ trusted: repository.trusted }));
     const operation = operationIn(await repository.layout());
-    const next = offsetCursor(start + entriesPerPage, found.entries.length);
     const odd =
       found.entries.some(({ unstaged }) => unstaged === 'modified') && (await hasDisabledFilters(repository));
     const interrupted = await describeInterruption(repository);
-    const text = statusText(found, operation, { start, more: `more with cursor "${next}"` });
+    const text = statusText(found, operation, { start, more: (next) => `more with cursor "${next}"` });
     return [text, ...(odd ? [filtersNote] : []), ...(interrupted === undefined ? [] : [interrupted])].join(
       '\n',
     );

@@ -17,8 +17,10 @@ test('git_worktree adds, lists and removes a work tree', async () => {
   expect(await worktree({ action: 'remove', path: '../tree' })).toBe(
     'ERROR The work tree has changes that would be lost; force removes it anyway',
   );
-  expect(await worktree({ action: 'remove', path: '../tree', force: true })).toBe(
-    `/allowed/repo ${commit} main\n1 work tree`,
+  expect(await worktree({ action: 'remove', path: '../tree', force: true })).toMatch(
+    new RegExp(
+      `^Removed; git_worktree add of "../tree" at revision "topic", then git_stash apply with commit \\w+ and repo_path "../tree" undoes it\n/allowed/repo ${commit} main\n1 work tree$`,
+    ),
   );
 });
 
@@ -69,7 +71,7 @@ test('git_worktree removes a work tree whose directory is gone', async () => {
   const remove = (path: string) =>
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, action: 'remove', path });
   expect(await remove(join(workspace.allowed, 'never'))).toMatch(/^ERROR Not a linked work tree: /);
-  expect(await remove(tree)).toMatch(/^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
+  expect(await remove(tree)).toMatch(/^Removed\n\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
   expect(await workspace.output(['worktree', 'list', '--porcelain'])).not.toContain('topic');
 });
 

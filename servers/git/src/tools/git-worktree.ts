@@ -4,6 +4,7 @@ import {
   checkRefName,
   checkRevision,
   countedList,
+  moveWorktree,
   newDirectory,
   quoted,
   removableWorktree,
@@ -20,18 +21,19 @@ import { removedText } from '../text/undo-text.ts';
 export const gitWorktree = repositoryTool({
   name: 'git_worktree',
   title: 'Work trees',
-  description: 'Lists, adds, removes, unlocks or prunes work trees. Returns the list.',
+  description: 'Lists, adds, moves, removes, unlocks or prunes work trees. Returns the list.',
   annotations: { destructiveHint: true, openWorldHint: false },
 
   args: {
-    action: z.enum(['list', 'add', 'remove', 'unlock', 'prune']),
+    action: z.enum(['list', 'add', 'move', 'remove', 'unlock', 'prune']),
     path: z.string().optional().describe('Relative to the first allowed directory'),
+    to: z.string().optional().describe('New path, to move'),
     branch: z.string().optional().describe('Branch to create'),
     revision: z.string().optional(),
     force: z.boolean().default(false).describe('Remove it with its changes'),
   },
 
-  async run(repository, { action, path, branch, revision, force }, call) {
+  async run(repository, { action, path, to, branch, revision, force }, call) {
     if (action !== 'list' && action !== 'prune' && path === undefined)
       throw new Error(`Missing path of the work tree to ${action}`);
     let done: string | undefined;
@@ -42,6 +44,12 @@ export const gitWorktree = repositoryTool({
         revision: revision === undefined ? undefined : checkRevision(revision),
       };
       await addWorktree(call.context.repositories, repository, tree);
+    }
+    if (action === 'move') {
+      if (to === undefined) throw new Error('Missing to: the new path of the work tree');
+      const place = newDirectory(repository.allowed, to);
+      await moveWorktree(call.context.repositories, repository, { path: path!, to: place });
+      done = `Moved; git_worktree move of ${quoted(to)} to ${quoted(path!)} undoes it`;
     }
     if (action === 'remove') {
       const found = await removableWorktree(call.context.repositories, repository, { path: path!, force });

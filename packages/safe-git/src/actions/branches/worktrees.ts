@@ -8,14 +8,16 @@ import {
   worktreeAdd,
   type WorktreeAddOptions,
   worktreeList,
+  worktreeMove,
   worktreeRemove,
 } from '../../commands/work-tree/worktrees.ts';
 import { missingError } from '../../errors.ts';
 import { GitStoppedError } from '../../process/git-process.ts';
 import { operationIn } from '../../queries/operation/in-progress-operation.ts';
 import { allWork } from '../../queries/files/discarded-work.ts';
-import { type DiscardedWork, keepWork, reasonNotKept } from '../kept/keep-work.ts';
+import { type DiscardedWork, keepBefore, reasonNotKept } from '../kept/keep-work.ts';
 import type { Repositories } from '../../repositories.ts';
+import { quoted } from '../../safe-text.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
@@ -47,6 +49,18 @@ export async function addWorktree(
       throw error;
     }
   });
+}
+
+/** Moves a linked work tree; both paths are inside the allowed directories. */
+export async function moveWorktree(
+  repositories: Repositories,
+  repository: Repository,
+  { path, to }: { readonly path: string; readonly to: string },
+): Promise<void> {
+  const found = await removableWorktree(repositories, repository, { path, force: true });
+  if (found.tree === undefined) throw missingError(notLinked(path));
+  if (existsSync(to)) throw new Error(`There is something already: ${quoted(to)}`);
+  await repository.run(worktreeMove(found.path, to));
 }
 
 /** A linked work tree that may be removed. `tree` is its repository, undefined if its directory is gone. */
@@ -86,8 +100,8 @@ export async function removableWorktree(
 }
 
 /**
- * Removes a work tree with all its files; unless forced, only one that is still without changes. Keeps what it
- * discards, except ignored files, and returns the commit that has it.
+ * Removes a work tree with all its files; unless forced, only one that is still without changes. Keeps what
+ * it discards, except ignored files, and returns the commit that has it.
  */
 export function removeWorktree(
   repository: Repository,
@@ -98,9 +112,11 @@ export function removeWorktree(
     if (tree && !force) await assertUnchanged(tree);
     const work = tree && discards && (await allWork(tree));
     const canKeep = work && (await reasonNotKept(tree, work)) === undefined;
-    const kept = canKeep ? await keepWork(tree, work, 'removing a work tree') : undefined;
-    await repository.runLocked(worktreeRemove(path));
-    return kept;
+    const remove = () => repository.runLocked(worktreeRemove(path));
+    // The repository of the work tree is gone with it, but only a failed removal needs it again.
+    if (canKeep) return keepBefore(tree, work, 'removing a work tree', remove);
+    await remove();
+    return undefined;
   });
 }
 

@@ -4,17 +4,34 @@ import { checkoutSide, removeFromIndex, restore } from '../../commands/work-tree
 import type { Side } from '../../queries/files/lost-files.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
+import { type DiscardedWork, keepBefore } from '../kept/keep-work.ts';
 import { stageUnfiltered } from '../staging/stage-files.ts';
 
 const stageOf = { ours: 2, theirs: 3 } as const;
 
 /**
  * Resolves the conflicts at `paths` by taking one side, and stages the result; for the side `conflict`,
- * restores conflicts that were resolved. Returns the paths of the files.
+ * restores conflicts that were resolved. Keeps the work that this discards. Returns the paths of the files,
+ * and the commit with the work.
  */
-export function takeSide(repository: Repository, paths: readonly string[], side: Side): Promise<string[]> {
+export function takeSide(
+  repository: Repository,
+  paths: readonly string[],
+  side: Side,
+  discarded?: DiscardedWork,
+): Promise<{ readonly taken: readonly string[]; readonly kept: string | undefined }> {
   return repository.withLock(async () => {
-    if (side === 'conflict') return restoreConflict(repository, paths);
+    let taken: readonly string[] = [];
+    const take = async () => {
+      taken = await (side === 'conflict' ? restoreConflict : resolveBy(side))(repository, paths);
+    };
+    const kept = await keepBefore(repository, discarded, 'taking a side of a conflict', take);
+    return { taken, kept };
+  });
+}
+
+function resolveBy(side: keyof typeof stageOf) {
+  return async (repository: Repository, paths: readonly string[]): Promise<string[]> => {
     const conflicts = await repository.runLocked(indexEntries('unmerged', paths));
     const all = [...conflicts.keys()];
     const other = paths.find(
@@ -32,7 +49,7 @@ export function takeSide(repository: Repository, paths: readonly string[], side:
     };
     await repository.undoIfStopped(resolve, (uncancelled) => restoreConflict(uncancelled, all));
     return all;
-  });
+  };
 }
 
 /** Restores conflicts. The files get git's own conflict labels if git has kept its result as AUTO_MERGE. */

@@ -5,6 +5,7 @@ import { conflictedPaths } from '../../commands/work-tree/index-entries.ts';
 import {
   addOthers,
   addStored,
+  forgetKept,
   keepCommit,
   listKeptWork,
   readTree,
@@ -58,7 +59,7 @@ export async function reasonNotKept(
  * untracked files. A ref keeps the commit for 30 days, or until 100 others were kept. Returns its hash. Runs
  * inside `withLock`.
  */
-export async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
+async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
   const head = await repository.runLocked(commitHash('HEAD'));
   if (head === undefined) throw new Error('Nothing can be kept: there is no commit yet');
   const { gitDir } = await repository.layout();
@@ -91,7 +92,33 @@ export async function keepWork(repository: Repository, work: DiscardedWork, why:
   }
 }
 
-/** Puts the files of the work tree into the index at a path as they are, and removes those that do not exist. */
+/**
+ * Keeps work, and then runs `discard`, which discards it; if that fails, the work need not be kept. Returns
+ * the hash of the commit that has it. Runs inside `withLock`.
+ */
+export async function keepBefore(
+  repository: Repository,
+  work: DiscardedWork | undefined,
+  why: string,
+  discard: () => Promise<unknown>,
+): Promise<string | undefined> {
+  const kept = work && (await keepWork(repository, work, why));
+  try {
+    await discard();
+  } catch (error) {
+    const { uncancelled } = repository;
+    const refs = kept === undefined ? [] : await uncancelled.runLocked(listKeptWork);
+    for (const { ref } of refs.filter(({ hash }) => hash === kept))
+      await uncancelled.runLocked(forgetKept(ref));
+    throw error;
+  }
+  return kept;
+}
+
+/**
+ * Puts the files of the work tree into the index at a path as they are, and removes those that do not
+ * exist.
+ */
 async function addAll(repository: Repository, index: string, paths: readonly string[]): Promise<void> {
   const { top } = await repository.layout();
   const linked = new SymlinkedPaths(top);

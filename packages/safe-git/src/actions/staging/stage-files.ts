@@ -2,17 +2,35 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noSuch } from '../../errors.ts';
 import { add, hasSubmodules, updateIndex } from '../../commands/work-tree/staging.ts';
-import { status } from '../../commands/work-tree/status.ts';
+import { status, type StatusEntry } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
+import { quoted } from '../../safe-text.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 /**
  * Stages files as they are in the work tree, including deleted ones. Throws, and stages nothing, if one has
- * a filter that does not run. Runs inside `withLock`.
+ * a filter that does not run. Returns the files as they were before. Runs inside `withLock`.
  */
-export async function stageFiles(repository: Repository, paths: readonly string[]): Promise<void> {
+export async function stageFiles(
+  repository: Repository,
+  paths: readonly string[],
+): Promise<readonly StatusEntry[]> {
   await refuseUnfiltered(repository, paths, isUnstaged);
+  const { entries } = await repository.runLocked(status({ paths, trusted: repository.trusted }));
   await stageUnfiltered(repository, paths);
+  return entries.filter(isUnstaged);
+}
+
+/** Stages the changes and deletions of all tracked files. Runs inside `withLock`. */
+export async function stageTracked(repository: Repository): Promise<void> {
+  const { entries } = await repository.runLocked(status({ trusted: repository.trusted }));
+  const tracked = entries.filter(({ unstaged }) => unstaged !== undefined);
+  const conflict = entries.find((entry) => entry.conflict !== undefined);
+  if (conflict) throw new Error(`In conflict: ${quoted(conflict.path)}; resolve and stage it first`);
+  const paths = tracked.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+  if (paths.length === 0) return;
+  await refuseUnfiltered(repository, ['.'], ({ unstaged }) => unstaged !== undefined);
+  await repository.runLocked(updateIndex(paths));
 }
 
 /**

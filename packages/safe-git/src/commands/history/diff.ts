@@ -31,6 +31,28 @@ export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor);
 }
 
+/** How much a commit changes, compared with its first parent. */
+export interface CommitSize {
+  readonly files: number;
+  readonly added: number;
+  readonly deleted: number;
+}
+
+export function sizeOfCommit(commit: string): Command<CommitSize> {
+  return {
+    args: argv`show --format= --diff-merges=first-parent ${diffOptions} --shortstat --end-of-options ${commit} --`,
+    parse: ({ stdout }) => {
+      const text = stdout.toString('latin1');
+      const count = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
+      return {
+        files: count(/(\d+) files? changed/),
+        added: count(/(\d+) insertion/),
+        deleted: count(/(\d+) deletion/),
+      };
+    },
+  };
+}
+
 /** The files that a commit has renamed, compared with its first parent. */
 export function renames(commit: string): Command<{ readonly from: string; readonly to: string }[]> {
   return {

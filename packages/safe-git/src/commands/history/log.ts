@@ -30,6 +30,8 @@ export interface LogOptions {
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
+  /** Also the commits before the file at `path` was renamed. */
+  readonly follow?: boolean;
   /** Only commits that change how often this text occurs. */
   readonly changedText?: string | undefined;
   /** Only commits with a line, added or removed, that matches this extended regular expression. */
@@ -60,7 +62,7 @@ export function log(options: LogOptions): Command<Commit[]> {
     args: argv`log --max-count=${max} --skip=${skip} ${commitFields(commitFormat)} --no-textconv --no-ext-diff
       --since=${since} --until=${until} --author=${author} --grep=${grep}
       ${(author ?? grep) === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']}
-      -S${changedText} -G${changedRegexp} ${options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []}
+      -S${changedText} -G${changedRegexp} ${options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []} ${options.follow && '--follow'}
       ${lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']} ${start} --
       ${lines === undefined && path}`,
     refusals: [
@@ -133,6 +135,13 @@ export function parseCommit(record: string, maxLength = maxMessageLength): Commi
 /** The approximate length of a commit in an answer, in characters. */
 export function lengthOf({ message }: Commit): number {
   return 400 + message.length;
+}
+
+/** The greatest length of a commit as one line, in which a character may be escaped. */
+export function lineLengthOf(commit: Commit): number {
+  const text = commit.author.name + subjectOf(commit);
+  const escaped = text.replaceAll(/[^\P{C}]|\\/gu, '').length;
+  return 26 + text.length + 9 * (text.length - escaped);
 }
 
 const maxSubjectLength = 300;

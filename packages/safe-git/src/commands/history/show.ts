@@ -11,16 +11,18 @@ export interface ShowOptions {
   readonly cursor?: string | undefined;
   /** Shows only the numbers of lines that were added and deleted in each file. */
   readonly stat?: boolean;
+  /** Shows only the changes of these files and directories. */
+  readonly paths?: readonly string[];
 }
 
 /** A commit with a page of its diff to its first parent; undefined for a tag, a directory or a file. */
 export function showCommit(
   name: string,
-  { cursor, stat }: ShowOptions = {},
+  { cursor, stat, paths = [] }: ShowOptions = {},
 ): Command<CommitPage | undefined> {
   const patch = stat ? [] : ['--patch', '--unified=3'];
   const args = argv`show ${commitFields(commitFormat)} --diff-merges=first-parent ${diffOptions} --numstat
-    ${patch} --end-of-options ${name} --`;
+    ${patch} --end-of-options ${name} -- ${paths}`;
   return pagedCommit({ args }, cursor);
 }
 

@@ -41,6 +41,11 @@ export function keepCommit(hash: string, time: number, outdated: readonly KeptWo
   };
 }
 
+/** Deletes the ref of a kept commit. */
+export function forgetKept(ref: string): Command<void> {
+  return { kind: 'write', args: argv`update-ref -d ${ref}` };
+}
+
 /** Writes the index, or the index at a path, as a tree. */
 export function writeTree(index?: string): Command<string> {
   return { kind: 'write', args: argv`write-tree`, ...(index && { index }), parse: treeOf };

@@ -59,6 +59,19 @@ export function notLinked(path: string): Missing {
   return missing('work tree', path, { message: `Not a linked work tree: ${quoted(path)}` });
 }
 
+/** Moves a linked work tree to a path at which nothing is. */
+export function worktreeMove(path: string, to: string): Command<void> {
+  return {
+    kind: 'write',
+    args: argv`worktree move -- ${path} ${to}`,
+    refusals: [
+      [/is not a working tree|is a main working tree/, notLinked(path)],
+      [/cannot move a locked working tree/, `The work tree is locked: ${quoted(path)}`],
+      [/containing submodules cannot be moved/, 'A work tree with submodules in it cannot be moved'],
+    ],
+  };
+}
+
 /** Removes a work tree with all its files. */
 export function worktreeRemove(path: string): Command<void> {
   return {

@@ -1,7 +1,10 @@
 import { quoted } from '../../safe-text.ts';
-import { lengthOf, log, type Commit, type LogOptions } from '../../commands/history/log.ts';
+import { lineLengthOf, log, type Commit, type LogOptions } from '../../commands/history/log.ts';
 import { commitHash, objectHash, resolveRevisions } from '../../commands/objects/rev-parse.ts';
+import { renames } from '../../commands/history/diff.ts';
+import { showCommit, type ShowOptions } from '../../commands/history/show.ts';
 import { noSuch, NotFoundError } from '../../errors.ts';
+import { commitText } from '../../text/commit-text.ts';
 import { withNearestNames } from '../names/nearest-names.ts';
 import type { Repository } from '../../repository.ts';
 
@@ -12,7 +15,7 @@ export interface LogPage {
   readonly before: number;
 }
 
-const maxPageCharacters = 256 * 1024;
+const maxPageCharacters = 38_000;
 
 /** Reads a page of a log. Later pages start at the same commits as the first one. */
 export async function readLogPage(
@@ -37,14 +40,20 @@ export async function readLogPage(
   };
   let commits: Commit[];
   try {
-    commits = await repository.run(log(page));
+    // Of the commits that `--skip` leaves out, git would also count those that do not change the file.
+    commits = options.follow
+      ? (await repository.run(log({ ...page, max: page.max + page.skip, skip: 0 }))).slice(page.skip)
+      : await repository.run(log(page));
   } catch (error) {
     const unborn =
       from === undefined && error instanceof NotFoundError && !(await repository.run(commitHash('HEAD')));
     if (unborn) return { commits: [], before: 0 };
     throw error;
   }
-  const fitting = options.full ? Math.min(max, fittingCount(commits)) : max;
+  const fitting = Math.min(
+    max,
+    fittingCount(commits, options.full ? (commit) => commitText(commit).length + 1 : lineLengthOf),
+  );
   if (commits.length <= fitting) return { commits, before };
   const shown = commits.slice(0, fitting);
   const next = commits[fitting]!;
@@ -57,10 +66,10 @@ export async function readLogPage(
 }
 
 /** The number of commits that fit on a page; at least 1. */
-function fittingCount(commits: readonly Commit[]): number {
+function fittingCount(commits: readonly Commit[], length: (commit: Commit) => number): number {
   let characters = 0;
   for (const [index, commit] of commits.entries()) {
-    characters += lengthOf(commit);
+    characters += length(commit);
     if (characters > maxPageCharacters) return Math.max(index, 1);
   }
   return commits.length;
@@ -114,6 +123,36 @@ function parseCursor(cursor: string | undefined): Position | undefined {
 }
 
 const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
+
+/**
+ * The commits of a page, each with its diff, as far as they fit into an answer; at least one, whose diff can
+ * be cut. Of a path, only its part of the diff; a renamed file is followed to its former path.
+ */
+export async function withPatches(
+  repository: Repository,
+  commits: readonly Commit[],
+  options: LogOptions & ShowOptions,
+  show: (commit: Commit) => string,
+): Promise<string[]> {
+  let { path } = options;
+  let characters = 0;
+  const texts: string[] = [];
+  for (const commit of commits) {
+    const moved = options.follow ? await repository.run(renames(commit.hash)) : [];
+    const from = moved.find(({ to }) => to === path)?.from;
+    const paths = [path, from].filter((each) => each !== undefined);
+    const page = await repository.run(showCommit(commit.hash, { stat: options.stat ?? false, paths }));
+    path = from ?? path;
+    const diff = page?.diff;
+    const more =
+      diff?.nextCursor === undefined ? '' : '\n… this diff is longer: show the commit to read all of it';
+    const text = `${show(commit)}\n${diff?.text ?? ''}${more}`.trimEnd();
+    characters += text.length + 2;
+    if (texts.length > 0 && characters > maxPageCharacters) break;
+    texts.push(text);
+  }
+  return texts;
+}
 
 /** The answer for a log without commits, with the most similar paths if the path does not exist. */
 export async function noCommitsText(

@@ -1,4 +1,5 @@
 import { parseTree, readObject, type TreeEntry } from '../../commands/objects/cat-file.ts';
+import { assertInDiff } from './diff-page.ts';
 import { objectHash } from '../../commands/objects/rev-parse.ts';
 import { showCommit, showFile, type ShowOptions } from '../../commands/history/show.ts';
 import { noSuch } from '../../errors.ts';
@@ -30,7 +31,9 @@ export async function showObject(
   const tags: AnnotatedTag[] = [];
   for (let name = requestedName; ;) {
     if (!name.includes(':')) {
-      const page = await repository.run(showCommit(name, options));
+      const page =
+        (await repository.run(showCommit(name, options))) ??
+        (await unchangedCommit(repository, name, options));
       if (page) return { tags, target: { kind: 'commit', page } };
     }
     // `git cat-file` reads one name per line, so a name with a line break is resolved to a hash first.
@@ -53,6 +56,23 @@ export async function showObject(
 }
 
 /**
+ * A commit that changes none of the requested paths, for which git prints nothing; undefined for another
+ * object. Throws for a path that neither the commit nor its first parent has.
+ */
+async function unchangedCommit(
+  repository: Repository,
+  name: string,
+  { paths = [], cursor }: ShowOptions,
+): Promise<CommitPage | undefined> {
+  if (paths.length === 0 || cursor !== undefined) return undefined;
+  const page = await repository.run(showCommit(name, { stat: true }));
+  if (!page) return undefined;
+  const { hash, parents } = page.commit;
+  await assertInDiff(repository, paths, { target: `${parents[0] ?? hash}..${hash}` });
+  return { commit: page.commit, diff: { text: 'No change of these paths' } };
+}
+
+/**
  * Reads a commit with the first page of its changes; for a tag, the commit that it names. Throws
  * `NotFoundError` if there is none.
  */
@@ -60,4 +80,17 @@ export async function firstCommitPage(repository: Repository, revision: string):
   const page = await repository.run(showCommit(`${revision}^{commit}`));
   if (!page) throw noSuch('revision', revision);
   return page;
+}
+
+/** Reads the untracked files of a stash; undefined if the commit is no stash, or has none. */
+export async function readUntrackedOfStash(
+  repository: Repository,
+  { parents }: { readonly parents: readonly string[] },
+  options: ShowOptions,
+): Promise<TextPage | undefined> {
+  const [, , untracked] = parents;
+  if (untracked === undefined || parents.length !== 3) return undefined;
+  const page = await repository.run(showCommit(untracked, options));
+  const isStash = page?.commit.parents.length === 0 && page.commit.message.startsWith('untracked files');
+  return isStash ? page.diff : undefined;
 }

@@ -1,4 +1,5 @@
 import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { log, type Commit } from '../../commands/history/log.ts';
 import { status } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
 import { branchOfHead } from './head.ts';
@@ -11,6 +12,8 @@ export interface IntegrationState {
   readonly operation?: Operation;
   /** Whether nothing is staged or in conflict, so that there is nothing to commit. */
   readonly isEmpty: boolean;
+  /** The commit at which a rebase, a cherry-pick or a revert has stopped. */
+  readonly stoppedAt?: Commit;
   /** The paths in conflict; `sides` is git's code for the changes of both sides, such as `UU`. */
   readonly conflicts: readonly { readonly path: string; readonly sides: string }[];
 }
@@ -25,7 +28,9 @@ export async function readIntegrationState(repository: Repository): Promise<Inte
   const current = operationIn(layout);
   // A bisect is left out, because it continues whatever is merged meanwhile.
   const operation = current === 'bisect' ? undefined : current;
+  const stoppedAt = operation && (await stoppedCommit(repository, operation));
   return {
+    ...(stoppedAt && { stoppedAt }),
     ...(commit !== undefined && { commit }),
     ...(branch !== undefined && { branch }),
     ...(operation && { operation }),
@@ -34,4 +39,17 @@ export async function readIntegrationState(repository: Repository): Promise<Inte
       conflict === undefined ? [] : [{ path, sides: conflict }],
     ),
   };
+}
+
+const headOf: { readonly [operation: string]: string } = {
+  rebase: 'REBASE_HEAD',
+  'cherry-pick': 'CHERRY_PICK_HEAD',
+  revert: 'REVERT_HEAD',
+};
+
+async function stoppedCommit(repository: Repository, operation: Operation): Promise<Commit | undefined> {
+  const head = headOf[operation];
+  if (head === undefined) return undefined;
+  const hash = await repository.runLocked(commitHash(head));
+  return hash === undefined ? undefined : (await repository.runLocked(log({ from: hash, max: 1 })))[0];
 }
