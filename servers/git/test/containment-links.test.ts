@@ -186,9 +186,9 @@ test.each(['utf8', 'latin1'] as const)(
     }
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_grep', { pattern: 'SECRET' })).toBe('No matches');
-    expect(await workspace.callText(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1: a\n1 match');
+    expect(await workspace.callText(client, 'git_grep', { pattern: 'a' })).toBe('a.txt:1\ta\n1 match');
     expect(await workspace.callText(client, 'git_grep', { pattern: 'x', revision: 'HEAD' })).toContain(
-      'deep/er/id:1: x',
+      'deep/er/id:1\tx',
     );
     for (const path of ['k\u00e9ys/id', 'deep/er/id']) {
       expect(await workspace.callText(client, 'git_blame', { path })).toMatch(

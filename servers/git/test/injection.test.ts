@@ -136,9 +136,9 @@ describe('values that are options, patterns or paths in disguise', () => {
     using workspace = await Workspace.create({ 'a.txt': '--open-files-in-pager=x\n-O\n' });
     await using client = await workspace.connect();
     expect(await workspace.callText(client, 'git_grep', { pattern: '--open-files-in-pager=x' })).toBe(
-      'a.txt:1: --open-files-in-pager=x\n1 match',
+      'a.txt:1\t--open-files-in-pager=x\n1 match',
     );
-    expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2: -O\n1 match');
+    expect(await workspace.callText(client, 'git_grep', { pattern: '-O' })).toBe('a.txt:2\t-O\n1 match');
   });
 
   test('revision:path reads only files of the revision', async () => {

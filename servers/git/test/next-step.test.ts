@@ -9,7 +9,7 @@ test('git_integrate does not advise to continue a pick that has become empty', a
   await workspace.diverge('other', { 'b.txt': 'same\n' }, { 'b.txt': 'same\n' });
   await using client = await workspace.connect();
   expect(await integrate(workspace, client, { action: 'cherry-pick', revision: 'other' })).toMatch(
-    /^Stopped: the cherry-pick is in progress; main is at \w+\nNo change is left of this commit: skip or abort$/,
+    /^Stopped: the cherry-pick is in progress; main is at \w+\nAt \w+ \S+ Ada: theirs\nNo change is left of this commit: skip or abort$/,
   );
   expect(await integrate(workspace, client, { action: 'skip' })).toMatch(/^Done; main is at/);
 });

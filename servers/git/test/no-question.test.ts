@@ -168,7 +168,5 @@ test('git_integrate, git_commit and git_reset say where HEAD was, so that they c
   expect(await tool('git_reset', { mode: 'soft', revision: short })).toBe(
     `main is at ${short}, was ${amended.slice(0, 10)}; clean`,
   );
-  expect(await tool('git_reset', { mode: 'hard' })).toMatch(
-    /^main is at \w+; clean; git_stash apply with commit \w+ undoes it$/,
-  );
+  expect(await tool('git_reset', { mode: 'hard' })).toMatch(/^main is at \w+; clean$/);
 });

@@ -81,7 +81,7 @@ test('git_commit with squash replaces the commits after a revision by one', asyn
     ['HEAD^{tree}', 'HEAD', 'HEAD~3'].map((name) => workspace.git.revparse(name)),
   );
   expect(await commit(workspace, { message: 'all', squash: 'HEAD~3' })).toMatch(
-    new RegExp(`: all; git_reset soft to ${head!.slice(0, 10)} undoes it$`),
+    new RegExp(`: all; 3 files, \\+3 −0; git_reset soft to ${head!.slice(0, 10)} undoes it$`),
   );
   expect(await workspace.output(['log', '--format=%s %T %P', '-1'])).toBe(`all ${tree} ${base}`);
 });

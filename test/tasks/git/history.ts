@@ -84,7 +84,7 @@ export const historyTasks: readonly Task[] = [
     },
     ours: (session) => session.call('git_grep', { pattern: 'timeout', revision: 'v1.0' }),
     peers: { [cyanheads]: 'cannot search files' },
-    verify: (_, answer) => expect(answer).toContain('client.ts:41: const timeout = 10;'),
+    verify: (_, answer) => expect(answer).toContain('client.ts:41\tconst timeout = 10;'),
   },
   {
     id: 'G26',

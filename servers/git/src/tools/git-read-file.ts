@@ -38,7 +38,11 @@ export const gitReadFile = repositoryTool({
       const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
       return [resourceLink({ uri: uriOf(repository, `blob/${name}`), name: escapeName(path), size })];
     };
-    if (text === undefined) return [textContent(`Binary file of ${size} bytes: ${quoted(path)}`), ...link()];
+    if (text === undefined) {
+      const summary = `Binary file of ${size} bytes: ${quoted(path)}`;
+      const links = link();
+      return links.length === 0 ? `${summary}; too large to send` : [textContent(summary), ...links];
+    }
     const page = linesFrom(text, start_line);
     return page.isCut ? [textContent(page.text), ...link()] : page.text;
   },

@@ -111,7 +111,7 @@ export class LogReader implements OutputReader<Commit[]> {
     const commit = parseCommit(textOf(bytes));
     this.#chunks = [];
     this.#fields = 0;
-    this.#characters += lengthOf(commit);
+    this.#characters += leastLengthOf(commit);
     this.#commits.push(commit);
   }
 }
@@ -132,9 +132,9 @@ export function parseCommit(record: string, maxLength = maxMessageLength): Commi
   };
 }
 
-/** The approximate length of a commit in an answer, in characters. */
-export function lengthOf({ message }: Commit): number {
-  return 400 + message.length;
+/** The least length of a commit in an answer, in characters. */
+function leastLengthOf({ message }: Commit): number {
+  return 50 + message.length;
 }
 
 /** The greatest length of a commit as one line, in which a character may be escaped. */
