@@ -21,7 +21,7 @@ test('lists of stashes, remotes and movements of HEAD are limited, and say how m
     (await workspace.callText(client, tool, { ...args })).split('\n');
   for (const [tool, args, shown, last] of [
     ['git_stash', { action: 'list' }, 501, '… 700 stashes, of which the first 500'],
-    ['git_remote', {}, 501, '… 600 remotes'],
+    ['git_remote', {}, 501, '… 600 remotes, of which the first 500'],
     ['git_log', { reflog: true, max_count: 1_000 }, 1_001, '… more with cursor "1000"'],
   ] as const) {
     const list = await lines(tool, args);
