@@ -100,9 +100,10 @@ export class CommandRunner {
       throw new Error(`The working directory is gone: "${command.cwd}"`);
     requireOwnPlace(command.cwd, configuration.writable);
     const env = environmentFor(command.env, configuration.writable, process.env);
-    const argv = await this.#argv(command, args, env);
     const search = trustedPath(configuration.writable, process.env);
     const found = await this.#findSandbox(search);
+    // After the trial of the sandbox, which takes long enough to replace what was compared.
+    const argv = await this.#argv(command, args, env);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
     removeAtEnd(directory, search);
     try {

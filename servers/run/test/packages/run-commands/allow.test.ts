@@ -135,6 +135,30 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
+test.skipIf(process.platform !== 'linux')(
+  'a file that is replaced while a sandbox is tried is not run',
+  async () => {
+    using workspace = new Workspace({ own: { description: '-', argv: ['/bin/sh', 'own.sh'] } });
+    const own = workspace.put('own.sh', 'echo one\n');
+    await workspace.allow();
+    workspace.configure({ own: { description: '-', argv: ['/bin/sh', 'own.sh'] } }, { sandbox: 'preferred' });
+    for (const name of ['bwrap', 'unshare'])
+      workspace.write(
+        join(workspace.base, 'operator/bin', name),
+        `#!/bin/sh\necho echo PWNED > '${own}'\nexit 1\n`,
+        0o755,
+      );
+    const { PATH } = process.env;
+    process.env['PATH'] = `${workspace.base}/operator/bin:${PATH}`;
+    try {
+      await using client = await workspace.connect();
+      expect((await callTool(client, 'own')).text).toContain('is not as the operator allowed it');
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+  },
+);
+
 test('a program that the agent replaces by a link to another one is refused', async () => {
   using workspace = new Workspace({ tool: { description: '-', argv: ['./bin/tool'] } });
   workspace.put('real.sh', '#!/bin/sh\necho one\n', 0o755);
