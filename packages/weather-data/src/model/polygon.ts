@@ -53,9 +53,11 @@ export function isInRing(ring: Ring, { latitude, longitude }: Coordinates): bool
 function isInside(ring: Ring, latitude: number, longitude: number): boolean {
   let inside = false;
   for (let at = 0, last = ring.length - 2; at < ring.length; last = at, at += 2) {
-    const [y1, x1, y2, x2] = [ring[at]!, ring[at + 1]!, ring[last]!, ring[last + 1]!];
-    const crosses = x1 > longitude !== x2 > longitude;
-    if (crosses && latitude < y1 + ((longitude - x1) * (y2 - y1)) / (x2 - x1)) inside = !inside;
+    const west = ring[at + 1]!;
+    const east = ring[last + 1]!;
+    if (west > longitude === east > longitude) continue;
+    const share = (longitude - west) / (east - west);
+    if (latitude < ring[at]! + share * (ring[last]! - ring[at]!)) inside = !inside;
   }
   return inside;
 }
