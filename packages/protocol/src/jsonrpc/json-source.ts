@@ -128,7 +128,7 @@ function endOfValue(json: string, start: number): number {
         break;
       case 0x5d:
       case 0x7d:
-        // The bracket closes the array or object around a number or a word such as `true`; the value ends here.
+        // The bracket closes the array or object around a number or a word such as `true`, which ends here.
         if (depth === 0) return at;
         if (--depth === 0) return at + 1;
         break;

@@ -4,8 +4,8 @@ import type { Channel } from '../jsonrpc/channel.ts';
 /** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
 /**
- * Milliseconds after which running requests no longer stop the reading, because the message that cancels one of
- * them may not have been read yet.
+ * Milliseconds after which running requests no longer stop the reading, because the message that cancels one
+ * of them may not have been read yet.
  */
 const stuckAfterMs = 100;
 

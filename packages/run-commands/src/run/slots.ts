@@ -5,7 +5,7 @@ const maxWaiting = 16;
 export class Slots {
   readonly #max: number;
   readonly #running: string[] = [];
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly name: string; readonly start: () => void }[] = [];
 
   constructor(max: number) {
     this.#max = max;
@@ -26,25 +26,38 @@ export class Slots {
           `${this.#running.length} commands are running (${this.#running.join(', ')}) and ${maxWaiting} are waiting; call again when one has ended`,
         );
       waits(this.#running);
-      await this.#wait(signal);
+      await this.#wait(name, signal);
+    } else {
+      this.#running.push(name);
     }
-    this.#running.push(name);
     try {
       return await task();
     } finally {
       this.#running.splice(this.#running.indexOf(name), 1);
-      this.#waiting.shift()?.();
+      this.#startNext();
     }
   }
 
-  async #wait(signal: AbortSignal): Promise<void> {
+  /** Gives a free slot to the first that waits, at once, so that no later call takes it. */
+  #startNext(): void {
+    const next = this.#waiting.shift();
+    if (!next) return;
+    this.#running.push(next.name);
+    next.start();
+  }
+
+  async #wait(name: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { name, start: resolve };
     const abort = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      const at = this.#waiting.indexOf(waiting);
+      // It has got its slot in the meantime; the task notices the signal.
+      if (at === -1) return;
+      this.#waiting.splice(at, 1);
       reject(signal.reason as Error);
     };
-    this.#waiting.push(resolve);
+    this.#waiting.push(waiting);
     signal.addEventListener('abort', abort, { once: true });
     await promise.finally(() => signal.removeEventListener('abort', abort));
   }

@@ -205,7 +205,7 @@ export class KeepDirectory {
     this.directory.close();
   }
 
-  /** Returns an empty record for a directory whose record was never written, so that it is deleted in time. */
+  /** Returns an empty record for a directory whose record was never written, so that it is deleted later. */
   #unfinished(id: string): KeptRecord | undefined {
     const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };
