@@ -75,7 +75,7 @@ export {
 } from './queries/operation/in-progress-operation.ts';
 export { noCommitsText, readLogPage, withPatches } from './queries/history/log-page.ts';
 export { withNearestNames } from './queries/names/nearest-names.ts';
-export { allWork, discardedByReset, onlyStagedPaths } from './queries/files/discarded-work.ts';
+export { allWork, discardedByReset, onlyStagedPaths, resolvedFiles } from './queries/files/discarded-work.ts';
 export { lostFiles, type Side } from './queries/files/lost-files.ts';
 export { hasTrackedChanges, overwrittenUntracked } from './queries/files/untracked-in-the-way.ts';
 export { maxBlobBytes, readAtRevision } from './queries/history/read-at-revision.ts';

@@ -317,3 +317,22 @@ test('kept work is bounded in number and time, and nothing else of the refs is t
   expect(left).toHaveLength(101);
   expect(readdirSync(join(workspace.root, '.git')).filter((each) => each.includes('.index'))).toEqual([]);
 });
+
+test.each([false, true])(
+  'a resolution that an abort discards is brought back from where the answer says; staged: %s',
+  async (isStaged) => {
+    using workspace = await create();
+    await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
+    await workspace.git.merge(['other']).catch(() => {});
+    workspace.put('a.txt', 'resolved\r\n');
+    if (isStaged) await workspace.git.add('a.txt');
+    await using client = await workspace.connect();
+    const answer = await workspace.callText(client, 'git_integrate', { action: 'abort' });
+    expect(workspace.read('a.txt')).toBe('ours\n');
+    const [, path, source] =
+      /^Done; .*; git_restore of (\S+) with source (\w+) brings back what was in it$/.exec(answer) ?? [];
+    expect(path, answer).toBe('a.txt');
+    await workspace.callText(client, 'git_restore', { paths: [path], source });
+    expect(workspace.read('a.txt')).toBe('resolved\r\n');
+  },
+);

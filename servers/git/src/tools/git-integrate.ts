@@ -5,12 +5,16 @@ import {
   checkRevision,
   hasResolutions,
   type Integration,
+  keepBefore,
   operationTo,
+  reasonNotKept,
+  type Repository,
+  resolvedFiles,
   resumeIntegration,
   startIntegration,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
-import { integrationText } from '../text/undo-text.ts';
+import { integrationText, undoOfRestore } from '../text/undo-text.ts';
 
 /** Maximum number of revisions that one call cherry-picks or reverts. */
 const maxPicks = 100;
@@ -46,6 +50,10 @@ export const gitIntegrate = repositoryTool({
           `Discard the resolved conflicts in ${repository.root} (${action})?`,
         );
         if (question) return question;
+        const paths = await resolvedFiles(repository);
+        const kept = await keepResolutions(repository, paths);
+        const text = integrationText(await resumeIntegration(repository, action));
+        return text + undoOfRestore(paths, [], kept, 'brings back what was in it');
       }
       return integrationText(await resumeIntegration(repository, action));
     }
@@ -57,6 +65,16 @@ export const gitIntegrate = repositoryTool({
     return options.squash && state.outcome === 'done' ? `${text}; staged, not committed` : text;
   },
 });
+
+/** Keeps files as they are, with the resolutions of conflicts in them; returns the commit that has them. */
+async function keepResolutions(
+  repository: Repository,
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const work = { tracked: paths, untracked: [], staged: false };
+  if (paths.length === 0 || (await reasonNotKept(repository, work)) !== undefined) return undefined;
+  return repository.withLock(() => keepBefore(repository, work, 'the end of an operation', async () => {}));
+}
 
 /** Returns the revisions as a list. Throws for several commits or a range if the action takes one commit. */
 function revisionsFor(action: Integration, revision: string | readonly string[]): readonly string[] {

@@ -6,6 +6,7 @@ import {
   commitText,
   dateLimit,
   endOfPage,
+  fittingLines,
   functionRange,
   isShallow,
   lineRange,
@@ -138,8 +139,10 @@ async function showReflog(given: LogArguments, repository: Repository): Promise<
   const filter = { since: given.start_timestamp, until: given.end_timestamp, author, grep };
   const skip = parseOffset(given.cursor);
   const { entries, more } = await readReflogPage(repository, { branch, ...filter, max, skip });
-  const next = more ? String(skip + max) : undefined;
-  const counts = { before: skip, shown: entries.length, one: 'movement', nextCursor: next };
-  if (entries.length > 0) return [...entries.map(reflogLine), endOfPage(counts)].join('\n');
+  const lines = entries.map(reflogLine);
+  const shown = fittingLines(lines);
+  const next = more || shown < lines.length ? String(skip + shown) : undefined;
+  const counts = { before: skip, shown, one: 'movement', nextCursor: next };
+  if (shown > 0) return [...lines.slice(0, shown), endOfPage(counts)].join('\n');
   return Object.values(filter).every((value) => value === undefined) ? 'No reflog' : 'No such movement';
 }

@@ -1,5 +1,5 @@
 import type { DiscardedWork } from '../../actions/kept/keep-work.ts';
-import { status, type Status } from '../../commands/work-tree/status.ts';
+import { status, type Status, type StatusEntry } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
 import { overwrittenUntracked } from './untracked-in-the-way.ts';
@@ -41,4 +41,12 @@ export async function onlyStagedPaths(repository: Repository, paths: readonly st
   return entries
     .filter(({ staged, unstaged }) => staged !== undefined && unstaged !== undefined)
     .map(({ path }) => path);
+}
+
+/** The tracked files that differ from HEAD, and exist, such as resolved conflicts. */
+export async function resolvedFiles(repository: Repository): Promise<string[]> {
+  const { entries } = await repository.run(status({ trusted: repository.trusted }));
+  const isThere = ({ staged, unstaged, untracked }: StatusEntry) =>
+    !untracked && unstaged !== 'deleted' && (unstaged !== undefined || staged !== 'deleted');
+  return entries.filter(isThere).map(({ path }) => path);
 }
