@@ -86,7 +86,7 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
 }
 
 /**
- * Throws an `Error` for a value that is no schema, which plain JavaScript may pass. The error says what to
+ * Throws an `Error` for a value that is not a schema, which plain JavaScript may pass. The error says what to
  * pass instead.
  */
 export function refuseNoSchema(value: unknown, of: string): void {

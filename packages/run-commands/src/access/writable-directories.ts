@@ -7,7 +7,7 @@ export class WritableDirectories {
   readonly paths: readonly string[];
   readonly #identities: ReadonlyMap<string, string>;
 
-  /** Throws for a path that is no directory. */
+  /** Throws if a path is not a directory. */
   constructor(paths: readonly string[]) {
     this.paths = [...new Set(paths.map(leadsTo))];
     this.#identities = new Map(

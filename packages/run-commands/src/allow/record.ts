@@ -19,7 +19,7 @@ export function recordFile(configuration: string): string {
   return configuration.replace(/(?:\.jsonc?)?$/, '.allowed.json');
 }
 
-/** Reads what is allowed; nothing if there is no record. Throws for a file that is no record. */
+/** Reads what is allowed: nothing if the file does not exist. Throws if it is not such a record. */
 export async function readRecord(configuration: string): Promise<Record> {
   const file = recordFile(configuration);
   try {
