@@ -112,6 +112,13 @@ async function answers(pieces: readonly string[]) {
   return results;
 }
 
+test('a value that does not begin as JSON is not read as JSON from its middle on', async () => {
+  const pieces = ['<use_mcp_tool><arguments><use_mcp_tool>', '{"a": "<', '    ', '</use_mcp_tool>'];
+  expect(await answers(pieces)).toMatchObject([
+    { text: expect.stringContaining('the closing tag </use_mcp_tool> is missing') as string },
+  ]);
+});
+
 test('the answers to a text do not depend on the pieces in which it arrives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(parts, { maxLength: 25 }), async (pieces) => {

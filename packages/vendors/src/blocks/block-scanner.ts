@@ -25,7 +25,8 @@ interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
   at: number;
-  json: { readonly start: number; readonly end: JsonEnd } | undefined;
+  /** The JSON object at the start of the value; null if it starts otherwise, undefined while it is empty. */
+  json: { readonly start: number; readonly end: JsonEnd } | null | undefined;
 }
 
 /**
@@ -177,9 +178,8 @@ export class BlockScanner {
   }
 
   #endOfArguments(parameter: OpenParameter, ended: boolean): number | undefined {
-    parameter.json ??= this.#startOfJson(parameter);
-    if (!parameter.json)
-      return ended || parameter.at < this.#text.length ? this.#closingTag(parameter) : undefined;
+    if (parameter.json === undefined) parameter.json = this.#startOfJson(parameter);
+    if (!parameter.json) return ended || parameter.json === null ? this.#closingTag(parameter) : undefined;
     const { start, end } = parameter.json;
     const state = end.read('');
     if (state === 'incomplete' && !ended) return undefined;
@@ -207,7 +207,8 @@ export class BlockScanner {
 
   #startOfJson(parameter: OpenParameter): OpenParameter['json'] {
     this.#skipSpace(parameter);
-    if (this.#text[parameter.at] !== '{') return undefined;
+    if (parameter.at === this.#text.length) return undefined;
+    if (this.#text[parameter.at] !== '{') return null;
     const end = new JsonEnd();
     end.read(this.#text.slice(parameter.at));
     return { start: parameter.at, end };
