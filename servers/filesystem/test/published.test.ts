@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { listedTables, published, readmeTables } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
 import { Workspace } from './workspace.ts';
@@ -23,14 +22,6 @@ test('the list of tools stays within its size limit', async () => {
     size,
     'The list of tools is larger than maxToolList: raise it when you add a tool',
   ).toBeLessThanOrEqual(maxToolList);
-});
-
-// The README of a copy describes no options.
-test.skipIf(!readme.includes('--keep'))('the README has the bytes of the list with --keep', async () => {
-  using workspace = new Workspace();
-  await using client = await workspace.connect({ keep: { directory: join(workspace.base, 'keep') } });
-  const size = JSON.stringify(await client.listTools()).length;
-  expect(readme.replace(/\s+/g, ' ')).toContain(`the list of tools then has ${size} bytes`);
 });
 
 test('the README lists every tool, resource and prompt with every argument', async () => {
