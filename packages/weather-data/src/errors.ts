@@ -54,7 +54,7 @@ const transientKinds: ReadonlySet<WeatherErrorKind> = new Set([
   'upstream_error',
 ] as const);
 
-/** Whether a new request may succeed, so that an older answer is better than none until then. */
+/** Whether the same request may succeed later. If so, an older cached answer is better than the error. */
 export function isTransient(error: unknown): error is WeatherError {
   return error instanceof WeatherError && transientKinds.has(error.kind);
 }

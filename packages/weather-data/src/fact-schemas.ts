@@ -10,7 +10,9 @@ const number = { type: 'number' };
 const integer = { type: 'integer' };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** The schema of an object; a member whose name ends with `?` may be missing, and none may be added. */
+/**
+ * Returns the schema of an object with these members and no others. A name that ends with `?` is optional.
+ */
 function object(members: { readonly [name: string]: Json }, patterns: Json = {}): Json {
   const properties = Object.entries(members).map(
     ([name, schema]) => [name.replace('?', ''), schema] as const,
@@ -28,7 +30,7 @@ function list(items: Json): Json {
   return { type: 'array', items };
 }
 
-/** The names of the facts of measures, in all units, as a regular expression. */
+/** Returns a regular expression of the names of facts: a measure with the suffix of one of its units. */
 function namesOf(measures: readonly Measure[]): string {
   const bySuffixes = new Map<string, Measure[]>();
   for (const measure of measures) {
@@ -206,14 +208,17 @@ const found = object({
 
 const definitions = { $defs: { value: measured, place } };
 
-/** The schema of the facts about one place, or about several with an error in place of some. */
+/**
+ * Returns a schema for two forms: the facts about one place, or a list for several places, in which a place
+ * may have an error instead of facts.
+ */
 function ofPlaces(one: Json): Json {
   const answer = { $ref: '#/$defs/answer' };
   const several = object({ places: list({ anyOf: [answer, failure] }), 'leftOut?': texts });
   return { type: 'object', anyOf: [answer, several], $defs: { ...definitions.$defs, answer: one } };
 }
 
-/** The schemas of the facts of answers, as JSON Schema 2020-12, by the method of `WeatherAnswers`. */
+/** The JSON Schemas (2020-12) of the facts in answers, keyed by the `WeatherAnswers` method. */
 export const factSchemas = {
   search: found,
   current: ofPlaces(current),

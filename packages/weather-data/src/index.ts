@@ -31,18 +31,15 @@ export { valueFacts } from './text/values.ts';
 export { factSchemas } from './fact-schemas.ts';
 export { inUnit, unitOf, type Unit } from './model/units.ts';
 
-// The types of the data.
 export type { AirQuality, Alert, Alerts, Day, Moment, Series } from './model/series.ts';
 export { marineMeasures, type Measure, type Quantity, type Values } from './model/measures.ts';
 export { unitSystems, type UnitSystem } from './model/units.ts';
 export { addDays, assertDate, isDate, Zone } from './model/time-zone.ts';
 
-// Places.
 export { coordinatesText, parseLatLon, type Coordinates } from './places/coordinates.ts';
 export { placeText, type Candidate, type Place } from './places/place.ts';
 export type { PlaceMatch } from './places/find-place.ts';
 export { ambiguousPlace, candidateFacts, maxChoices } from './places/ambiguous-place.ts';
 export { parseSavedName, type SavedPlace, type SavedPlaces } from './places/saved-places.ts';
 
-// Errors.
 export { invalidArgument, quoted, WeatherError, type WeatherErrorKind } from './errors.ts';

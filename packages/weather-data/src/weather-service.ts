@@ -52,7 +52,7 @@ export interface WeatherServiceOptions {
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
-/** `data` contains `places.json` and `dataset/`, `cache` the documents of upstreams. */
+/** `data` is the directory of `places.json` and `dataset/`; `cache` is that of cached upstream documents. */
 export interface Directories {
   readonly data: string;
   readonly cache: string;
@@ -63,9 +63,9 @@ const firstHistoryDate = '1940-01-01';
 
 /** Finds places, fetches their weather from the provider or the cache, and notifies of changes. */
 export class WeatherService {
-  /** The places that were saved under a name. */
+  /** The places that the user has saved under a name. */
   readonly saved: SavedPlaces;
-  /** The units of answers for which none are given. */
+  /** The units of an answer if the call gives none. */
   readonly units: UnitSystem;
   /** Whether all answers are made-up sample data. */
   readonly isSample: boolean;
@@ -74,7 +74,7 @@ export class WeatherService {
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Pick<Provider, 'alerts'>;
-  /** Has what both online providers take from Open-Meteo. */
+  /** The provider of products that both online providers take from Open-Meteo, such as marine forecasts. */
   readonly #openMeteo: Provider;
   readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
@@ -126,7 +126,10 @@ export class WeatherService {
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /** The end of a sentence about an unknown name: similar names, the places of a sample, or nothing. */
+  /**
+   * Returns the end of an error message about an unknown name: similar names, or the places of the sample, or
+   * an empty text.
+   */
   async hintFor(name: string, options: FetchOptions = {}): Promise<string> {
     return (await hintsFor(name, this.#sources.geocoder, options)).hint;
   }
@@ -143,7 +146,7 @@ export class WeatherService {
     throw ambiguousPlace(text, found.candidates);
   }
 
-  /** All places with a name, best first, with names in a language, a code of two letters. */
+  /** Returns all places with a name, best first. `language` is a code of two letters, for their names. */
   async search(name: string, language: string, options: FetchOptions = {}): Promise<readonly Candidate[]> {
     if (!/^[a-z]{2}$/.test(language)) {
       throw invalidArgument(
@@ -154,27 +157,33 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  /** Returns a series whose `current` is an observation, or the forecast for the present. */
+  /**
+   * Returns a series whose `current` is an observation or the forecast for now, depending on the provider.
+   */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }
 
-  /** A series with the hours and days from today on: at least `days`, or as many as the source has. */
+  /**
+   * Returns a series with hours and days from today on: at least `days` days, or as many as the source has.
+   */
   forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
 
-  /** Returns a series with the hours of the sea. With both online providers, they come from Open-Meteo. */
+  /** Returns a series with the hours of the sea. Both online providers take it from Open-Meteo. */
   marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#openMeteo.marine(place, days, options);
   }
 
-  /** How far several models differ. With both online providers, it comes from Open-Meteo. */
+  /** Returns how far several models differ. Both online providers take this from Open-Meteo. */
   spread(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Spread>> {
     return this.#openMeteo.spread(place, days, options);
   }
 
-  /** The local days from `start` to `end`, both included: since 1940, at most 366 days. */
+  /**
+   * Returns the local days from `start` to `end`, both included. `start` is 1940 or later; at most 366 days.
+   */
   async history(
     place: Place,
     start: string,
@@ -195,7 +204,7 @@ export class WeatherService {
     return this.#alerts.alerts(area, options);
   }
 
-  /** Returns the places of the dataset or sample; empty with an online provider. */
+  /** Returns the places of the dataset or the sample; an empty list with an online provider. */
   async datasetPlaces(options: FetchOptions = {}): Promise<readonly (Candidate & { dataset: string })[]> {
     return (await this.#dataset?.candidates(options)) ?? [];
   }
@@ -225,7 +234,7 @@ export class WeatherService {
     if (start > end) throw invalidArgument('start', `Invalid start: ${start} is after end, ${end}`);
     if (start < firstHistoryDate)
       throw invalidArgument('start', `Invalid start: ${start}; expected ${firstHistoryDate} or later`);
-    // In some time zones it is already the next day.
+    // The latest valid date is tomorrow in UTC, because in some time zones it is already the next day.
     const tomorrow = addDays(new Date(this.clock.now()).toISOString().slice(0, 10), 1);
     if (end > tomorrow) throw invalidArgument('end', `Invalid end: ${end} is in the future; use forecast`);
     if (addDays(start, maxHistoryDays) <= end)
@@ -236,7 +245,7 @@ export class WeatherService {
   }
 }
 
-/** Returns the abbreviation of a state or territory of the United States, given as that or as a name. */
+/** Returns the abbreviation of a state or territory of the United States for its name or its abbreviation. */
 export function parseState(state: string): string {
   const name = state.trim();
   const code = name.toUpperCase();

@@ -8,7 +8,7 @@ import type { Facts, Subject } from '../text/provenance.ts';
 
 const pageSize = 20;
 
-/** The number of characters after which a page ends, so that an answer stays below what hosts show. */
+/** A page of alerts ends before this number of characters, because hosts cut longer answers. */
 const maxPageLength = 30_000;
 
 /** The active alerts, most severe first; `cursor` is the number of alerts on earlier pages. */
@@ -51,7 +51,7 @@ function pageOf(alerts: readonly Alert[]): readonly Alert[] {
   return end === -1 ? alerts : alerts.slice(0, Math.max(1, end));
 }
 
-/** Texts of the weather office are untrusted, so they are quoted. */
+/** Returns the text of an alert. The weather office's texts are untrusted, so they are put in quotes. */
 function alertText(alert: Alert): string {
   const { event, severity, urgency, certainty, area, reach, language = 'en' } = alert;
   const { headline, description, instruction, sender } = alert;

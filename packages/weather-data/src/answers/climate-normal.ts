@@ -62,8 +62,8 @@ export async function climateNormal(
 }
 
 /**
- * The days of each of the 30 years, oldest year first; none for a year without data. A temporary failure of
- * one request cancels all of them, and is thrown.
+ * Returns, for each of the 30 years, its days; the oldest year comes first. A year without data has an empty
+ * list. A temporary failure of one request cancels all other requests, and is thrown.
  */
 async function fetchYears(
   weather: WeatherService,
@@ -94,7 +94,10 @@ async function fetchYears(
   }
 }
 
-/** The mean over all years of the total or the mean of a measure in each year. */
+/**
+ * Computes the total or the mean of a measure for each year, and returns the mean of these yearly values.
+ * Returns undefined if no year has a value.
+ */
 function meanOf(
   years: readonly (readonly Day[])[],
   measure: Measure,
@@ -114,7 +117,7 @@ function meanOf(
   return { name: measure + unit.suffix, value, text: `${label} ${value} ${unit.label}` };
 }
 
-/** The same date some years before. 29 February becomes 28 February in a year without it. */
+/** Returns the same date some years before. 29 February becomes 28 February if the year is no leap year. */
 function yearsBefore(date: string, years: number): string {
   const moved = `${Number(date.slice(0, 4)) - years}${date.slice(4)}`;
   return isDate(moved) ? moved : moved.replace(/29$/, '28');

@@ -1,7 +1,13 @@
-/** The number of characters of the rows of an answer, which leaves room for its notes within 40,000. */
+/**
+ * The maximum number of characters of an answer's rows. An answer may have 40,000 characters; the remaining
+ * 4,000 are for its heading and notes.
+ */
 const maxRowsLength = 36_000;
 
-/** The first rows, as many as fit into one answer; at least one. `lengthOf` returns their characters. */
+/**
+ * Returns the first rows: as many as fit into one answer, but at least one. `lengthOf` returns the number of
+ * characters of a row.
+ */
 export function fitting<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): readonly Row[] {
   let length = 0;
   const end = rows.findIndex((row) => (length += lengthOf(row)) > maxRowsLength);

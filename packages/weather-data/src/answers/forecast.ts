@@ -11,15 +11,15 @@ import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
 
-/** The maximum number of days in one answer for which it has the hours. */
+/** The maximum number of days that one answer shows hour by hour. */
 export const maxHourlyDays = 7;
 
-/** The number of days of a forecast, and whether it has their hours. */
+/** How many days a forecast shows, and whether it shows them hour by hour. */
 export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;
   readonly units: UnitSystem;
-  /** Whether each day has its length and the moon; defaults to false. */
+  /** Whether the forecast shows the length of each day and the phase of the moon; defaults to false. */
   readonly astronomy?: boolean | undefined;
 }
 

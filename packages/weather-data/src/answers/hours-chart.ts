@@ -38,7 +38,10 @@ const fromZero: readonly Quantity[] = [
   'depth',
 ];
 
-/** Throws a `WeatherError` for measures with too many units for one chart, and for a weather code. */
+/**
+ * Throws a `WeatherError` if the measures have more units than a chart has panels, or if one measure is the
+ * weather code, because a code is not a quantity.
+ */
 export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);
   if (panels.size > maxPanels) {
@@ -129,7 +132,10 @@ function spanText({ hours, zone }: HoursTable): string {
   return `${text(hours[0]!)} to ${text(hours.at(-1)!)}, ${zone.name}`;
 }
 
-/** The ticks of the time axis at every local hour, or with more hours at every third, sixth or twelfth. */
+/**
+ * Returns the ticks of the time axis. Up to 13 hours, every hour has a tick; if there are more hours, only
+ * every third, sixth or twelfth hour of the day has one.
+ */
 function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
   const step = hours.length <= 13 ? 1 : hours.length <= 26 ? 3 : hours.length <= 100 ? 6 : 12;
   return hours.flatMap(({ time }) => {

@@ -24,7 +24,7 @@ export interface Interval extends Span {
 
 /** The hours and the measures of a table. */
 export interface HoursTableOptions {
-  /** The number of days from today; ignored if `interval` has dates. */
+  /** The number of days from today; ignored if `interval` contains dates. */
   readonly days: number;
   readonly interval: Interval | undefined;
   readonly measures: readonly Measure[];
@@ -59,7 +59,10 @@ export function hoursTableAnswer(
   });
 }
 
-/** The greatest numbers of characters of a time and of a value, with the separator, in JSON. */
+/**
+ * The longest time and the longest value in the JSON of a table, in characters, each with its separator. They
+ * bound the size of a table before it is composed.
+ */
 const maxTimeLength = 28;
 const maxCellLength = 9;
 
@@ -77,12 +80,14 @@ function cutText(
   return `${hours.length} of ${all.length} hours; ${way}`;
 }
 
-/** Whether a measure is one of the sea, for which there is a separate forecast. */
+/**
+ * Whether a measure describes the sea, such as the height of waves. A separate forecast has these measures.
+ */
 export function isMarine(measure: Measure): boolean {
   return (marineMeasures as readonly Measure[]).includes(measure);
 }
 
-/** Selects the requested hours from the forecast of the weather, that of the sea, or both. */
+/** Selects the requested hours from the weather forecast, from the marine forecast, or from both. */
 export function hoursOf(
   sources: readonly Fetched<Series>[],
   { days, interval, measures }: HoursTableOptions,
@@ -90,7 +95,7 @@ export function hoursOf(
 ): HoursTable {
   const parts = sources.map((source) => upcoming(source, now));
   const { zone } = parts[0]!.series;
-  // If an interval was requested, hours in it are returned even if they are over.
+  // If the caller named an interval, the table also contains hours of it that are in the past.
   const all = joined(interval ? sources.map(({ model }) => model) : parts.map(({ series }) => series));
   const dates = datesOf(all, zone, now).slice(0, days);
   const span = interval && !interval.daily ? interval : spanOf(dates, interval);
@@ -122,7 +127,7 @@ export function hoursOf(
   };
 }
 
-/** Merges the hours of several series: each hour has the values of all of them. */
+/** Merges the hours of several series: an hour gets the values that any series has for it. */
 function joined(series: readonly Series[]): readonly Moment[] {
   const values = new Map<number, Values>();
   for (const { time, values: more } of series.flatMap(({ hours }) => hours)) {
@@ -131,21 +136,24 @@ function joined(series: readonly Series[]): readonly Moment[] {
   return [...values].map(([time, each]) => ({ time, values: each })).toSorted((a, b) => a.time - b.time);
 }
 
-/** The local dates of the hours, from today on; if the whole forecast is over, all of its dates. */
+/** Returns the local dates of the hours from today on, or all dates if the whole forecast is in the past. */
 function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly string[] {
   const dates = [...new Set(hours.map(({ time }) => zone.dateAt(time)))];
   const today = zone.dateAt(now / 1000);
   return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
 }
 
-/** The span from the first to the last date: from the first to the last hour of `interval`, or whole days. */
+/**
+ * Returns the span from the first to the last date. If `interval` is given, the span begins with its first
+ * hour and ends with its last hour; otherwise it covers whole days.
+ */
 function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { first: `${first}T${interval?.first ?? '00'}`, last: `${last}T${interval?.last ?? '23'}` };
 }
 
-/** The notes on requested hours that are missing although the source has earlier and later ones. */
+/** Returns notes on requested hours that are missing although the source has earlier and later hours. */
 function missingIn(
   span: Span,
   { all, interval, zone }: { all: readonly Moment[]; interval: Interval; zone: Zone },
@@ -160,7 +168,10 @@ function missingIn(
   return notesOnMissing(missing, zone);
 }
 
-/** The notes on requested hours that are over, before the first or after the last hour of the source. */
+/**
+ * Returns up to three notes: requested hours lie before the first hour of the source, after the last hour of
+ * the source, or in the past.
+ */
 function notesOnSpan(
   span: Span,
   {
@@ -182,7 +193,10 @@ function notesOnSpan(
   ].filter((note) => note !== false);
 }
 
-/** Whether a local time is in a span. Only the part of the time that `first` has is compared. */
+/**
+ * Whether a local time is in a span. The time is first cut to the length of `first`, so that `06:45` is
+ * within the hour `06`.
+ */
 function isWithin(time: string, { first, last }: Span): boolean {
   const hour = time.slice(0, first.length);
   return hour >= first && hour <= last;
@@ -202,7 +216,10 @@ function header(measures: readonly Measure[], units: UnitSystem): string {
   return ['hour', ...columns].join(', ');
 }
 
-/** The lines of a table, such as `14, 5.2, 0`, below their date; an hour that occurs twice has its offset. */
+/**
+ * Returns the lines of a table, such as `14, 5.2, 0`, with each date as a line above its hours. On a day of a
+ * clock change, each hour is followed by its UTC offset, because an hour may occur twice.
+ */
 function rows(
   hours: readonly Moment[],
   measures: readonly Measure[],

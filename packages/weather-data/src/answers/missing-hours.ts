@@ -4,13 +4,16 @@ import { maxForecastDays } from '../providers/provider.ts';
 const hourMs = 3_600_000;
 const daySeconds = 86_400;
 
-/** Maximum number of hours to check, because impossible times of a source must not cause a long loop. */
+/** The maximum number of hours that are checked, because impossible times must not cause a very long loop. */
 const maxHours = (maxForecastDays + 1) * 24;
 
-/** A longer list of hours is written as a range. */
+/** A list of more than this number of hours is written as a range. */
 const maxListed = 5;
 
-/** The local hours, such as `2026-11-20T06`, from `first` to `last`, both included, that are not known. */
+/**
+ * Returns the hours that are not in `known`, from `first` to `last`, both included. All are local hours in
+ * the form `2026-11-20T06`.
+ */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];
   const length = Math.max(0, Math.min(maxHours, (to - from) / hourMs + 1));
@@ -19,7 +22,10 @@ export function missingHours(first: string, last: string, known: ReadonlySet<str
   ).filter((hour) => !known.has(hour));
 }
 
-/** The notes on hours that the clocks of a zone skip, and on those that the source does not have. */
+/**
+ * Returns notes on missing hours: some do not exist because the clocks of the zone skip them, and for the
+ * others the source has no data.
+ */
 export function notesOnMissing(hours: readonly string[], zone: Zone): readonly string[] {
   const skipped = hours.filter((hour) => !exists(hour, zone));
   const unknown = hours.filter((hour) => !skipped.includes(hour));
@@ -29,7 +35,10 @@ export function notesOnMissing(hours: readonly string[], zone: Zone): readonly s
   ];
 }
 
-/** Whether a local hour exists, either at the offset of the day before or at that of the day after. */
+/**
+ * Whether a local hour exists: it exists if it does with the UTC offset of the day before or of the day
+ * after. The two offsets differ when the clocks change.
+ */
 function exists(hour: string, zone: Zone): boolean {
   const seconds = Date.parse(`${hour}:00Z`) / 1000;
   return [-daySeconds, daySeconds].some((distance) =>

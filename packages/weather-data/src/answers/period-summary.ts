@@ -12,7 +12,7 @@ export interface DayCondition {
 
 export type DayOperator = '>' | '>=' | '<' | '<=';
 
-/** The measures of a summary: a `total` is summed over the days, the others have only a mean. */
+/** The measures of a summary. All have a mean and extremes; a `total` measure also has a sum. */
 export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' } = {
   temperatureMax: 'mean',
   temperatureMin: 'mean',

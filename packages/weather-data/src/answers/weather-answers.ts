@@ -43,8 +43,8 @@ export class WeatherAnswers {
   }
 
   /**
-   * The forecast of the next days, today first; with `hourly` the hours of the first 7 days, with `models`
-   * how far several models differ.
+   * The forecast of the next days, today first. With `hourly`, the answer has the hours of the first 7 days;
+   * with `models`, it says how far several weather models differ.
    */
   async forecast(
     place: Place,
@@ -62,7 +62,10 @@ export class WeatherAnswers {
     );
   }
 
-  /** How far several models differ, or a note why that is not known: the forecast itself is known. */
+  /**
+   * Returns how far several models differ. If that request fails, returns a note instead of throwing, so that
+   * the forecast itself is still answered.
+   */
   async #spread(place: Place, days: number, options: FetchOptions) {
     try {
       return await this.#weather.spread(place, days, options);
@@ -156,7 +159,7 @@ export class WeatherAnswers {
     return this.#composed.get(key, fetched, now, () => compose(now));
   }
 
-  /** Fetches the forecasts that the measures need: that of the weather, that of the sea, or both. */
+  /** Fetches the forecasts that contain the measures: the weather forecast, the marine forecast, or both. */
   #hoursOf(
     place: Place,
     { days, interval, measures }: Omit<HoursTableOptions, 'units'>,
@@ -171,7 +174,10 @@ export class WeatherAnswers {
   }
 }
 
-/** Identifies a place in the key of a cached answer, with its name, because the answer repeats it. */
+/**
+ * Returns the part of a cache key that identifies a place. The place's name and the number of its notes
+ * belong to the key, because the cached answer repeats them.
+ */
 function keyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
 }

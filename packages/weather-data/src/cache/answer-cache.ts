@@ -1,6 +1,6 @@
 import { LruMap } from './lru-map.ts';
 
-/** A composed value; it is valid for one document and in one minute. */
+/** A cached value. It may be returned only for the same document and within the same minute. */
 interface Entry<Value> {
   readonly source: object;
   readonly minute: number;
@@ -10,8 +10,8 @@ interface Entry<Value> {
 const minuteMs = 60_000;
 
 /**
- * Caches values composed from documents for a minute, because their texts say how old the data are. Composing
- * a forecast takes ten times as long as all the rest of a call.
+ * Caches composed answers, because composing a forecast takes ten times as long as the rest of a call. An
+ * answer is cached for at most a minute, because its text says how old the data are.
  */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);

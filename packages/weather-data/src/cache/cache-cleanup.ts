@@ -6,15 +6,17 @@ export interface CacheCleanupOptions {
   readonly now: () => number;
 }
 
-/** Maximum number of files that are kept. */
+/** Maximum number of files in the cache directory. */
 const maxFiles = 5_000;
 const writesPerCleanup = 200;
 const hourMs = 3_600_000;
 const monthMs = 30 * 86_400_000;
-/** Files that are examined at the same time: few enough to leave threads for answers. */
+/** How many files are examined at the same time: few enough that the thread pool can still serve answers. */
 const maxConcurrentFiles = 64;
 
-/** Limits the size of the cache: deletes files that are a month old, and the oldest of too many. */
+/**
+ * Limits the size of the cache: deletes files that are a month old, then the oldest if there are too many.
+ */
 export class CacheCleanup {
   readonly #options: CacheCleanupOptions;
   #writes = 0;
@@ -24,7 +26,7 @@ export class CacheCleanup {
     this.#options = options;
   }
 
-  /** Counts a written file. Starts a cleanup in the background at the first one, and then after every 200. */
+  /** Counts a written file. The first file, and then every 200th, starts a cleanup in the background. */
   written(): void {
     if (this.#writes++ % writesPerCleanup !== 0) return;
     this.#running ??= this.#run()
@@ -69,7 +71,7 @@ export class CacheCleanup {
   }
 }
 
-/** Deletes a file; another process may have deleted it already. */
+/** Deletes a file. Errors are ignored, because another process may already have deleted the file. */
 async function remove(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

@@ -33,10 +33,10 @@ interface Entry {
   readonly read: Fetched<unknown>;
 }
 
-/** For how many milliseconds a check of a file is reused: less than the delay of any change notification. */
+/** How many milliseconds a `stat` of a file is reused. A change notification takes longer. */
 const statReuseMs = 10;
 
-/** How many milliseconds a time may be ahead of the clock before it counts as wrong. */
+/** How many milliseconds a file may be ahead of the clock before its time counts as wrong. */
 const maxClockSkewMs = 60_000;
 
 const formatVersion = 1;
@@ -56,9 +56,9 @@ export class DocumentCache {
   }
 
   /**
-   * Returns the document; fetches it again if it is not fresh, and returns the stale one after a temporary
-   * failure. One that is fresh in memory is returned without a promise, which would take longer than the rest
-   * of the call.
+   * Returns the document. A document that is not fresh is fetched again; if that fails temporarily, the stale
+   * document is returned. A document that is fresh in memory is returned without a promise, because awaiting
+   * a promise would take longer than the rest of the call.
    */
   load<Model>(
     document: UpstreamDocument<Model>,
@@ -95,13 +95,16 @@ export class DocumentCache {
       const fetch = (signal: AbortSignal) => this.#fetch(file, document, background, signal);
       return (await this.#inFlight.join(file, fetch, options.signal)) as Fetched<Model>;
     } catch (error) {
-      // A background refresh has to report its failure; any other caller gets the stale document instead.
+      // A caller in the background has to learn of the failure; every other caller gets the stale document
+      // instead.
       if (!stored || !isTransient(error) || options.background) throw error;
       return { ...stored.read, stale: true, problem: error };
     }
   }
 
-  /** Until when the document of a file is fresh, in milliseconds since 1970; undefined if not in memory. */
+  /**
+   * When the document of a file ceases to be fresh, in milliseconds since 1970; undefined if not in memory.
+   */
   freshUntil(file: string): number | undefined {
     return this.#entries.get(file)?.freshUntil;
   }
@@ -127,8 +130,8 @@ export class DocumentCache {
   }
 
   /**
-   * Writes a document for other processes, and returns the stamp of its file. If that fails, warns and
-   * returns undefined; this process still has the document in memory.
+   * Writes a document to its file for other processes, and returns the file's stamp. If writing fails, it
+   * warns and returns undefined; this process still has the document in memory.
    */
   async #write(
     file: string,
@@ -197,12 +200,15 @@ export class DocumentCache {
   }
 }
 
-/** Whether a document is fresh. One from the future, by a wrong clock, could otherwise stay so very long. */
+/**
+ * Whether a document is fresh. A document whose time is in the future was written with a wrong clock. It is
+ * not fresh, because it would otherwise stay fresh for very long.
+ */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
   return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }
 
-/** Milliseconds that a reply is fresh: `freshMs`, or a longer `max-age` up to four times `freshMs`. */
+/** How many milliseconds a reply is fresh: `freshMs`, or a longer `max-age` up to four times `freshMs`. */
 function freshFor({ freshMs }: UpstreamDocument<unknown>, { maxAgeMs = 0 }: HttpReply): number {
   return Math.min(Math.max(freshMs, maxAgeMs), 4 * freshMs);
 }

@@ -9,8 +9,8 @@ export class LruMap<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
-    // While the map is not full, the order of use does not matter, so a hit is not moved, which would take
-    // longer.
+    // Nothing is evicted while the map is not full. So the entry need not become the newest, which would cost
+    // time.
     if (value !== undefined && this.#values.size >= this.#maxSize) this.set(key, value);
     return value;
   }

@@ -1,12 +1,15 @@
 import { link, rm } from 'node:fs/promises';
 import { codeOf } from '@mcp/kit';
 
-/** Renames an invalid file to `….corrupt-1` to `-9`. Returns the new path, or undefined on failure. */
+/**
+ * Renames an invalid file: it gets the first free suffix from `.corrupt-1` to `.corrupt-9`. Returns the new
+ * path, or undefined on failure.
+ */
 export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
     const target = `${file}.corrupt-${number}`;
     try {
-      // A link fails when the name is taken; a rename would replace that file.
+      // `link` fails when the target exists, whereas `rename` would replace the target.
       await link(file, target);
       await rm(file);
       return target;

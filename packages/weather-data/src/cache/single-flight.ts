@@ -6,11 +6,13 @@ interface Flight<Value> {
   callers: number;
 }
 
-/** Shares one call between callers with the same key. It is aborted when the signals of all have aborted. */
+/**
+ * Shares one call between callers with the same key. The call is aborted when all its callers have aborted.
+ */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 
-  /** Joins or starts the call with this key. Rejects with the reason of `signal` when that aborts. */
+  /** Joins or starts the call with this key. Rejects with the reason of `signal` when `signal` aborts. */
   async join(
     key: string,
     start: (signal: AbortSignal) => Promise<Value>,
@@ -23,7 +25,8 @@ export class SingleFlight<Value> {
       const value = start(controller.signal).finally(() => {
         if (this.#inFlight.get(key) === flight) this.#inFlight.delete(key);
       });
-      // Waiting callers get the error; if there are none, it must not become an unhandled rejection.
+      // Callers that still wait get the error. If no caller is left, it must not become an unhandled
+      // rejection.
       value.catch(() => {});
       flight = { value, controller, callers: 0 };
       this.#inFlight.set(key, flight);

@@ -19,7 +19,9 @@ export interface UpstreamDocument<Model> {
   readonly read: (json: unknown) => Model;
 }
 
-/** A parsed document with its source and age. As long as nothing has changed, the same object is returned. */
+/**
+ * A parsed document with its source and age. Until the document changes, the cache returns the same object.
+ */
 export interface Fetched<Model> {
   readonly model: Model;
   readonly source: Source;
@@ -38,16 +40,20 @@ export interface Fetched<Model> {
 /** Options for fetching a document. */
 export interface FetchOptions {
   /**
-   * Cancels waiting. Read only if there is something to wait for: creating a signal takes longer than a
-   * cached answer.
+   * Cancels waiting. The cache reads this property only if it has to wait, so a getter can create the signal
+   * late: creating a signal takes longer than answering from the cache.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Whether to use only the cache; if it does not have the document, the call fails with `no_data`. */
+  /** Whether to use only the cache. If the document is not cached, the call fails with `no_data`. */
   readonly offline?: boolean;
-  /** Whether to fetch the document although the cached one is fresh, because that turned out to be wrong. */
+  /** Whether to fetch the document even if the cached one is fresh, because its content is outdated. */
   readonly revalidate?: boolean;
-  /** Whether no caller waits for the document: then at most half of the quota is used. */
+  /**
+   * Whether no caller waits for the document. Such a request may use at most half of the upstream's quota.
+   */
   readonly background?: boolean;
-  /** Called with every file that the answer depends on, even if it is missing. */
+  /**
+   * Called with the path of every cache file that the answer depends on, even if the file does not exist yet.
+   */
   readonly onDependency?: (file: string) => void;
 }

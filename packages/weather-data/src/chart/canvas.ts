@@ -41,7 +41,7 @@ export class Canvas {
     }
   }
 
-  /** Draws lines as with one pen: where they meet or cross, no pixel is painted twice. */
+  /** Draws lines as with one pen stroke: a pixel where lines meet or cross is painted only once. */
   stroke(lines: readonly (readonly Point[])[], width: number, color: Color): void {
     const coverage = new Map<number, number>();
     for (const line of lines) {

@@ -11,7 +11,9 @@ export type Theme = (typeof themes)[number];
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** A value of `bars` is the amount in the hour before its time; no line joins the values of `points`. */
+  /**
+   * `bars` are amounts in the hour before each time, `line` joins the values, and `points` are not joined.
+   */
   readonly kind: 'line' | 'bars' | 'points';
 }
 
@@ -19,7 +21,7 @@ export interface ChartSeries {
 export interface ChartPanel {
   /** The unit, which follows each label in the legend. */
   readonly unit: string;
-  /** Whether the axis begins at 0. */
+  /** Whether the value axis begins at 0. */
   readonly fromZero: boolean;
   /** The ends and the step of the axis, if they do not depend on the values. */
   readonly range?: readonly [min: number, max: number, step: number];
@@ -47,7 +49,7 @@ export interface Chart {
   readonly footer: string;
   /** The times of the values, in seconds since 1970, ascending. */
   readonly times: readonly number[];
-  /** The ticks of hours; `days` are the days, each of which begins with a line. */
+  /** The ticks of hours. Each of `days` begins with a vertical line. */
   readonly hours: readonly ChartTick[];
   readonly days: readonly DayTick[];
   readonly panels: readonly ChartPanel[];
@@ -99,8 +101,8 @@ const legendGap = 22;
 const minTickDistance = 30;
 
 /**
- * Draws a chart as a PNG 800 pixels wide: panels one below the other, above a common time axis. After each
- * panel, other work in the event loop can run.
+ * Draws a chart as a PNG 800 pixels wide: panels one below the other, above a common time axis. It yields to
+ * the event loop after each panel.
  */
 export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array> {
   const palette = palettes[theme];
@@ -171,7 +173,7 @@ function drawPanel(canvas: Canvas, { chart, panel, top, time, palette, color }: 
   }
 }
 
-/** The end of a series' label if there is nothing to draw: no data, or all amounts are 0. */
+/** Returns the text after a series' label if there is nothing to draw: no data, or all amounts are 0. */
 function remarkOf({ kind, values }: ChartSeries): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return ': no data';
@@ -196,7 +198,7 @@ function drawSeries(
   const lines = [line];
   for (const [index, value] of values.entries()) {
     const at = times[index]!;
-    // Where times are missing, the line is interrupted too.
+    // The line is also interrupted where times are missing, that is, after a gap of more than 3 hours.
     if (value === null || at - (times[index - 1] ?? at) > 3 * 3_600) lines.push((line = []));
     if (value === null) continue;
     const [x, y] = [time(at), scale(value)];
@@ -212,7 +214,7 @@ function drawSeries(
     2,
     paint,
   );
-  // A line of a single point is drawn as a dot, because it would otherwise be invisible.
+  // A line of a single point has no length, so it is drawn as a dot.
   canvas.stroke(lines.filter(isAlone), 6, paint);
 }
 
@@ -264,7 +266,10 @@ function drawTimeAxis(
   }
 }
 
-/** The room for the label of a day: up to the next day or the middle of the gap before it. */
+/**
+ * Returns the horizontal range for the label of a day. It extends to the neighbouring days or, where the
+ * times have a gap between two days, to the middle of the gap.
+ */
 function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
   const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {
     if (!before) return plot.left;
@@ -305,7 +310,7 @@ function round(value: number): number {
   return Number(value.toPrecision(12)) + 0;
 }
 
-/** The label of a tick; all labels have as many decimals as the tick that needs most. */
+/** The label of a tick. All labels have as many decimals as the tick with the most decimals. */
 function tickText(tick: number, ticks: readonly number[]): string {
   const digits = Math.max(...ticks.map((each) => (String(each).split('.')[1] ?? '').length));
   return tick.toFixed(digits).replace('-', '–');

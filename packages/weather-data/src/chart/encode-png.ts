@@ -4,13 +4,13 @@ import type { Canvas } from './canvas.ts';
 const maxColors = 256;
 
 /**
- * Encodes an image as a PNG with a palette, which needs a third of the space. The rarest of more than 256
- * colors are replaced by the closest color that is kept.
+ * Encodes an image as a PNG with a palette, which needs a third of the space of RGB. If the image has more
+ * than 256 colors, the rarest are replaced by the closest color of the palette.
  */
 export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const counts = new Map<number, number>();
   const colors = new Uint32Array(width * height);
-  // Most pixels have the color of the pixel before, so equal ones are counted together.
+  // Most pixels have the color of the pixel before them, so each run of equal pixels is counted at once.
   let last = -1;
   let run = 0;
   const count = () => counts.set(last, (counts.get(last) ?? 0) + run);

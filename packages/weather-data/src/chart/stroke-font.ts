@@ -91,7 +91,7 @@ const shapes: { readonly [character: string]: string } = {
   ' ': 'w1.6',
 };
 
-/** Accents for a lowercase letter, with x 0 in its middle; on a capital, those above are 2 units higher. */
+/** Accents, drawn for a lowercase letter whose middle is at x 0. Above a capital, they are 2 units higher. */
 const marks: { readonly [character: string]: string } = {
   '\u0300': '-0.9,-0.4 0.3,0.9',
   '\u0301': '0.9,-0.4 -0.3,0.9',

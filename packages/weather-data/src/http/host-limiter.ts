@@ -1,7 +1,7 @@
 import type { Quota } from './quota.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** The limits for one host: concurrency, quota, and the end of a wait that `Retry-After` demands. */
+/** The limits for one host: concurrent requests, quota, and until when `Retry-After` forbids requests. */
 export class HostLimiter {
   readonly semaphore: Semaphore;
   readonly quota: Quota | undefined;
@@ -13,7 +13,7 @@ export class HostLimiter {
     this.quota = quota;
   }
 
-  /** Makes no requests until a time in milliseconds since 1970. */
+  /** Blocks all requests until `until`, in milliseconds since 1970. A wait that already ends later stays. */
   block(until: number, reason: string): void {
     if (until <= this.blockedUntil) return;
     this.blockedUntil = until;

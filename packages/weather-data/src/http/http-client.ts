@@ -48,17 +48,19 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly text: string;
   readonly json: unknown;
-  /** For how many milliseconds the reply is still fresh by its `max-age`; undefined without that. */
+  /**
+   * For how many milliseconds the reply is still fresh by its `max-age`; undefined if it has no `max-age`.
+   */
   readonly maxAgeMs: number | undefined;
   readonly receivedAt: number;
 }
 
-/** The longest wait, in milliseconds, that `Retry-After` can demand. */
+/** A `Retry-After` that demands a longer wait, in milliseconds, is shortened to this one. */
 const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Fetches JSON over HTTP by GET, with limits of time, size and retries, and within those of the upstream. */
+/** Fetches JSON with GET. It limits time, size and retries, and obeys the limits of the upstream. */
 export class HttpClient {
   readonly #userAgent: string;
   readonly #limits: HttpLimits;
@@ -95,7 +97,7 @@ export class HttpClient {
     }
   }
 
-  /** Waits until the limits of the host allow the request; throws if that is not before the time `end`. */
+  /** Waits until the host's limits allow the request. Throws if that is after `end`, in ms since 1970. */
   async #waitUntilAllowed(
     { url, limiter, weight = 1, background = false }: HttpRequest,
     end: number,
@@ -175,7 +177,7 @@ export class HttpClient {
     return { text, json, maxAgeMs: maxAgeOf(headers), receivedAt: this.#clock.now() };
   }
 
-  /** The failure of a reply with another status than 200. Throws it if another attempt makes no sense. */
+  /** Returns the failure for a reply whose status is not 200. Throws it if another attempt makes no sense. */
   #failureOf({ url, limiter }: HttpRequest, { status, headers }: Response, problem: unknown): Retry {
     const reason =
       lineIn(problem, 'reason', 500) ?? lineIn(problem, 'detail', 500) ?? lineIn(problem, 'title', 500);
@@ -199,7 +201,10 @@ export class HttpClient {
   }
 }
 
-/** A failure after which another attempt makes sense: after `waitMs`, or without it after a backoff. */
+/**
+ * A failure after which another attempt makes sense. The pause before it is `waitMs` or, if that is
+ * undefined, an exponential backoff.
+ */
 interface Retry {
   readonly failure: WeatherError;
   readonly waitMs?: number | undefined;
@@ -222,7 +227,10 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
   });
 }
 
-/** The target of a redirect. Throws a `WeatherError` if it has another scheme or host, or is not allowed. */
+/**
+ * Returns the target of a redirect. Throws a `WeatherError` if the target has another scheme or host, or if
+ * `allowed` is false because there were too many redirects.
+ */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href))
     throw invalidReply(`${from.host} redirects to an invalid URL: ${quoted(location)}`);
@@ -236,7 +244,10 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   return to;
 }
 
-/** Milliseconds to wait after status 429: by `Retry-After`, or to the reset of the limit in the reason. */
+/**
+ * Returns how many milliseconds to wait after status 429. `Retry-After` decides; without it, the reason in
+ * the body says which limit was exceeded, and the wait ends when that limit starts anew.
+ */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
   if (given !== null && /^\d{1,15}$/.test(given)) return Math.min(Number(given) * 1000, maxRetryAfterMs);
@@ -251,12 +262,15 @@ function retryDelay(headers: Headers, reason: string | undefined, now: number): 
   return 5_000;
 }
 
-/** A date of HTTP in milliseconds since 1970, or NaN. One of its three forms does not say that it is GMT. */
+/**
+ * Converts a date of HTTP to milliseconds since 1970, or to NaN. One of the three formats of HTTP dates, that
+ * of `asctime`, has no `GMT`, so `GMT` is always appended.
+ */
 function instantOfHttpDate(text: string): number {
   return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
 }
 
-/** `max-age` minus `Age`, in milliseconds. Upstreams send wrong values of `Expires` and `Date`. */
+/** Returns `max-age` minus `Age`, in ms. `Expires` and `Date` are ignored: upstreams send wrong values. */
 function maxAgeOf(headers: Headers): number | undefined {
   const [, seconds] = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(headers.get('cache-control') ?? '') ?? [];
   const age = headers.get('age') ?? '0';
@@ -291,7 +305,7 @@ const reasons: { readonly [code: string]: string } = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply does not have the length that it announced',
 };
 
-/** Maximum number of characters of a system message, which may contain text of the other end. */
+/** Maximum number of characters of a network error's message, part of which the server may have written. */
 const maxReasonLength = 200;
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** Maximum number of requests in each minute, hour and day; these begin in UTC. */
+/** Maximum number of requests in each minute, hour and day. Hours and days begin in UTC. */
 export interface QuotaLimits {
   readonly minute: number;
   readonly hour: number;
@@ -17,8 +17,8 @@ export class Quota {
   }
 
   /**
-   * Counts a request of this weight and returns 0, if the limits, multiplied by `share`, allow it. Otherwise
-   * returns how many milliseconds to wait.
+   * If the limits, multiplied by `share`, allow a request of this weight, counts it and returns 0. Otherwise
+   * returns how many milliseconds to wait. `now` is in milliseconds since 1970.
    */
   take(weight: number, now: number, share = 1): number {
     const names = Object.keys(spans) as (keyof QuotaLimits)[];

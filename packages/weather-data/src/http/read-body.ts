@@ -1,6 +1,6 @@
 import { invalidReply } from '../json-fields.ts';
 
-/** The text of a body. Throws a `WeatherError` for more than `maxBytes` bytes after decompression. */
+/** Returns the text of a body. Throws a `WeatherError` if it exceeds `maxBytes` after decompression. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -14,7 +14,10 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   return decode(Buffer.concat(chunks));
 }
 
-/** Decodes JSON as UTF-8; Latin-1, which a mirror may send, is accepted too, because only labels differ. */
+/**
+ * Decodes a JSON body as UTF-8. Invalid UTF-8 is decoded as Latin-1, which a mirror of the upstream may send;
+ * a wrong guess spoils only labels, no numbers.
+ */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

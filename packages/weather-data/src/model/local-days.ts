@@ -4,7 +4,9 @@ import { type Zone } from './time-zone.ts';
 
 interface LocalDaysOptions {
   readonly zone: Zone;
-  /** The offset from UTC, in seconds, at whose midnight the upstream begins each day. */
+  /**
+   * The offset from UTC, in seconds, that the upstream used: it begins each day at midnight with this offset.
+   */
   readonly offset: number;
   readonly notes: Set<string>;
 }
@@ -22,8 +24,9 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days around clock changes: Open-Meteo begins all days at midnight of the offset at the time of the
- * request. A day with another offset is computed from its hours, if these are known.
+ * Corrects days around clock changes. Open-Meteo uses one UTC offset for all days, the offset at the time of
+ * the request, so days with another offset begin at the wrong hour. Such a day is computed from its hours if
+ * these are known; otherwise it is returned unchanged, with a note.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;
@@ -59,7 +62,7 @@ export function dayFromHours(
   const values: { [name: string]: number | null } = {};
   for (const [name, merge] of Object.entries(daily)) {
     const measure = hourlyOf(name as Measure);
-    // The value of such a measure is for the hour before its time, so it belongs to the day of that hour.
+    // A measure with `precedingHour` has a value for the hour before its time, so that hour decides the day.
     const rows = infoOf(measure).precedingHour ? before : at;
     const requested = rows.some(({ values: row }) => row[measure] !== undefined);
     const known = rows.map(({ values: row }) => row[measure]).filter((value) => typeof value === 'number');

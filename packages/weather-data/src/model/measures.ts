@@ -1,4 +1,4 @@
-/** What a measure measures, which decides its units. */
+/** The physical quantity of a measure. It decides in which units the measure is shown. */
 export type Quantity =
   | 'temperature'
   | 'speed'
@@ -19,10 +19,12 @@ interface MeasureInfo {
   readonly quantity: Quantity;
   /** The name of the measure in texts. */
   readonly label: string;
-  /** The lowest and the highest possible value, beyond all records; values outside are invalid. */
+  /**
+   * The lowest possible value; `max` is the highest. Both are beyond all records; other values are invalid.
+   */
   readonly min?: number;
   readonly max?: number;
-  /** Whether a value is for the hour before its time, and not for the instant. */
+  /** Whether a value describes the hour before its time instead of the instant. */
   readonly precedingHour?: boolean;
 }
 
@@ -68,7 +70,7 @@ const measures = {
   visibility: { quantity: 'distance', label: 'visibility', min: 0, max: 1_000_000 },
   pressure: { quantity: 'pressure', label: 'pressure', min: 300, max: 1_300 },
   windSpeed: { quantity: 'speed', label: 'wind', min: 0, max: 1_000 },
-  /** If the source gives the wind as a range, its lower end; `windSpeed` is the upper end. */
+  /** The lower end of the wind speed if the source gives a range; `windSpeed` is then the upper end. */
   windSpeedLow: { quantity: 'speed', label: 'wind from', min: 0, max: 1_000 },
   windGusts: { quantity: 'speed', label: 'gusts', min: 0, max: 1_000 },
   windDirection: { quantity: 'direction', label: 'wind direction', min: 0, max: 360 },
@@ -83,10 +85,10 @@ export type Measure = keyof typeof measures;
 /** The names of all measures. */
 export const measureNames = Object.keys(measures) as readonly Measure[];
 
-/** The measures of the sea, for which there is a separate forecast. */
+/** The measures of the sea, which a separate forecast contains. */
 export const marineMeasures = Object.keys(marine) as readonly (keyof typeof marine)[];
 
-/** Values by measure. A missing measure was not requested; null means that there is no data. */
+/** Values by measure. A measure that is missing was not requested; null means that there is no data. */
 export type Values = { readonly [M in Measure]?: number | null };
 
 export function infoOf(measure: Measure): MeasureInfo {
@@ -109,7 +111,7 @@ export function isWithin(
   return Number.isFinite(value) && value >= min && value <= max;
 }
 
-/** How the value of a source is converted and checked. */
+/** How a value of a source is checked and converted to the unit of its measure. */
 interface SourceValue {
   /** The name of the value in the documents of the source. */
   readonly name: string;
@@ -119,7 +121,10 @@ interface SourceValue {
   readonly convert: (value: number) => number;
 }
 
-/** A value in the canonical unit of its measure; null, with one note for each name, if it is impossible. */
+/**
+ * Returns a value in the canonical unit of its measure. An impossible value becomes null and adds a note, but
+ * only one note for each name.
+ */
 export function canonicalValue(
   value: number,
   { name, range, convert }: SourceValue,

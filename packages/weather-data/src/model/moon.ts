@@ -1,6 +1,8 @@
 /** The moon on one day. */
 export interface Moon {
-  /** Such as `waxing gibbous`; `full moon` and the other principal phases on the day on which they occur. */
+  /**
+   * The phase, such as `waxing gibbous`. A principal phase such as `full moon` is named on the day it occurs.
+   */
   readonly phase: string;
   /** How much of the disc is lit at the middle of the day, in per cent. */
   readonly lit: number;
@@ -9,7 +11,7 @@ export interface Moon {
 const principal = ['new moon', 'first quarter', 'full moon', 'last quarter'] as const;
 const between = ['waxing crescent', 'waxing gibbous', 'waning gibbous', 'waning crescent'] as const;
 
-/** The moon between two instants, the ends of a local day, in seconds since 1970. */
+/** Returns the moon on a local day. `start` and `end` are the ends of the day, in seconds since 1970. */
 export function moonOn(start: number, end: number): Moon {
   const [first, last] = [quarterOf(angleAt(start)), quarterOf(angleAt(end))];
   const lit = (1 - Math.cos((angleAt((start + end) / 2) * Math.PI) / 180)) / 2;
@@ -21,8 +23,8 @@ function quarterOf(angle: number): number {
 }
 
 /**
- * The angle between sun and moon as the light of the moon shows it: 0 at new moon, 180 at full moon. It is
- * right to half a degree, an hour: Jean Meeus, Astronomical Algorithms, chapter 48.
+ * Returns the angle between sun and moon, in degrees: 0 at new moon, 180 at full moon. The error is at most
+ * half a degree, which the moon covers in an hour. See Jean Meeus, Astronomical Algorithms, chapter 48.
  */
 function angleAt(instant: number): number {
   const centuries = (instant / 86_400 + 2_440_587.5 - 2_451_545) / 36_525;

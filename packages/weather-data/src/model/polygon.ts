@@ -1,6 +1,8 @@
 import { type Coordinates, distanceKm } from '../places/coordinates.ts';
 
-/** A closed line: latitudes and longitudes in turns. Longitudes go on beyond 180° instead of jumping. */
+/**
+ * A closed line: latitudes and longitudes, alternating. A line across the antimeridian continues beyond 180°.
+ */
 export type Ring = Float64Array;
 
 /** A circle on Earth. */
@@ -9,8 +11,8 @@ export interface Circle extends Coordinates {
 }
 
 /**
- * Parses a polygon of the Common Alerting Protocol, `38.47,-120.14 38.34,-119.95 38.52,-119.74`; undefined
- * for less than three points, or for a point that is none.
+ * Parses a polygon of the Common Alerting Protocol, such as `38.47,-120.14 38.34,-119.95 38.52,-119.74`.
+ * Returns undefined if it has fewer than three points or an invalid point.
  * @see https://docs.oasis-open.org/emergency/cap/v1.2/CAP-v1.2-os.html
  */
 export function parseRing(text: string): Ring | undefined {
@@ -21,7 +23,7 @@ export function parseRing(text: string): Ring | undefined {
   for (const [index, point] of points.entries()) {
     const [latitude, longitude] = parsePair(point);
     if (latitude === undefined || longitude === undefined) return undefined;
-    // Across the antimeridian, the shorter way is meant: 179 to -179 is 2 degrees.
+    // An edge takes the shorter way around Earth: from 179° to -179° are 2 degrees, across the antimeridian.
     const turns = index === 0 ? 0 : Math.round((longitude - before) / 360);
     before = longitude - turns * 360;
     ring[index * 2] = latitude;
@@ -30,7 +32,7 @@ export function parseRing(text: string): Ring | undefined {
   return ring;
 }
 
-/** Parses a circle of the Common Alerting Protocol, `32.9,-117.2 5`, with its radius in kilometres. */
+/** Parses a circle of the Common Alerting Protocol, such as `32.9,-117.2 5`, whose radius is 5 kilometres. */
 export function parseCircle(text: string): Circle | undefined {
   const [centre = '', radius = ''] = text.trim().split(/\s+/);
   const [latitude, longitude] = parsePair(centre);
@@ -45,7 +47,7 @@ function parsePair(text: string): readonly [number?, number?] {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360 ? [latitude, longitude] : [];
 }
 
-/** Whether a point is inside a ring, by the number of edges that are north of it. */
+/** Whether a point is inside a ring: a line from the point to the north crosses an odd number of edges. */
 export function isInRing(ring: Ring, { latitude, longitude }: Coordinates): boolean {
   return [-360, 0, 360].some((turn) => isInside(ring, latitude, longitude + turn));
 }

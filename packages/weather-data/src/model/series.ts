@@ -2,7 +2,7 @@ import type { Coordinates } from '../places/coordinates.ts';
 import type { Measure, Values } from './measures.ts';
 import type { Zone } from './time-zone.ts';
 
-/** The values at `time`, in seconds since 1970, or, for some measures, for the hour before it. */
+/** The values at `time`, in seconds since 1970. Some measures describe the hour before `time` instead. */
 export interface Moment {
   readonly time: number;
   readonly values: Values;
@@ -34,7 +34,7 @@ export interface Series {
   /** When the source issued the data, in seconds since 1970; null if that is unknown. */
   readonly issuedAt: number | null;
   readonly current: Moment | undefined;
-  /** The precipitation of the quarters of an hour from now on, each until its time, if requested. */
+  /** The precipitation of the next quarters of an hour, if requested. Each `time` is the end of a quarter. */
   readonly quarters?: readonly Moment[];
   readonly hours: readonly Moment[];
   readonly days: readonly Day[];
@@ -45,10 +45,10 @@ export interface Series {
 /** The measures of which several models are compared. */
 export type RangeMeasure = Extract<Measure, 'temperatureMax' | 'temperatureMin' | 'precipitation'>;
 
-/** The least and the greatest value of several models for a day. */
+/** The lowest and the highest value that several models predict for a day. */
 export type Ranges = { readonly [M in RangeMeasure]?: readonly [number, number] };
 
-/** How far several models differ, by local date. */
+/** How far the forecasts of several weather models differ. `days` is keyed by local date. */
 export interface Spread {
   /** The names of the models. */
   readonly models: readonly string[];
@@ -83,9 +83,9 @@ export interface Alert {
   readonly onset: string | null;
   /** When the event ends or, if that is unknown, when the alert expires. */
   readonly ends: string | null;
-  /** The language of the texts, such as `de-DE`, where the source says it. */
+  /** The language of the texts, such as `de-DE`, if the source says it. */
   readonly language?: string;
-  /** How an alert was assigned to the place; by `country`, its area may not include the place. */
+  /** What assigned the alert to the place. With `country`, the alert's area may not include the place. */
   readonly reach?: 'outline' | 'area name' | 'country';
   /** UGC codes of zones and counties of the United States, such as `TXZ205`. */
   readonly zones: readonly string[];

@@ -5,7 +5,7 @@ import type { Zone } from './time-zone.ts';
 type Sun = Pick<Day, 'sunrise' | 'sunset' | 'sun'>;
 
 /**
- * Sunrise and sunset on a local date, right to about two minutes, for sources that do not have them.
+ * Computes sunrise and sunset on a local date, right to about two minutes, for sources that do not send them.
  * @see https://en.wikipedia.org/wiki/Sunrise_equation
  */
 export function sunOn(date: string, zone: Zone, { latitude, longitude }: Coordinates): Sun {

@@ -2,7 +2,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 
 const quarterHourSeconds = 900;
 
-/** No offset from UTC is greater than this number of seconds, a day. */
+/** The upper bound of offsets from UTC, in seconds: a day. */
 export const maxOffsetSeconds = 86_400;
 
 // The years 1900 to 2200, in seconds since 1970.
@@ -28,7 +28,7 @@ export class Zone {
     this.#fixed = fixed;
   }
 
-  /** Returns the zone with an IANA name; if the name is unknown, a zone with a fixed offset. */
+  /** Returns the zone with an IANA name or, if the name is unknown, a zone with a fixed offset. */
   static of(name: string | undefined, offsetSeconds = 0): Zone {
     if (name === undefined || !/^[A-Z]/i.test(name)) return Zone.#at(offsetSeconds);
     const known = zones.get(name);
@@ -85,11 +85,11 @@ export class Zone {
     return offsetText(this.offsetAt(instant));
   }
 
-  /** The first instant of a local date, or of the next date for one that the clocks skip. */
+  /** Returns the first instant of a local date. If the clocks skip the date, the next date starts then. */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
-    // The offset is that of the day before, of this day or of the next day. The result is the earliest
-    // instant at which the local date is this one or a later one.
+    // The offset at midnight may be that of the day before, of this day or of the next day. The result is the
+    // earliest instant at which the local date is this date or a later date.
     const offsets = [...new Set([-1, 0, 1].map((days) => this.offsetAt(midnight + days * 86_400)))];
     const starts = offsets
       .map((offset) => midnight - offset)

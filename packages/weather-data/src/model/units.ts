@@ -66,7 +66,9 @@ export function unitOf(quantity: Quantity, system: UnitSystem): Unit {
   return units[system][quantity];
 }
 
-/** Converts a canonical value to a unit, rounded to the digits of the unit. Never returns -0. */
+/**
+ * Converts a value from the canonical unit to `unit`, rounded to the digits of the unit. Never returns -0.
+ */
 export function inUnit(value: number, { digits, from }: Unit): number {
   return Number(from(value).toFixed(digits)) + 0;
 }
@@ -104,11 +106,11 @@ const labels: { readonly [Q in Quantity]?: { readonly [label: string]: (value: n
   pollen: { 'grains/m³': same },
 };
 
-/** Returns the conversion from the unit with a label to the canonical one; undefined for an unknown label. */
+/** Returns the conversion from the unit with this label to the canonical unit; undefined if unknown. */
 export function fromLabel(quantity: Quantity, label: string): ((value: number) => number) | undefined {
   if (quantity === 'plain') return same;
   const known = labels[quantity];
-  // If the label was decoded wrongly, the degree sign is unreadable, but the letter after it is not.
+  // A wrongly decoded label has U+FFFD instead of the degree sign; the letter after it is still correct.
   const readable = label.replace('wmoUnit:', '').replace(/^\ufffd(?=[CF]?$)/, '°');
   return known && Object.hasOwn(known, readable) ? known[readable] : undefined;
 }

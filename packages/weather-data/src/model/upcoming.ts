@@ -9,10 +9,13 @@ export interface Upcoming {
   readonly notes: readonly string[];
 }
 
-/** The age in milliseconds, since a forecast was issued, from which it counts as stale. */
+/** A forecast that was issued longer ago than this number of milliseconds counts as stale. */
 const maxForecastAgeMs = 24 * 3_600_000;
 
-/** The hours and local days of a forecast that are not over; all of them, as stale, if all days are over. */
+/**
+ * Returns the hours and local days of a forecast that are not over. If all days are over, returns all of them
+ * and marks the forecast as stale.
+ */
 export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: number): Upcoming {
   const now = nowMs / 1000;
   const { zone, issuedAt } = model;
@@ -51,10 +54,10 @@ interface Observation {
   readonly notes: readonly string[];
 }
 
-/** The age in seconds from which an observation counts as stale. */
+/** An observation that is older than this number of seconds counts as stale. */
 const maxObservationAgeSeconds = 3 * 3600;
 
-/** The number of seconds by which the clocks of the source and of this machine may differ. */
+/** An observation may be this number of seconds in the future, because the clock of the source may differ. */
 const maxClockDifferenceSeconds = 3600;
 
 /** Checks the age of an observation that was made at `time`, in seconds since 1970. */
@@ -72,7 +75,7 @@ export function observedAt(
   return { stale: stale || isOld, notes: model.notes, ...(isOld && { since: time }) };
 }
 
-/** Returns the alerts that have not ended, and a note if others were left out. */
+/** Returns the alerts that have not ended, and a note if alerts were left out because they have ended. */
 export function activeAlerts(
   { model, sample }: Fetched<Alerts>,
   nowMs: number,

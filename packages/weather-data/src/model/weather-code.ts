@@ -1,5 +1,5 @@
-// WMO code table 4677, "present weather", in the words of Open-Meteo where it uses a code: the first code of
-// each meaning.
+// WMO code table 4677, "present weather". Each entry has the first code of a meaning; the next codes have the
+// same meaning. The words are those of Open-Meteo for the codes that Open-Meteo uses.
 const meanings: readonly (readonly [from: number, meaning: string])[] = [
   [0, 'Clear sky'],
   [1, 'Mainly clear'],

@@ -22,8 +22,8 @@ export function parseCoordinates(text: string): Coordinates | undefined {
 }
 
 /**
- * Coordinates rounded to 4 decimals (11 m), the precision of both upstreams. Throws a `WeatherError` if they
- * are out of range.
+ * Returns coordinates rounded to 4 decimals (11 m), the precision of Open-Meteo and NWS. Throws a
+ * `WeatherError` if they are out of range.
  */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };
@@ -47,7 +47,7 @@ export function coordinatesText({ latitude, longitude }: Coordinates): string {
   return `${latitude},${longitude}`;
 }
 
-/** Coordinates as `52.52° N 13.41° E`, in which a reader notices exchanged numbers. */
+/** Returns coordinates as `52.52° N 13.41° E`, in which a reader notices exchanged numbers. */
 export function degreesText({ latitude, longitude }: Coordinates): string {
   return `${Math.abs(latitude)}° ${latitude < 0 ? 'S' : 'N'} ${Math.abs(longitude)}° ${longitude < 0 ? 'W' : 'E'}`;
 }

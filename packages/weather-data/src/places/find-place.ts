@@ -6,13 +6,13 @@ import type { SavedPlaces } from './saved-places.ts';
 import { beginningOf, similarPlaces } from './similar-places.ts';
 import { usStates } from './us-states.ts';
 
-/** The place that a text denotes, or the candidates for it, best first. */
+/** The place that a text denotes or, if several places match, the candidates, best first. */
 export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
 
 /** Finds places by name. */
 export interface Geocoder {
   search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>>;
-  /** Lists the places of a source with only a few, such as `the sample has berlin`; other sources lack it. */
+  /** Only for a source with few places: returns a text that lists them, such as `the sample has berlin`. */
   describeContent?(): Promise<string>;
 }
 
@@ -24,7 +24,9 @@ export interface PlaceSources {
 
 const maxNameLength = 200;
 
-/** With this many times the population of all others of its name, a place is taken without a question. */
+/**
+ * A place that has this many times the population of any other place of its name is taken without a question.
+ */
 const minPopulationRatio = 100;
 
 /**
@@ -72,7 +74,10 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/** Places with a name like an unknown one, and the end of a sentence that names them or all known places. */
+/**
+ * Returns places whose names are similar to an unknown name, and the end of an error message. It names the
+ * similar places or, if there are none, all places of a source that has only a few.
+ */
 export async function hintsFor(
   name: string,
   geocoder: Geocoder,
@@ -83,12 +88,15 @@ export async function hintsFor(
   return { similar, hint };
 }
 
-/** The end of the error about an unknown name: the places of a source with only a few, or an empty text. */
+/**
+ * Returns the end of an error message about an unknown name: the list of all places if the source can list
+ * them, otherwise an empty text.
+ */
 async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
 
-/** Suggests similar places, searched by the beginning of the name: most typing errors are at its end. */
+/** Suggests similar places: it searches for the name's beginning, as most typing errors are at the end. */
 async function findSimilar(
   name: string,
   geocoder: Geocoder,
@@ -100,13 +108,16 @@ async function findSimilar(
     const { model } = await geocoder.search(beginning, 'en', options);
     return similarPlaces(name, model);
   } catch (error) {
-    // Without suggestions, the error about the unknown name is still correct.
+    // Suggestions are optional: the caller reports the unknown name anyway.
     if (error instanceof WeatherError) return [];
     throw error;
   }
 }
 
-/** The places with a name, best first. After commas, it may have states, countries or their abbreviations. */
+/**
+ * Returns the places with a name, best first. The name may be followed by commas and states, countries or
+ * their abbreviations, such as `Springfield, IL`.
+ */
 export async function searchPlaces(
   text: string,
   language: string,
@@ -133,7 +144,8 @@ export async function searchPlaces(
   const [first, ...rest] = qualifiers;
   let matches = locatedIn(best(all, name, true), first!);
   if (matches.length === 0 && all.length > 0) {
-    // If many places have this name, a search for the name alone does not return the small ones.
+    // The first search returned only the largest places of this name, so the small ones need a search with
+    // state.
     const { model: more } = await geocoder.search(`${name}, ${first}`, language, options);
     matches = locatedIn(best(more, name, true), first!);
   }
@@ -154,7 +166,10 @@ export async function searchPlaces(
   }, matches);
 }
 
-/** The candidates with exactly this name, or without these all; a city that is also a state only once. */
+/**
+ * Returns the candidates with exactly this name, or all candidates if none has it; with `anyName`, these
+ * follow the exact ones. A city that is also a state is returned once, as the city.
+ */
 function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);
   const exact = all.filter((each) => foldName(each.name) === wanted);
@@ -177,7 +192,9 @@ function isTown({ feature }: Candidate): boolean {
   return feature?.startsWith('PPL') ?? false;
 }
 
-/** The candidates in a state or country. An abbreviation means the state first: `CA` is California. */
+/**
+ * Returns the candidates in a state or country. An abbreviation of both means the state: `CA` is California.
+ */
 function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
   const state = Object.hasOwn(usStates, qualifier.toUpperCase())
@@ -200,11 +217,11 @@ function locatedIn(candidates: readonly Candidate[], qualifier: string): readonl
 /** Common abbreviations of country names. */
 const countryNames: { readonly [code: string]: string } = { US: 'USA', GB: 'UK' };
 
-/** Returns the only candidate, or one that is far more populous than all others; otherwise undefined. */
+/** Returns a candidate if it is the only one, or if it is far more populous than all others. */
 function unambiguousMatch(candidates: readonly Candidate[]): Place | undefined {
   const [first, ...others] = candidates;
   if (!first || others.length === 0) return first;
-  // A place without a known population counts as a village.
+  // An unknown population counts as that of a village, because the geocoder lacks it mostly for small places.
   const nextPopulation = Math.max(...others.map(({ population }) => population ?? 1_000));
   if ((first.population ?? 0) < minPopulationRatio * nextPopulation) return undefined;
   const note = `${others.length} other place${others.length === 1 ? ' has' : 's have'} the same name; this place is by far the most populous`;

@@ -33,13 +33,13 @@ export function placeText(place: Place): string {
   return name === undefined ? degreesText(place) : `${name} (${degreesText(place)})`;
 }
 
-/** The full name, such as `Springfield, Illinois, United States`; undefined without a name. */
+/** The full name, such as `Springfield, Illinois, United States`; undefined if the place has no name. */
 function placeName({ name, admin1, country }: Place): string | undefined {
   if (name === undefined) return undefined;
   return [name, admin1 === name ? undefined : admin1, country].filter(Boolean).join(', ');
 }
 
-/** Returns a name for comparison, without differences of case, accents and character width. */
+/** Returns a name in a form for comparison: differences of case, accents and character width are removed. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
@@ -50,7 +50,9 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** A text that identifies a place in keys: its dataset directory or its coordinates. */
+/**
+ * Returns a text that identifies a place: its directory in a dataset or, without a dataset, its coordinates.
+ */
 export function placeKey(place: Place): string {
   return place.dataset ?? coordinatesText(place);
 }

@@ -14,7 +14,7 @@ export interface SavedPlace extends Place {
   readonly saved: string;
 }
 
-/** Makes the new entries of the file from the old ones, and a result for the caller. */
+/** A change of the file: returns the new entries for the old entries, and a result for the caller. */
 type Change<Result> = (entries: readonly unknown[]) => {
   readonly changed: readonly unknown[];
   readonly result: Result;
@@ -23,7 +23,9 @@ type Change<Result> = (entries: readonly unknown[]) => {
 const formatVersion = 1;
 const maxPlaces = 1_000;
 const maxNameLength = 64;
-/** How many milliseconds a change waits for changes by other processes, each of which takes only a few. */
+/**
+ * How many milliseconds a change waits while other processes change the file. One change takes only a few.
+ */
 const lockTimeoutMs = 15_000;
 
 /**
@@ -33,7 +35,9 @@ const lockTimeoutMs = 15_000;
 export class SavedPlaces {
   readonly file: string;
   readonly #warn: (message: string) => void;
-  /** Changes by this process are made one after the other, so that only processes compete for the lock. */
+  /**
+   * Changes by this process run one after the other, so the file lock has to exclude only other processes.
+   */
   readonly #changes = new KeyedQueue();
   #stamp: string | undefined;
   #places = new Map<string, SavedPlace>();
@@ -50,7 +54,9 @@ export class SavedPlaces {
     return [...this.#places.values()];
   }
 
-  /** Why the file is invalid, so that its last valid content is used; undefined if it is valid. */
+  /**
+   * Why the file is invalid; undefined if it is valid. While it is invalid, its last valid content is used.
+   */
   get problem(): string | undefined {
     this.#refresh();
     return this.#problem;
@@ -69,7 +75,8 @@ export class SavedPlaces {
       const before = entries.find((entry) => isNamed(entry, saved));
       if (!before && entries.length >= maxPlaces)
         throw new WeatherError('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
-      // Members that another version of this program has written are kept.
+      // Members of the entry that this version does not know are kept, because a newer version may have
+      // written them.
       const entry = { ...(isObject(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
       return { changed, result: before === undefined ? undefined : placeOf(before) };
@@ -123,7 +130,10 @@ export class SavedPlaces {
     }
   }
 
-  /** Reads the file before a change. An invalid one is not overwritten: it may contain the user's places. */
+  /**
+   * Reads the file before a change. An invalid file is never overwritten, as it may contain the user's
+   * places.
+   */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
@@ -159,7 +169,10 @@ export class SavedPlaces {
   }
 }
 
-/** The name as it is saved. Throws a `WeatherError` for one by which the place could not be found later. */
+/**
+ * Returns the name in the form in which it is saved. Throws a `WeatherError` if the place could not be found
+ * by this name later, for example because it looks like coordinates.
+ */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
   const requirement =

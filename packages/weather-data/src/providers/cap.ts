@@ -3,22 +3,25 @@ import { type Json, lineIn, listIn, member, objectIn, paragraphsIn, textIn } fro
 import type { Alert } from '../model/series.ts';
 
 const maxTextLength = 2_000;
-/** The maximum number of characters of the areas of an alert. */
+/** The maximum number of characters of the list of areas in an alert. */
 export const maxAreaLength = 500;
 const maxTimeLength = 40;
 
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
-/** What a message of the Common Alerting Protocol says about other messages, whatever its format. */
+/** The members of a Common Alerting Protocol message by which tests and replaced messages are found. */
 export interface CapMessage {
   readonly id: string | undefined;
   readonly status: string | undefined;
   readonly type: string | undefined;
-  /** The identifiers of the messages that it updates or cancels. */
+  /** The identifiers of the messages that this message updates or cancels. */
   readonly replaces: readonly string[];
 }
 
-/** The messages without tests, cancellations and those that a later one replaces; notes on the tests. */
+/**
+ * Returns the messages that are valid now. Tests, cancellations and messages that another message replaces
+ * are left out; a note counts the tests.
+ */
 export function currentMessages<Message extends CapMessage>(
   messages: readonly Message[],
 ): { readonly current: readonly Message[]; readonly notes: readonly string[] } {
@@ -33,7 +36,7 @@ export function currentMessages<Message extends CapMessage>(
   };
 }
 
-/** Parses one alert, the members of which have the names of the Common Alerting Protocol. */
+/** Parses one alert. `message` has members with the names of the Common Alerting Protocol. */
 export function alertOf(message: Json): Alert {
   const given = textIn(message, 'severity');
   return {

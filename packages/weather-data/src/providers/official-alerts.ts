@@ -10,11 +10,11 @@ import type { AlertArea } from './provider.ts';
 interface Sources {
   readonly nws: Nws;
   readonly meteoAlarm: MeteoAlarm;
-  /** Returns the time zone of a place, which tells the country of coordinates. */
+  /** Returns the time zone of a place. For a place without a country, it tells the country. */
   readonly zoneOf: (place: Place, options: FetchOptions) => Promise<string>;
 }
 
-/** Official alerts of the source that has those of a place: NWS or MeteoAlarm. */
+/** Official alerts from the source that covers the country of a place: NWS or MeteoAlarm. */
 export class OfficialAlerts {
   readonly #sources: Sources;
 
@@ -41,7 +41,7 @@ export class OfficialAlerts {
   }
 }
 
-/** Whether a source has alerts of the country of a place, by its code. */
+/** Whether NWS or MeteoAlarm has alerts for the country of a place. */
 export function hasAlerts({ countryCode }: Place): boolean {
   return countryCode === 'US' || hasFeed(countryCode);
 }

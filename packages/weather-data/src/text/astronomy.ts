@@ -9,14 +9,14 @@ type Sun = Pick<Day, 'sunrise' | 'sunset' | 'sun'>;
 /** The sun and the moon on one day. */
 export interface Astronomy {
   readonly sun: Sun;
-  /** From sunrise to sunset. */
+  /** The time from sunrise to sunset, in minutes. */
   readonly minutes: number;
   readonly phase: string;
   /** How much of the moon is lit, in per cent. */
   readonly lit: number;
 }
 
-/** The sun and the moon on a day: sunrise and sunset of the source or, without these, computed. */
+/** Returns the sun and the moon on a day. If the source has no sunrise and sunset, they are computed. */
 export function astronomyOf(day: Day, zone: Zone, at: Coordinates): Astronomy {
   const known = day.sun !== undefined || (day.sunrise !== null && day.sunset !== null);
   const sun: Sun = known ? day : sunOn(day.date, zone, at);

@@ -42,7 +42,7 @@ export function hourText(hour: Moment, zone: Zone, units: UnitSystem, withOffset
   ].join(', ');
 }
 
-/** Snowfall is mentioned unless it is 0. */
+/** Whether a text about a value is worth showing: snowfall of 0 is not. */
 function isMentioned(text: string): boolean {
   return !text.startsWith('snowfall 0 ');
 }

@@ -5,7 +5,7 @@ import type { Facts } from './provenance.ts';
 import type { Astronomy } from './astronomy.ts';
 import { columnFacts, conditionFact, rangeFacts, valueFacts } from './values.ts';
 
-/** What an answer adds to a day: how far several models differ, and the length of the day with the moon. */
+/** Optional parts of a day: how far several models differ, and its length with the phase of the moon. */
 export interface DayExtras {
   readonly ranges?: Ranges | undefined;
   readonly astronomy?: Astronomy | undefined;
@@ -35,7 +35,9 @@ export function dayFacts(
   };
 }
 
-/** The quarters of an hour until each of the times in `until`. */
+/**
+ * Returns the precipitation of quarters of an hour as lists. `until` has the time at which each quarter ends.
+ */
 export function quarterFacts(quarters: readonly Moment[], zone: Zone, units: UnitSystem): Facts {
   return { until: quarters.map(({ time }) => zone.textAt(time)), ...columnFacts(quarters, units) };
 }

@@ -7,8 +7,9 @@ const quarterSeconds = 900;
 const spanSeconds = 7_200;
 
 /**
- * Returns `Precipitation until 16:00: 1.2 mm from 14:30 to 15:15`, about the next two hours; undefined where
- * they are unknown. `now` is in milliseconds since 1970; a quarter of an hour ends at its time.
+ * Returns the precipitation of the next two hours, such as `Precipitation until 16:00: 1.2 mm from 14:30 to
+ * 15:15`; undefined if it is unknown. `now` is in milliseconds since 1970. The `time` of a quarter is its
+ * end.
  */
 export function nextQuartersText(
   quarters: readonly Moment[],
@@ -35,7 +36,7 @@ interface Shower {
   readonly amount: number;
 }
 
-/** The times of precipitation without a pause. */
+/** Joins adjacent quarters of an hour with precipitation to showers. */
 function showersIn(quarters: readonly Moment[]): readonly Shower[] {
   const showers: Shower[] = [];
   for (const { time, values } of quarters) {

@@ -11,7 +11,7 @@ export interface Subject {
   readonly zone?: string | undefined;
   readonly elevation?: number | undefined;
   readonly issuedAt: number | null;
-  /** When an observation that is too old was made, in seconds since 1970. */
+  /** When the observation was made, in seconds since 1970; given only if the observation is too old. */
   readonly since?: number | undefined;
   readonly stale: boolean;
   readonly notes: readonly string[];

@@ -12,7 +12,7 @@ export function valueFacts(values: Values, units: UnitSystem): Facts {
   );
 }
 
-/** The least and the greatest value of several models, as facts: `temperatureMaxC: [18, 23]`. */
+/** The range of each measure in which several models differ, as facts: `temperatureMaxC: [18, 23]`. */
 export function rangeFacts(ranges: Ranges, units: UnitSystem): Facts {
   return Object.fromEntries(
     rangeMeasures(ranges).map((measure) => [
@@ -22,7 +22,7 @@ export function rangeFacts(ranges: Ranges, units: UnitSystem): Facts {
   );
 }
 
-/** Returns `models: high 18 to 23 °C, precipitation 0 to 4.2 mm`; undefined without ranges. */
+/** Returns `models: high 18 to 23 °C, precipitation 0 to 4.2 mm`; undefined if there are no ranges. */
 export function rangesText(ranges: Ranges, units: UnitSystem): string | undefined {
   const texts = rangeMeasures(ranges).map((measure) => {
     const { label, quantity } = infoOf(measure);
@@ -37,7 +37,9 @@ function rangeMeasures(ranges: Ranges): RangeMeasure[] {
   return Object.keys(ranges) as RangeMeasure[];
 }
 
-/** One list for each measure, which is much smaller than an object for each moment. */
+/**
+ * Returns one list for each measure, because lists are much smaller in JSON than an object for each moment.
+ */
 export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
   const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
   return Object.fromEntries(
@@ -81,7 +83,7 @@ export function windText(values: Values, units: UnitSystem): string {
   return `${speed}${direction}${gusts}`;
 }
 
-/** One note on the measures that have no value in any row of an answer; empty without such measures. */
+/** Returns one note that names the measures without any value in the rows of an answer, or an empty list. */
 export function emptyNotes(
   ...blocks: readonly (readonly { readonly values: Values }[])[]
 ): readonly string[] {
@@ -95,7 +97,7 @@ export function emptyNotes(
   return labels.length > 0 ? [`No data: ${[...new Set(labels)].join(', ')}`] : [];
 }
 
-/** The weather condition in the words of the source or, without these, the meaning of the weather code. */
+/** The weather condition in the words of the source or, if it has none, the meaning of the weather code. */
 export function conditionText({ values, text }: { readonly values: Values; readonly text?: string }): string {
   if (text !== undefined) return text;
   const { weatherCode } = values;

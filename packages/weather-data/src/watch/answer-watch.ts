@@ -4,12 +4,17 @@ import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
 import { WeatherError, isTransient } from '../errors.ts';
 
-/** An answer as a text to compare. Calls `options.onDependency` with each file that it depends on. */
+/**
+ * Returns an answer as a text to compare with the earlier one. It calls `options.onDependency` with each file
+ * that the answer depends on.
+ */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
 /** Tells how long documents are fresh. */
 export interface Freshness {
-  /** Until when the document in a cache file is fresh, in milliseconds since 1970; undefined if unknown. */
+  /**
+   * When the document in a cache file ceases to be fresh, in milliseconds since 1970; undefined if unknown.
+   */
   freshUntil(file: string): number | undefined;
 }
 
@@ -45,8 +50,8 @@ export class AnswerWatch {
 
   /** Starts the watch. Resolves when every later change will be noticed. */
   async start(): Promise<void> {
-    // A subscriber needs a first answer. If the provider has a temporary failure, the watch starts
-    // nevertheless.
+    // The answer is fetched, because a subscriber may subscribe before any document is cached. A temporary
+    // failure does not prevent the watch.
     if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
     await this.#value.start();
     if (this.#options.freshness) void this.#keepFresh();
@@ -59,7 +64,10 @@ export class AnswerWatch {
     this.#stops.clear();
   }
 
-  /** Reads the answer until every file that it depends on is watched. */
+  /**
+   * Reads the answer, watches the files that it depends on, and repeats this until all its files are watched.
+   * Otherwise a change between reading and watching would be missed.
+   */
   async #readWatched(): Promise<string | undefined> {
     for (;;) {
       const used = new Set<string>();
@@ -77,7 +85,7 @@ export class AnswerWatch {
     else this.#stops.set(file, stop);
   }
 
-  /** Reads the answer from the cache; undefined while it cannot be read. */
+  /** Reads the answer from the cache; undefined while a temporary failure prevents it. */
   async #read(used: Set<string>): Promise<string | undefined> {
     try {
       return await this.#options.read({ offline: true, onDependency: (file) => used.add(file) });
@@ -89,7 +97,10 @@ export class AnswerWatch {
     }
   }
 
-  /** Fetches the answer whenever it is no longer fresh. The change of the cache file then shows a change. */
+  /**
+   * Fetches the answer whenever it is no longer fresh. Fetching writes the cache file, and the watch on that
+   * file then compares the answers.
+   */
   async #keepFresh(): Promise<void> {
     const { clock } = this.#options;
     let failures = 0;

@@ -5,7 +5,7 @@ import { AnswerWatch, type Freshness, type ReadAnswer } from './answer-watch.ts'
 export interface ChangeWatcherOptions {
   readonly clock: Clock;
   readonly warn: (message: string) => void;
-  /** Tells how long documents are fresh; given if answers come from online providers. */
+  /** Tells how long documents are fresh. It is given if answers come from online providers. */
   readonly freshness?: Freshness;
 }
 
@@ -20,14 +20,14 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` whenever `read` returns another text, and fetches the answer again when it is no longer
-   * fresh. Resolves, when every later change will be noticed, with a function that ends the watch.
+   * Calls `changed` whenever `read` returns another text. An answer that is no longer fresh is fetched again.
+   * Once every later change will be noticed, resolves with a function that ends the watch.
    */
   async watch(read: ReadAnswer, changed: () => void): Promise<() => void> {
     return start(new AnswerWatch({ ...this.#options, watcher: this.#watcher, read, changed }));
   }
 
-  /** Like {@link watch}, but for an answer that depends only on local files, so that it is never fetched. */
+  /** Like {@link watch}, but never fetches the answer, because it depends only on local files. */
   async watchFiles(read: ReadAnswer, changed: () => void): Promise<() => void> {
     const { clock, warn } = this.#options;
     return start(new AnswerWatch({ clock, warn, watcher: this.#watcher, read, changed }));

@@ -8,13 +8,13 @@ import { stampOf } from '../../cache/file-stamp.ts';
 
 /** A document of a dataset. */
 export interface StoredDocument {
-  /** The parsed JSON: the same object as long as the file is unchanged. */
+  /** The parsed JSON. It is the same object until the file changes. */
   readonly json: unknown;
   /** When the document was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** The models that were parsed from the document, by product. */
+  /** The parsed models of the document, keyed by product, so that each is parsed only once. */
   readonly reads: Map<string, Fetched<unknown>>;
-  /** Why this is an older version of the document: the file cannot be read at the moment. */
+  /** Why the file cannot be read at the moment. If it is given, this is an older version of the document. */
   readonly problem?: WeatherError;
 }
 
@@ -75,7 +75,7 @@ export class DirectoryStore implements DocumentStore {
     return read;
   }
 
-  /** Reads a file. If it is invalid, it is most likely being written, so the previous version is returned. */
+  /** Reads a file. An invalid file is most likely being written, so the previous version is returned. */
   async #read(file: string, stamp: string, before: CachedDocument | undefined): Promise<CachedDocument> {
     try {
       const { size, mtimeMs } = await stat(file);

@@ -10,7 +10,7 @@ const dayCount = 8;
 const pastDays = 370;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** A number from 0 to 1 that is always the same for the same texts, by the hash FNV-1a. */
+/** Returns a number from 0 to 1 that depends only on the given texts: their FNV-1a hash. */
 function chance(...about: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const letter of about.join(' ')) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
@@ -45,7 +45,7 @@ function dayOf({ name, mean, swing, wet }: SamplePlace, day: number) {
   };
 }
 
-/** Makes the documents of a place up, in the formats of Open-Meteo, for the local date `today`. */
+/** Makes up the documents of a place for the local date `today`, in the formats of Open-Meteo. */
 export class MadeUpWeather {
   readonly #place: SamplePlace;
   readonly #zone: Zone;
@@ -95,7 +95,7 @@ export class MadeUpWeather {
     };
   }
 
-  /** The instant at which a day begins, counted from today, with one offset, as in Open-Meteo. */
+  /** The instant at which a day begins; 0 is today. As in Open-Meteo, all days have today's UTC offset. */
   #startOf(day: number): number {
     return this.#zone.startOf(this.#today) + day * 86_400;
   }
@@ -260,7 +260,7 @@ function columnsOf(rows: readonly { readonly [name: string]: number }[]): Column
   return Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name]!)]));
 }
 
-/** The days of a forecast as several models would have them, which differ more from day to day. */
+/** Makes up what several models forecast. They differ from `daily` by more with every further day. */
 export function modelsOf({ daily, ...head }: Json & { readonly daily: Columns }, name: string): Json {
   const columns = Object.keys(spreadModels).flatMap((model) =>
     Object.values(spreadVariables).map((variable) => [
@@ -286,7 +286,7 @@ export function modelsOf({ daily, ...head }: Json & { readonly daily: Columns },
   };
 }
 
-/** The precipitation of the quarters of an hour after `now`, in seconds since 1970. */
+/** Makes up the precipitation of the next quarters of an hour after `now`, in seconds since 1970. */
 export function quartersAfter(now: number, name: string): Json {
   const rains = chance(name, 'quarters') < 0.3;
   const amounts = [0, 0, 0.2, 0.4, 0.6, 0.3, 0, 0, 0];

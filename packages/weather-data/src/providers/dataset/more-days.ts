@@ -5,10 +5,10 @@ type Json = { readonly [name: string]: unknown };
 
 const daySeconds = 86_400;
 
-/** How much warmer the added days are than the days that they repeat, in degrees. */
+/** How much warmer each added day is than the day that it repeats, in degrees Celsius. */
 const warmer = [0.8, -0.6, 1.4, 0.3, -1.1];
 
-/** A forecast of Open-Meteo of `known` days as one of `count` days, in which the first days are repeated. */
+/** Extends a forecast of Open-Meteo from `known` to `count` days by repeating its days from the first on. */
 export function withMoreDays(forecast: Json, known: number, count: number): Json {
   return {
     ...forecast,
@@ -37,7 +37,7 @@ function moved(name: string, value: number, days: number, added: number): number
   return name.includes('temperature') ? Math.round((value + warmer[added]!) * 10) / 10 : value;
 }
 
-/** A forecast of NWS with periods for `days` more days: the last `perDay` periods again and again. */
+/** Extends a forecast of NWS by `days` days. Each added day repeats the last `perDay` periods. */
 export function withMorePeriods(forecast: Json, perDay: number, days: number): Json {
   const properties = objectIn(forecast, 'properties') ?? {};
   const periods = (listIn(properties, 'periods') ?? []).filter(isObject);
@@ -55,7 +55,7 @@ export function withMorePeriods(forecast: Json, perDay: number, days: number): J
   return { ...forecast, properties: { ...properties, periods: [...periods, ...more.flat()] } };
 }
 
-/** A time with its offset, such as `2026-11-20T08:00:00-06:00`, some days later. */
+/** Moves a time such as `2026-11-20T08:00:00-06:00` some days later, with the same clock time and offset. */
 function later(time: unknown, days: number): string {
   const [, date = '', rest = ''] = /^(.{10})(.*)$/.exec(String(time)) ?? [];
   return new Date(Date.parse(`${date}T00:00Z`) + days * daySeconds * 1_000).toISOString().slice(0, 10) + rest;

@@ -116,8 +116,8 @@ export class Dataset implements Provider {
   ): Promise<Fetched<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#store.places(options);
-    // The answer depends on the directory that has this name, even if it is not a place yet, and on no other
-    // one.
+    // A cached answer must change when the directory with this name changes, even if it is not a place yet.
+    // So only that directory is reported as a dependency.
     const all = await this.#candidatesWith((dataset) => (foldName(dataset) === wanted ? options : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));
@@ -206,7 +206,7 @@ export class Dataset implements Provider {
     return { directory, document };
   }
 
-  /** Parses a document, once for each product. */
+  /** Parses a document. The parsed model is kept, so each product of a document is parsed once. */
   #read<Model>(
     { json, reads, storedAt, problem }: StoredDocument,
     product: string,
@@ -231,8 +231,8 @@ export class Dataset implements Provider {
   }
 
   /**
-   * The error about a missing document: for a dataset with the file that can be added, for the sample with
-   * the places that have this product.
+   * Returns the error about a missing document. For a dataset, its message names the file that the user can
+   * add; for the sample, it names the places that have this product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;

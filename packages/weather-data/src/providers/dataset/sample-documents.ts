@@ -7,7 +7,9 @@ import { samplePlaces } from './sample-places.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/** The days of the forecasts in files, and those of the demo. */
+/**
+ * The forecasts in the sample files have `storedDays` days; in the demo, they are extended to `days` days.
+ */
 const storedDays = 3;
 const days = 8;
 
@@ -22,7 +24,10 @@ export function demoZone(place: string): Zone {
   return Zone.of(sampleZones[place] ?? samplePlaces[place]?.timezone);
 }
 
-/** A document of the demo, of the day of the sample; undefined if the place does not have it. */
+/**
+ * Returns a document of the demo with the dates of the sample, before they are moved to today; undefined if
+ * the place does not have it.
+ */
 export function demoDocument(place: string, product: string): Json | undefined {
   const described = samplePlaces[place];
   if (described)
@@ -41,7 +46,10 @@ function modelsIn(forecast: Json | undefined, place: string): Json | undefined {
   return modelsOf({ ...forecast, daily: daily as { [name: string]: number[] } }, place);
 }
 
-/** A document of the current weather with the quarters of an hour after `now`, if it is of Open-Meteo. */
+/**
+ * Adds the precipitation of the quarters of an hour after `now` to a document of the current weather if that
+ * has the format of Open-Meteo.
+ */
 export function withQuarters(document: unknown, place: string, now: number): unknown {
   const isOpenMeteo = isObject(document) && 'current_units' in document;
   return isOpenMeteo ? { ...document, ...quartersAfter(now, place) } : document;

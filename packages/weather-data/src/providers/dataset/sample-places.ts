@@ -1,4 +1,4 @@
-/** A place of the sample whose weather is computed, and its climate. */
+/** A place of the sample whose weather is computed from this description of its climate. */
 export interface SamplePlace {
   readonly name: string;
   readonly admin1: string;
@@ -9,12 +9,12 @@ export interface SamplePlace {
   readonly timezone: string;
   readonly elevation: number;
   readonly population: number;
-  /** The mean temperature of a day in November, and how far day and night differ, in °C. */
+  /** The mean temperature of a day in November in °C; `swing` is the difference of day and night in °C. */
   readonly mean: number;
   readonly swing: number;
   /** The chance that a day is wet, from 0 to 1. */
   readonly wet: number;
-  /** The temperature of the sea in °C, at a coast. */
+  /** The temperature of the sea in °C, if the place is at a coast. */
   readonly sea?: number;
 }
 
@@ -168,7 +168,7 @@ const rows: { readonly [countryCodeAndPlace: string]: Row } = {
   ],
 };
 
-/** The places of the sample whose weather is computed, by their directory. */
+/** The places of the sample whose weather is computed, keyed by their directory. */
 export const samplePlaces: { readonly [place: string]: SamplePlace } = Object.fromEntries(
   Object.entries(rows).map(([key, row]) => {
     const [countryCode, place] = key.split(' ') as [string, string];

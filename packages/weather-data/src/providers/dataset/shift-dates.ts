@@ -12,8 +12,8 @@ const daySeconds = 86_400;
 
 /**
  * Moves the times in a document by whole local days, so that the day for which it was made becomes today.
- * Local times stay the same, even if the offset has changed. Times of observations and publications do not
- * become later than `now`. The returned `seconds` is how far times were moved.
+ * Clock times stay the same, even if the UTC offset of the zone has changed since. A time of an observation
+ * or of a publication that would be in the future becomes `now`. `seconds` says how far times were moved.
  */
 export function shiftToToday(
   json: unknown,
@@ -36,7 +36,7 @@ interface Shift {
   readonly isPast: boolean;
 }
 
-/** Names of members that contain a time in seconds since 1970, or a list of them. */
+/** Names of members that contain a time, or a list of times, in seconds since 1970. */
 const instants = new Set(['time', 'sunrise', 'sunset']);
 
 /** Names of members that contain a time that must not be in the future, or an object with such times. */

@@ -1,5 +1,5 @@
 /**
- * The countries of MeteoAlarm: the end of the address of their feed, and their time zones.
+ * The countries of MeteoAlarm by their codes: the end of the URL of the country's feed, then its time zones.
  * @see https://feeds.meteoalarm.org/
  */
 const countries: { readonly [code: string]: readonly [feed: string, ...zones: string[]] } = {
@@ -44,17 +44,17 @@ const countries: { readonly [code: string]: readonly [feed: string, ...zones: st
   UA: ['ukraine', 'Europe/Kyiv', 'Europe/Kiev'],
 };
 
-/** Whether MeteoAlarm has a feed of a country, given by its code of two letters. */
+/** Whether MeteoAlarm has a feed for a country, which is given by its code of two letters. */
 export function hasFeed(code: string | undefined): code is string {
   return code !== undefined && Object.hasOwn(countries, code);
 }
 
-/** The end of the address of the feed of a country that has one. */
+/** Returns the end of the URL of a country's feed. The country must have one; see {@link hasFeed}. */
 export function feedOf(code: string): string {
   return countries[code]![0];
 }
 
-/** The country of MeteoAlarm with a time zone; undefined if no country has it. */
+/** Returns the code of the country of MeteoAlarm that has a time zone; undefined if none has it. */
 export function countryOfZone(zone: string): string | undefined {
   return Object.keys(countries).find((code) => countries[code]!.includes(zone));
 }

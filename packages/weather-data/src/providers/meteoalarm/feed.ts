@@ -13,7 +13,9 @@ export interface Feed {
 
 interface Area {
   readonly name: string;
-  /** The outline of the area; most areas have only a code, whose outline MeteoAlarm does not publish. */
+  /**
+   * The outlines of the area. Most areas have none, only a code, whose outline MeteoAlarm does not publish.
+   */
   readonly rings: readonly Ring[];
   readonly circles: readonly Circle[];
 }
@@ -23,7 +25,7 @@ export function isFeed(document: unknown): boolean {
   return listIn(document, 'warnings') !== undefined;
 }
 
-/** Parses the feed of a country: messages of CAP 1.2 as JSON, also ended ones. */
+/** Parses the feed of a country, a list of CAP 1.2 messages as JSON. Alerts that have ended are included. */
 export function readFeed(document: unknown): Feed {
   const warnings = listIn(document, 'warnings');
   if (!warnings) throw invalidReply('The document of MeteoAlarm has no list of warnings');
@@ -44,7 +46,7 @@ export function readFeed(document: unknown): Feed {
       .map((info) => ({
         alert: {
           ...alertOf({ ...info, id: fields['identifier'], sent: fields['sent'] }),
-          // CAP 3.2.2: without this element, it is `en-US`.
+          // CAP 1.2, section 3.2.2: the language is `en-US` if this element is missing.
           language: lineIn(info, 'language', 20) ?? 'en-US',
         },
         areas: objectsIn(info, 'area').map(areaOf),
@@ -53,13 +55,13 @@ export function readFeed(document: unknown): Feed {
   return { alerts, notes };
 }
 
-/** The identifiers in `sender,identifier,sent sender,identifier,sent`. */
+/** Returns the identifiers in a list of references, each in the form `sender,identifier,sent`. */
 function referencesIn(message: Json): string[] {
   const references = textIn(message, 'references') ?? '';
   return references.split(/\s+/).flatMap((reference) => reference.split(',')[1] ?? []);
 }
 
-/** The parts of a message in English or, without these, in the language of its first part. */
+/** Returns the English parts of a message or, if it has none, the parts in the language of its first part. */
 function infosIn(message: Json): readonly Json[] {
   const infos = objectsIn(message, 'info');
   const languageOf = (info: Json) => (textIn(info, 'language') ?? 'en').slice(0, 2).toLowerCase();
@@ -68,7 +70,7 @@ function infosIn(message: Json): readonly Json[] {
   return infos.filter((info) => languageOf(info) === languageOf(infos[0]!));
 }
 
-/** Whether a part says that there is no danger: `1; green; Minor`. */
+/** Whether a part has the lowest awareness level, `1; green; Minor`, which says that there is no danger. */
 function isGreen(info: Json): boolean {
   return objectsIn(info, 'parameter').some(
     (parameter) =>
@@ -84,7 +86,7 @@ function areaOf(area: Json): Area {
   };
 }
 
-/** The objects of a member that is a list of them or, as CAP allows where it occurs once, one of them. */
+/** Returns the objects of a member. CAP allows a single object instead of a list if there is only one. */
 function objectsIn(value: Json, name: string): readonly Json[] {
   const found = member(value, name);
   return (Array.isArray(found) ? found : [found]).filter(isObject);
@@ -96,8 +98,8 @@ function textsIn(value: Json, name: string): readonly string[] {
 }
 
 /**
- * The alerts of a feed for a place: those whose outline contains it, then those whose area has its name, then
- * those whose area has no outline, so that it may be anywhere in the country.
+ * Returns the alerts of a feed for a place: first the alerts whose outline contains the place, then those
+ * whose area has its name, then those whose area has no outline and may therefore be anywhere in the country.
  */
 export function alertsAt({ alerts, notes }: Feed, place: Place, country: string): Alerts {
   const found = alerts.flatMap(({ alert, areas }) => {
@@ -113,7 +115,7 @@ export function alertsAt({ alerts, notes }: Feed, place: Place, country: string)
   return { issuedAt: null, alerts: ordered, notes: anywhere > 0 ? [...notes, note] : notes };
 }
 
-/** The areas that may include a place, and how that is known; undefined if it is outside all of them. */
+/** Returns the areas that may include a place, and how this was found out; undefined if no area may. */
 function reachOf(areas: readonly Area[], place: Place) {
   const around = areas.filter(
     ({ rings, circles }) =>
@@ -126,7 +128,7 @@ function reachOf(areas: readonly Area[], place: Place) {
   return unknown.length > 0 ? ({ by: 'country', areas: unknown } as const) : undefined;
 }
 
-/** Whether the name of an area contains that of the place, or of its state, as whole words. */
+/** Whether the name of an area contains the name of the place, or of its state, as whole words. */
 function hasNameOf(area: string, { name, admin1 }: Place): boolean {
   const words = ` ${foldName(area).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
   return [name, admin1].some((each) => each !== undefined && words.includes(` ${foldName(each)} `));
@@ -136,7 +138,7 @@ function areaText(areas: readonly Area[]): string {
   return areas.map(({ name }) => name).join('; ');
 }
 
-/** Joins alerts that differ only in their area: some countries send one for each of hundreds of districts. */
+/** Joins alerts that differ only in their area, as some countries send one alert for each district. */
 function joinEqual<Found extends Alert>(alerts: readonly Found[]): readonly Found[] {
   const joined = new Map<string, Found>();
   for (const alert of alerts) {

@@ -7,15 +7,16 @@ import type { Place } from '../../places/place.ts';
 import { countryName, feedOf } from './countries.ts';
 import { alertsAt, type Feed, readFeed } from './feed.ts';
 
-/** A feed with the outlines of all its areas has 9 MB on a quiet day. */
+/** The limits are high because a feed with the outlines of all its areas has 9 MB even on a quiet day. */
 const limits = { maxBodyBytes: 32 * 1024 * 1024, attemptTimeoutMs: 12_000 };
 
 const minute = 60_000;
 
 /**
  * Official alerts of the national weather services of Europe and Israel, one document for each country.
- * MeteoAlarm documents the same messages as Atom at https://feeds.meteoalarm.org/; as JSON they include the
- * outlines and all texts, which Atom has in one more document for each alert.
+ * MeteoAlarm documents these messages as Atom feeds at https://feeds.meteoalarm.org/. Its JSON feeds, which
+ * are used here, already contain the outlines and all texts; Atom has them in one more document for each
+ * alert.
  */
 export class MeteoAlarm {
   readonly #documents: DocumentCache;
@@ -27,7 +28,7 @@ export class MeteoAlarm {
     this.#base = baseUrl ?? new URL('https://feeds.meteoalarm.org');
   }
 
-  /** The alerts at a place in a country of MeteoAlarm, given by its code. */
+  /** The alerts at a place. `code` is the code of its country, which MeteoAlarm must have. */
   async alerts(place: Place, code: string, options: FetchOptions): Promise<Fetched<Alerts>> {
     const fetched = await this.#feed(code, options);
     return { ...fetched, model: alertsAt(fetched.model, place, countryName(code)) };

@@ -4,7 +4,7 @@ import { alertOf, bySeverity, currentMessages } from '../cap.ts';
 import { instantIn } from './format.ts';
 import type { Alerts } from '../../model/series.ts';
 
-/** Parses alerts (CAP in GeoJSON), also ended ones; tests, cancelled and replaced ones are left out. */
+/** Parses alerts (CAP in GeoJSON), also ended ones. Tests, cancellations and replaced alerts are left out. */
 export function readAlerts(document: unknown): Alerts {
   const features = listIn(document, 'features');
   if (!features) throw invalidReply('The document of NWS is not a collection of alerts');

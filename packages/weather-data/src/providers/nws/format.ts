@@ -94,7 +94,10 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/** Parses the hours of a forecast, and composes its days; `halves` describes its days and nights. */
+/**
+ * Parses a forecast: the hours from `hourly`, and days that are composed from the hours and from `halves`,
+ * the forecast with a period for each day and each night.
+ */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();
@@ -140,8 +143,8 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { text, values }]) => {
       const computed = dayFromHours(date, hours, zone);
-      // If all hours of the date are known, their values are used, because a night period belongs to two
-      // dates.
+      // If all hours of the date are known, the day's values are computed from them, because a night period
+      // belongs to two dates.
       const complete = computed?.incomplete === undefined ? computed?.values : undefined;
       return {
         date,
@@ -182,7 +185,7 @@ function momentOf(period: Json, notes: Set<string>): Moment {
   return { time: instantIn(period, 'startTime') ?? 0, values, ...(text && { text }) };
 }
 
-/** Reads a temperature: a number with a separate unit, or an object if that feature of the API is on. */
+/** Reads a temperature: a number with a separate unit or, if a feature flag of the API is on, an object. */
 function temperatureOf(period: Json, notes: Set<string>): number | null {
   const given = period['temperature'];
   if (typeof given !== 'number') return quantityOf(given, 'temperature', notes, 'temperature');
@@ -219,7 +222,7 @@ function rangeOf(
   return typeof from === 'number' && typeof to === 'number' ? { low: from, high: to } : undefined;
 }
 
-/** Reads `{unitCode, value}`; a value that failed the quality control of the source counts as no data. */
+/** Reads `{unitCode, value}`. A value that failed the source's quality control becomes null, as "no data". */
 function quantityOf(given: unknown, measure: Measure, notes: Set<string>, name: string): number | null {
   const value = numberIn(given, 'value');
   if (value === undefined) return null;
@@ -238,7 +241,7 @@ function elevationIn(properties: Json): number | undefined {
   return elevationOf(value === undefined || !convert ? undefined : convert(value));
 }
 
-/** The position of a document: the centre of its grid cell, or that of its station. */
+/** The position of the data: the centre of the grid cell, or the position of the station. */
 function pointOf(document: unknown): Coordinates | undefined {
   const geometry = objectIn(document, 'geometry');
   const given = listIn(geometry, 'coordinates');
@@ -253,16 +256,16 @@ function pointOf(document: unknown): Coordinates | undefined {
   return { latitude: mean((at) => at.latitude), longitude: mean((at) => at.longitude) };
 }
 
-/** The instant of an ISO 8601 text, in seconds since 1970; undefined if implausible or without an offset. */
+/** Returns the instant of an ISO 8601 text, in s since 1970; undefined if implausible or without offset. */
 export function instantIn(value: unknown, name: string): number | undefined {
   const text = textIn(value, name);
-  // Without an offset, JavaScript would read the time as one in the zone of this machine.
+  // JavaScript would read a time without an offset in the time zone of this machine.
   if (text === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
   const instant = Date.parse(text) / 1000;
   return isInstant(instant) ? instant : undefined;
 }
 
-/** The offset in seconds of a time for which {@link instantIn} returns an instant. It is less than a day. */
+/** Returns the UTC offset, in seconds, of a time that {@link instantIn} accepts. It is less than a day. */
 function offsetIn(value: unknown, name: string): number {
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(textIn(value, name) ?? '') ?? [];
   const seconds = sign === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60;

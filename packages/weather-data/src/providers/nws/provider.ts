@@ -112,7 +112,7 @@ export class Nws implements Provider {
         read: readAlerts,
       });
     } catch (error) {
-      // For a place outside its area, this endpoint reports an invalid parameter.
+      // For a place outside the area of NWS, this endpoint reports an invalid parameter.
       if ('place' in area && isRefused(error, 'InvalidParameter')) throw notCovered(area.place, error);
       throw error;
     }
@@ -134,7 +134,10 @@ export class Nws implements Provider {
     }
   }
 
-  /** Calls `use` with the grid cell of a place, and again with its new one if NWS has moved the cell. */
+  /**
+   * Calls `use` with the grid cell of a place. If NWS answers 404, it may have moved the place to another
+   * cell, so the cell is fetched again and `use` is called a second time.
+   */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
@@ -169,7 +172,9 @@ export class Nws implements Provider {
     return Promise.resolve(this.#options.documents.load(document, options));
   }
 
-  /** The path of a URL in a document, which must not decide to which host requests go. */
+  /**
+   * Returns only the path of a URL in a document, so that a document cannot send requests to another host.
+   */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {
@@ -179,7 +184,7 @@ export class Nws implements Provider {
   }
 }
 
-/** Whether a place is certainly outside the area of NWS, so that no request is needed to find out. */
+/** Whether a place is certainly outside the area of NWS, so that no request is necessary. */
 function isFarAway({ latitude, longitude }: Place): boolean {
   const isAmerican = longitude <= -60;
   // The part of the area west of 180°: from Palau and Guam to the western Aleutian Islands.
@@ -187,7 +192,7 @@ function isFarAway({ latitude, longitude }: Place): boolean {
   return latitude < -20 || latitude > 75 || !(isAmerican || isPacific);
 }
 
-/** Checks a document that is stored unparsed, because it is parsed together with another document. */
+/** Checks the format of a document, and returns it unparsed: it is parsed later, with another document. */
 function validatePeriods(json: unknown): unknown {
   readNwsForecast(json, json, undefined);
   return json;

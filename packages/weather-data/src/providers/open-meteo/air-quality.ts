@@ -10,10 +10,12 @@ interface AirMeasure {
   readonly quantity: Quantity;
 }
 
-/** The highest possible values, beyond all records; in a dust storm, an index may exceed its scale. */
+/** The highest plausible values, above all records. In a dust storm, an index may exceed its scale. */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
-/** The measures of air quality, by the names of the API's variables; pollen is for Europe only. */
+/**
+ * The measures of air quality, keyed by the API's name of the variable. The API has pollen only for Europe.
+ */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   european_aqi: { label: 'European air quality index', quantity: 'plain' },
   us_aqi: { label: 'US air quality index', quantity: 'plain' },
@@ -62,7 +64,9 @@ function rangeOf(variable: string, quantity: Quantity): { readonly min: number; 
   return { min: 0, max };
 }
 
-/** The band of an air quality index, European (2024) or of the US EPA; undefined for other variables. */
+/**
+ * Returns the band of the European (2024) or the US (EPA) air quality index; undefined for other variables.
+ */
 export function airBand(variable: string, value: number): string | undefined {
   if (variable === 'european_aqi') {
     return bandIn(
@@ -81,7 +85,7 @@ export function airBand(variable: string, value: number): string | undefined {
   return undefined;
 }
 
-/** `from[n]` is the lower bound of the band after the n-th. */
+/** Returns the name of a value's band. The band `names[n]` ends at `from[n]`, where the next begins. */
 function bandIn(value: number, from: readonly number[], names: readonly string[]): string {
   const index = from.findIndex((start) => value < start);
   return names[index === -1 ? names.length - 1 : index]!;

@@ -15,7 +15,7 @@ import { fromLabel } from '../../model/units.ts';
 import type { Day, Moment, Series } from '../../model/series.ts';
 import { isDate, isInstant, maxOffsetSeconds, Zone } from '../../model/time-zone.ts';
 
-/** The API's variable for each measure. Requests and parsing use the same tables. */
+/** The API's name of the variable for each measure. Requests and parsing use the same tables. */
 export type Variables = { readonly [M in Measure]?: string };
 
 const instantVariables: Variables = {
@@ -44,7 +44,9 @@ export const hourlyVariables: Variables = {
   snowfall: 'snowfall',
 };
 
-/** The variables of the quarters of an hour; the API has more, but only in some countries. */
+/**
+ * The variables that are requested for quarters of an hour. The API has more, but only for some countries.
+ */
 export const quarterVariables: Variables = { precipitation: 'precipitation' };
 
 /** The variables of the marine API, by measure. */
@@ -74,13 +76,13 @@ export const dailyVariables: Variables = {
   uvIndex: 'uv_index_max',
 };
 
-/** Maximum number of times in a reply: the hours of the longest range, and of a few more days. */
+/** Maximum number of times in a reply: the hours of the longest range, 366 days, and of a few days more. */
 const maxTimes = 24 * 370;
 
 /** The maximum number of characters of an unknown unit that a note repeats. */
 const maxLabelLength = 20;
 
-/** The names of the sun's variables in the daily values. */
+/** The API's names of the daily variables about the sun. */
 export const sunVariables = ['sunrise', 'sunset', 'daylight_duration'];
 
 /**
@@ -119,14 +121,14 @@ export function readSeries(
   };
 }
 
-/** The offset from UTC in a reply, in seconds, or 0. Throws a `WeatherError` if it is impossible. */
+/** Returns the UTC offset of a reply in seconds; 0 if it has none. Throws a `WeatherError` if impossible. */
 export function offsetOf(reply: Json): number {
   const offset = numberIn(reply, 'utc_offset_seconds') ?? 0;
   if (Math.abs(offset) <= maxOffsetSeconds) return offset;
   throw invalidReply(`The document of Open-Meteo has the impossible offset from UTC ${offset}`);
 }
 
-/** The reply for one place; of a list, that for the place nearest to `near`. */
+/** Returns the reply for one place; from a list, the reply for the place nearest to `near`. */
 export function oneReply(document: unknown, near: Coordinates | undefined): Json {
   if (isObject(document)) return document;
   const replies = Array.isArray(document) ? document.filter(isObject) : [];
@@ -183,7 +185,9 @@ function readDays(reply: Json, block: Json, offset: number, notes: Set<string>):
   });
 }
 
-/** The times of the sun. Sunrise and sunset are equal if it is down all day, a day apart if up all day. */
+/**
+ * Interprets sunrise and sunset. If they are equal, the sun is down all day; a day apart, it is up all day.
+ */
 function sunOf(
   sunrise: number | null,
   sunset: number | null,
@@ -221,7 +225,7 @@ function readColumns(
   return present(variables, block).map(({ measure, variable }) => {
     const given = block[variable];
     if (!Array.isArray(given) || given.length !== length) {
-      // The values cannot be assigned to times.
+      // With another number of values than of times, it is unknown to which time each value belongs.
       notes.add(`${variable} does not have one value for each of ${length} times; treated as no data`);
       return { measure, values: Array.from({ length }, () => null) };
     }
@@ -242,7 +246,9 @@ function present(variables: Variables, block: Json): { measure: Measure; variabl
 
 type Convert = ((value: number) => number) | undefined;
 
-/** The conversion of a variable's values to the canonical unit; undefined if their unit is unknown. */
+/**
+ * Returns a function that converts a variable's values to the canonical unit; undefined for an unknown unit.
+ */
 export function converter(
   quantity: Quantity,
   variable: string,
@@ -282,8 +288,8 @@ function noteMissing(block: string, values: Values, notes: Set<string>): void {
 }
 
 /**
- * The instant of a time in a reply. Open-Meteo adds one offset, that at the time of the request, to all local
- * times. Subtracting it gives the instant, even across a clock change.
+ * Returns the instant of a time in a reply. Open-Meteo adds the same offset to all local times: the one at
+ * the time of the request. Subtracting it gives the instant, even after a clock change.
  */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;
@@ -292,7 +298,7 @@ export function instantOf(time: unknown, offset: number): number | undefined {
   return isInstant(instant) ? instant : undefined;
 }
 
-/** The local date of a time in a reply; undefined if it is none. */
+/** Returns the local date of a time in a reply; undefined if the time is invalid. */
 export function dateOf(time: unknown, offset: number): string | undefined {
   if (typeof time === 'string') return isDate(time) ? time : undefined;
   if (typeof time !== 'number' || !isInstant(time)) return undefined;

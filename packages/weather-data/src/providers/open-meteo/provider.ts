@@ -38,7 +38,7 @@ export interface OpenMeteoOptions {
   readonly documents: DocumentCache;
   /** The base URL of a mirror of all APIs; defaults to the hosts of Open-Meteo. */
   readonly baseUrl?: URL | undefined;
-  /** The API key of a customer. It is contained only in requests. */
+  /** The API key of a customer. Only requests contain it; files and messages do not. */
   readonly apiKey?: string | undefined;
   readonly now: () => number;
 }
@@ -50,7 +50,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Maximum number of days that are fetched with their hours, which correct days around clock changes. */
+/** Up to this many days, history is fetched with hours, which correct the days around clock changes. */
 const maxHourlyDays = 31;
 
 /** The parameters of a query string. */
@@ -68,7 +68,7 @@ export class OpenMeteo implements Provider {
   readonly name = 'open-meteo';
   readonly #options: OpenMeteoOptions;
   readonly #limiters = new Map<string, HostLimiter>();
-  /** The points without a time zone, such as the poles. */
+  /** The points for which Open-Meteo finds no time zone, such as the poles. */
   readonly #withoutZone = new LruMap<true>(500);
   readonly #documents = new LruMap<UpstreamDocument<unknown>>(500);
 
@@ -82,7 +82,7 @@ export class OpenMeteo implements Provider {
       parameters: {
         current: namesOf(currentVariables),
         minutely_15: namesOf(quarterVariables),
-        // Two hours, also when the document is a quarter of an hour old.
+        // Ten quarters cover the next two hours, even when the document is already a quarter of an hour old.
         forecast_minutely_15: '10',
       },
       freshMs: 15 * minute,
@@ -111,8 +111,8 @@ export class OpenMeteo implements Provider {
   history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
-    // Open-Meteo may begin days at another offset than the local one; with one more day at either end, all
-    // hours of the local days are included.
+    // Open-Meteo may begin days at another offset than the local one. With one more day at either end, the
+    // reply contains all hours of the local days.
     const last = addDays(end, 1);
     return this.#loadInLocalZone(place, options, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
@@ -122,7 +122,7 @@ export class OpenMeteo implements Provider {
         ...(days <= maxHourlyDays && { hourly: namesOf(measured(hourlyVariables)) }),
         daily: [namesOf(measured(dailyVariables)), ...sunVariables].join(','),
       },
-      // The values of the last ten days may still be corrected.
+      // Open-Meteo may still correct the values of the last ten days, so these are fetched again sooner.
       freshMs: addDays(end, 10) < today ? 30 * day : 6 * hour,
       keepMs: 365 * day,
       weight: Math.max(1, days / 14),
@@ -153,7 +153,7 @@ export class OpenMeteo implements Provider {
       },
       freshMs: 3 * hour,
       keepMs: 7 * day,
-      // The values of each model count.
+      // Open-Meteo counts the values of each model, so the request weighs more than a forecast of one model.
       weight: (span / 7) * 2,
       read: (json) => readSpread(json, place),
     }));
@@ -189,7 +189,9 @@ export class OpenMeteo implements Provider {
     return this.#options.documents.load(document, options);
   }
 
-  /** Loads a document in the time zone of the place; in UTC if Open-Meteo finds no zone, as at the poles. */
+  /**
+   * Loads a document in the time zone of the place, or in UTC if Open-Meteo finds no zone, as at the poles.
+   */
   async #loadInLocalZone<Model>(
     place: Place,
     options: FetchOptions,
@@ -207,7 +209,9 @@ export class OpenMeteo implements Provider {
     }
   }
 
-  /** Returns the document about a place, with its coordinates and its time zone in the request. */
+  /**
+   * Returns a document about a place. Its request contains the coordinates and asks for the local time zone.
+   */
   #inLocalZone<Model>(
     place: Place,
     what: string,
@@ -224,7 +228,9 @@ export class OpenMeteo implements Provider {
     });
   }
 
-  /** The document with an id, whose first word is the product. `describe` is called only for a new id. */
+  /**
+   * Returns the document with an id, whose first word is the product. `describe` is called only for a new id.
+   */
   #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
@@ -264,7 +270,7 @@ export class OpenMeteo implements Provider {
     return secret;
   }
 
-  /** The limiter of a host. Open-Meteo processes only one request at a time from a client's address. */
+  /** The limiter of a host. Open-Meteo processes requests from one address one after the other. */
   #limiterOf({ host }: URL): HostLimiter {
     let limiter = this.#limiters.get(host);
     if (!limiter) {
@@ -279,7 +285,7 @@ export class OpenMeteo implements Provider {
   }
 }
 
-/** Identifies a point in this process. Rounding it would take longer than the rest of a call. */
+/** Returns a cache key for a point. The numbers are not rounded, because that would take too long. */
 function pointOf({ latitude, longitude }: Place): string {
   return `${latitude} ${longitude}`;
 }

@@ -21,7 +21,7 @@ export const spreadVariables = {
   precipitation: 'precipitation_sum',
 } as const satisfies { readonly [M in RangeMeasure]: string };
 
-/** Parses a reply for several models, in which the name of each variable ends with that of the model. */
+/** Parses a reply for several models, in which each variable's name ends with the name of a model. */
 export function readSpread(document: unknown, near: Coordinates | undefined): Spread {
   const reply = oneReply(document, near);
   const daily = objectIn(reply, 'daily');
@@ -37,7 +37,10 @@ export function readSpread(document: unknown, near: Coordinates | undefined): Sp
   return { models: Object.values(spreadModels), days, notes: [...notes] };
 }
 
-/** The least and the greatest value of the models; missing for a measure that fewer than two of them have. */
+/**
+ * Returns the lowest and the highest value of the models for each measure. A measure is left out if fewer
+ * than two models have it.
+ */
 function rangesOf(daily: Json, units: Json | undefined, index: number, notes: Set<string>): Ranges {
   const ranges: { [M in RangeMeasure]?: readonly [number, number] } = {};
   for (const [measure, variable] of Object.entries(spreadVariables)) {
