@@ -1,6 +1,6 @@
 import type { PieceSink } from '../piece-sink.ts';
 import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
-import { replacement, type ResultLimits, tooLongRow } from '../values/result-limits.ts';
+import { assertShortHead, replacement, type ResultLimits, tooLongRow } from '../values/result-limits.ts';
 
 const pieceLength = 64 * 1024;
 
@@ -16,6 +16,7 @@ export class ResultJson {
 
   /** `head` is the JSON before the rows. */
   constructor(head: string, limits: ResultLimits, sink: PieceSink) {
+    assertShortHead(Buffer.byteLength(head), limits);
     this.#json = head;
     this.#limits = limits;
     this.#sink = sink;

@@ -12,6 +12,16 @@ export interface ResultLimits {
 /** The driver decodes bytes that are not valid in the database's encoding as this character. */
 export const replacement = '\uFFFD';
 
+/** Throws if the names of the columns are too long for an answer, also one without rows. */
+export function assertShortHead(bytes: number, { maxBytes, bounded }: ResultLimits): void {
+  if (bytes <= maxBytes) return;
+  throw new Refused(
+    `The names of the columns exceed ${maxBytes} bytes`,
+    'Select fewer columns, or give them shorter names with AS',
+    bounded === true ? 'long-row' : undefined,
+  );
+}
+
 export function tooLongRow({ maxBytes, bounded }: Pick<ResultLimits, 'maxBytes' | 'bounded'>): Refused {
   return new Refused(
     `One row exceeds ${maxBytes} bytes`,

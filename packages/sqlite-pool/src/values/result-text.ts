@@ -1,6 +1,6 @@
 import { beginningOf } from '../errors.ts';
 import { type Cell, cellJson, type RawText } from './cell-json.ts';
-import { replacement, type ResultLimits, tooLongRow } from './result-limits.ts';
+import { assertShortHead, replacement, type ResultLimits, tooLongRow } from './result-limits.ts';
 
 export type TextFormat = 'table' | 'csv' | 'jsonl';
 
@@ -29,6 +29,7 @@ export class ResultText {
     this.#names = format === 'jsonl' ? uniqueNames(names) : names;
     this.#lines = head[format](names);
     this.#headBytes = Buffer.byteLength(this.#lines.join('\n'));
+    assertShortHead(this.#headBytes, limits);
     const share = Math.floor((limits.maxBytes - this.#headBytes) / 2 / names.length);
     this.#cellLength = Math.min(maxCellLength, Math.max(minCellLength, share));
     this.sawReplacement = !limits.exact && names.some((name) => name.includes(replacement));
