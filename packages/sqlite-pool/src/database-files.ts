@@ -97,7 +97,8 @@ function withNames(paths: readonly string[]): DatabaseFile[] {
       `${basename(dirname(path))}-${base}`,
     ];
   };
-  const taken = new Set<string>();
+  // In SQL that reads several databases, `temp` is the name of temporary tables.
+  const taken = new Set<string>(paths.length > 1 ? ['temp'] : []);
   return paths.map((path) => {
     const free = candidates(path).find((each) => !taken.has(each.toLowerCase()));
     const name = free ?? `${basename(path)}-${taken.size}`;

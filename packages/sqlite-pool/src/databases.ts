@@ -129,9 +129,15 @@ export class Databases implements Disposable {
       const found = this.all.find((database) => database.name.toLowerCase() === each);
       if (found) attached.push(found);
     }
-    const main = name === undefined && attached[0] ? attached[0] : this.get(name);
-    // `main` is the name of the database itself, and `temp` that of temporary tables.
-    const others = attached.filter((each) => !/^(?:main|temp)$/i.test(each.name));
+    // In SQL, `main` is the name of the database itself.
+    const ownMain = attached.find((each) => each.name.toLowerCase() === 'main');
+    const first = ownMain ?? attached[0];
+    const main = name === undefined && first ? first : this.get(name);
+    if (ownMain && main !== ownMain) {
+      const known = JSON.stringify(ownMain.name);
+      throw new Refused(`In SQL, ${known} is also the name of the database that is queried`, 'Leave out database');
+    }
+    const others = attached.filter((each) => each !== ownMain);
     if (others.length === 0) return main;
     if (others.length > maxAttached) {
       throw new Refused(

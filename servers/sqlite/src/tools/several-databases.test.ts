@@ -64,6 +64,24 @@ test('a name that is an alias or a column of the query keeps its meaning', async
   expect(await query("SELECT 'stats.visits' AS v", { database: 'shop' })).toBe('v\nstats.visits');
 });
 
+test('databases named like those of SQL itself are never another one', async () => {
+  using workspace = new Workspace();
+  const paths = ['stats', 'main', 'temp'].map((name) =>
+    workspace.putDatabase(`${name}.db`, `CREATE TABLE t(v); INSERT INTO t VALUES ('${name}')`),
+  );
+  await using client = await workspace.connect({ paths });
+  const query = (sql: string, args: object = {}) =>
+    workspace.say(client, 'query', { sql, format: 'csv', ...args });
+  const sql = 'SELECT s.v AS s, m.v AS m FROM stats.t s, main.t m';
+  expect(await query(sql)).toBe('s,m\nstats,main');
+  expect(await query(sql, { database: 'main' })).toBe('s,m\nstats,main');
+  expect(await query(sql, { database: 'stats' })).toBe(
+    'ERROR In SQL, "main" is also the name of the database that is queried\nLeave out database',
+  );
+  expect(await query('SELECT v FROM "temp.db".t')).toBe('v\ntemp');
+  expect(client.instructions).toContain('"stats", "main", "temp.db"');
+});
+
 test('the next page is refused after a commit to any of the databases, and an attached file may be replaced', async () => {
   const { workspace, stats, query } = await twoDatabases();
   using _ = workspace;
