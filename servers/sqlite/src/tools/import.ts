@@ -21,7 +21,7 @@ export const importFile = defineTool({
     create: z.boolean().optional(),
     database: databaseArgument,
   }),
-  interpret: understand('path', 'table', 'database'),
+  interpret: understand('path', 'table', 'dry_run', 'database'),
 
   async run(
     { path, table, append = false, dry_run: dryRun = false, create = false, database },

@@ -31,7 +31,7 @@ export const write = defineTool({
     create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),
-  interpret: understandStatements('sql', 'params', 'timeout_ms', 'database'),
+  interpret: understandStatements('sql', 'params', 'dry_run', 'timeout_ms', 'database'),
 
   async run(
     { sql, params, more = [], dry_run: dryRun = false, timeout_ms: timeoutMs, create, database },
