@@ -119,6 +119,11 @@ export class Connection {
     return statement;
   }
 
+  /** Forgets cached statements: their columns are those that tables had when they were prepared. */
+  forgetStatements(): void {
+    this.#statements.clear();
+  }
+
   close(): void {
     this.#statements.clear();
     this.#snapshot = undefined;

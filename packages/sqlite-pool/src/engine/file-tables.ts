@@ -36,6 +36,8 @@ export function withFileTables<Result>(
     database.pragma('query_only = 0');
     for (const file of files) {
       if (isTable(connection, file.name)) continue;
+      const same = loaded.find((name) => name.toLowerCase() === file.name.toLowerCase());
+      if (same !== undefined) throw sameName(same, file.name);
       loaded.push(file.name);
       load(connection, file);
     }
@@ -45,7 +47,14 @@ export function withFileTables<Result>(
     database.pragma('query_only = 0');
     for (const name of loaded) database.exec(`DROP TABLE IF EXISTS temp.${quoteIdentifier(name)}`);
     database.pragma('query_only = 1');
+    // A file may have other columns when the next query reads it.
+    connection.forgetStatements();
   }
+}
+
+function sameName(name: string, other: string): Refused {
+  const names = [name, other].map((each) => JSON.stringify(each)).join(' and ');
+  return new Refused(`SQLite does not distinguish ${names}`, 'Read one of them by another path, such as "./…"');
 }
 
 /** Whether a database has a table of this name, which a file must not hide. */

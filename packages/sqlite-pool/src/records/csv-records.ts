@@ -1,6 +1,7 @@
 import { Refused } from '../errors.ts';
 import type { Records } from './records.ts';
 import { TextBuffer } from './text-buffer.ts';
+import { uniqueColumnNames } from './unique-column-names.ts';
 
 const delimiters = [',', '\t', ';', '|'];
 const lineFeed = 10;
@@ -54,19 +55,13 @@ export class CsvRecords implements Records {
   }
 }
 
-/**
- * The names of the columns of a header, unique in any letter case: a missing name becomes `column3`, by its
- * position, and a repeated name gets the suffix `_2`.
- */
+/** The names of the columns of a header: a missing name becomes `column3`, by its position. */
 function columnNames(header: readonly Field[]): readonly string[] {
-  const taken = new Set<string>();
-  return header.map((field, index) => {
-    const name = field === null || field.trim() === '' ? `column${index + 1}` : field.trim();
-    let free = name;
-    for (let times = 2; taken.has(free.toLowerCase()); times++) free = `${name}_${times}`;
-    taken.add(free.toLowerCase());
-    return free;
-  });
+  return uniqueColumnNames(
+    header.map((field, index) =>
+      field === null || field.trim() === '' ? `column${index + 1}` : field.trim(),
+    ),
+  );
 }
 
 /** Parses the next record; undefined if it is not complete, or at the end of the file. */

@@ -3,7 +3,10 @@ import { Refused } from '../errors.ts';
 import { parseNumberTexts } from '../exact-json.ts';
 import type { Records } from './records.ts';
 import { TextBuffer } from './text-buffer.ts';
+import { uniqueColumnNames } from './unique-column-names.ts';
 
+/** SQLite's limit of the columns of a table. */
+const maxColumns = 2_000;
 const space = /[\s\uFEFF]*/y;
 
 /** Reads JSON objects, in an array or one after the other. The columns are the keys of all objects. */
@@ -12,7 +15,7 @@ export class JsonRecords implements Records {
   readonly #columns = new Map<string, number>();
 
   get columns(): readonly string[] {
-    return [...this.#columns.keys()];
+    return uniqueColumnNames([...this.#columns.keys()]);
   }
 
   *read(chunks: Iterable<string>): Generator<readonly unknown[]> {
@@ -38,7 +41,11 @@ export class JsonRecords implements Records {
     const fields: unknown[] = [];
     for (const [name, value] of Object.entries(parsed(text, count, line))) {
       let index = this.#columns.get(name);
-      if (index === undefined) this.#columns.set(name, (index = this.#columns.size));
+      if (index === undefined) {
+        this.#columns.set(name, (index = this.#columns.size));
+        if (index === maxColumns)
+          throw new Refused(`Line ${line}: the objects have more than ${maxColumns} different keys`);
+      }
       fields[index] = value;
     }
     return Array.from(fields, (value) => value ?? null);

@@ -47,6 +47,35 @@ test('the next query reads a changed file, and a cursor from before is refused',
   expect(await query(sql, { cursor })).toContain('ERROR The cursor belongs to another query');
 });
 
+test('a file with other columns than at the last query has their names', async () => {
+  const { workspace, query } = await withFiles();
+  using _ = workspace;
+  const sql = 'SELECT * FROM "sales.csv"';
+  // A statement that is prepared a second time is cached.
+  for (let times = 0; times < 3; times++) expect(await query(sql)).toMatch(/^customer,zip,total\n/);
+  workspace.put('../outside/sales.csv', 'a,b,c,d\n1,2,3,4\n');
+  expect(await query(sql)).toBe('a,b,c,d\n1,2,3,4');
+});
+
+test('hostile names of columns and files are data', async () => {
+  const { workspace, query } = await withFiles();
+  using _ = workspace;
+  workspace.put('../outside/q".csv', '"a"");DROP TABLE customers--",b,B\n1,2,3\n');
+  expect(await query('SELECT * FROM "q"".csv"')).toBe('"a"");DROP TABLE customers--",b,B_2\n1,2,3');
+  workspace.put('../outside/keys.json', '[{"a":1,"A":2,"__proto__":{"x":3}}]');
+  expect(await query('SELECT * FROM "keys.json"')).toBe('a,A_2,__proto__\n1,2,"{""x"":3}"');
+  const keys = Array.from({ length: 50_000 }, (__, index) => `{"k${index}":1}`);
+  workspace.put('../outside/many.json', keys.join('\n'));
+  expect(await query('SELECT count(*) FROM "many.json"')).toBe(
+    'ERROR The file "many.json": Line 2001: the objects have more than 2000 different keys',
+  );
+  workspace.put('../outside/SALES.csv', 'other\n1\n');
+  expect(await query('SELECT * FROM "sales.csv", "SALES.csv"')).toBe(
+    'ERROR SQLite does not distinguish "sales.csv" and "SALES.csv"\nRead one of them by another path, such as "./…"',
+  );
+  expect(await query('SELECT other FROM "sales.csv", "./SALES.csv" LIMIT 1')).toBe('other\n1');
+});
+
 test('other files are no tables, and what is wrong with a file is said', async () => {
   const { workspace, query } = await withFiles();
   using _ = workspace;
