@@ -3,7 +3,7 @@ import type { Phase } from '@mcp/protocol/client';
 /** The step in which a server failed. */
 export type FailurePhase = 'configuration' | 'consent' | Phase;
 
-/** The exit codes of `mcp`. 0 to 5 mean the same in the MCP Inspector; `mcp` does not use its 2. */
+/** The exit codes of `mcp`. 0 to 5 have the meanings of the MCP Inspector, whose 2 `mcp` does not use. */
 export const exitCodes = {
   ok: 0,
   /** Wrong arguments, or a fault of `mcp` itself. */
@@ -41,7 +41,7 @@ export interface HostErrorOptions extends ErrorOptions {
   readonly phase: FailurePhase;
   /** The exit code of a command that ends with the error, of `exitCodes`; defaults to that of the phase. */
   readonly exitCode?: number;
-  /** What to do about it, as a sentence without a full stop. */
+  /** What to do about the error, as a sentence without a full stop. */
   readonly hint?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function usageError(message: string, hint?: string, cause?: unknown): Hos
   return new HostError(message, { phase: 'configuration', hint, ...(cause !== undefined && { cause }) });
 }
 
-/** The error for a request that a server was reached for, but does not support. */
+/** The error for a request that reached a server, which does not support it. */
 export function callError(server: string, message: string, hint: string): HostError {
   return new HostError(message, { server, phase: 'call', exitCode: exitCodes.tool, hint });
 }

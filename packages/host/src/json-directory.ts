@@ -18,8 +18,9 @@ export interface JsonDirectoryOptions<T> {
 }
 
 /**
- * Values by key, each in a JSON file that only its user can read, replaced as a whole: processes lose none of
- * each other's keys. What cannot be written is kept by this process, with a warning.
+ * Values by key, each in its own JSON file that only the user can read. A file is replaced as a whole, so
+ * processes that write at the same time do not damage or lose each other's values. If a file cannot be
+ * written, this process warns and keeps the value in memory.
  */
 export class JsonDirectory<T> {
   readonly path: string;
@@ -112,7 +113,7 @@ export class JsonDirectory<T> {
       file: join(this.path, name),
       at: modifiedAt(join(this.path, name)),
     }));
-    // Deletes a tenth more than necessary, so that not every write has to look for the oldest.
+    // Deletes a tenth more than necessary, so that not every write has to search for the oldest files.
     const count = names.length - Math.floor(maxEntries * 0.9);
     for (const { file } of files.toSorted((a, b) => a.at - b.at).slice(0, count)) remove(file);
   }
@@ -158,6 +159,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The directory is read-only, and its files remain.
+    // The directory is read-only, so the file stays.
   }
 }

@@ -3,7 +3,10 @@ import { hostState } from './servers/host-state.ts';
 import { Servers, type ServersOptions } from './servers/servers.ts';
 import type { StateDirectories } from './state-directories.ts';
 
-/** Options of `openServers`; without any, the configurations of this user and directory are used. */
+/**
+ * Options of `openServers`; without options, the configurations of this user and of the current directory are
+ * used.
+ */
 export interface OpenServersOptions extends Partial<ServersOptions> {
   /** The source of the configuration; defaults to the well-known files of the hosts on this machine. */
   readonly load?: LoadOptions;
@@ -15,8 +18,8 @@ export interface OpenServersOptions extends Partial<ServersOptions> {
 
 /**
  * The servers of the configurations on this machine, with the consents, tokens and caches
- * of the command `mcp`; none is started before it is used. Nothing is asked in a terminal:
- * a server that needs a login or consent rejects.
+ * of the command `mcp`. A server is started when it is first used. Nothing is asked in a terminal:
+ * the use of a server that needs a login or consent rejects.
  * @example
  * ```ts
  * import { openServers } from '@mcp/host';

@@ -1,7 +1,8 @@
 import { shellWord } from './shell-word.ts';
 
 /**
- * The words of this process's command line that choose its servers, which the commands that it prints repeat.
+ * The words of this process's command line that choose its servers. Commands that `mcp` prints as advice
+ * repeat these words.
  */
 export interface TypedWords {
   /** How `mcp` was started: `mcp`, `mcp-host` or `npx -y @mcp/host`. */
@@ -16,7 +17,7 @@ export interface TypedWords {
 
 let typed: TypedWords = { program: 'mcp', options: [], url: [], command: [] };
 
-/** Sets words that the commands printed by this process repeat. */
+/** Sets the words that printed commands repeat. */
 export function repeatTyped(words: Partial<TypedWords>): void {
   typed = { ...typed, ...words };
 }

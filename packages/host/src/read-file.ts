@@ -5,7 +5,8 @@ import { codeOf } from '@mcp/kit';
 /** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
 const maxBytes = 64 * 1024 * 1024;
 
-// A pipe may never get a writer, and a thread that waits for it in the kernel would keep the process alive.
+// Without this flag, opening a pipe waits in the kernel until a writer opens it, which may never happen; the
+// waiting thread would keep the process alive.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**

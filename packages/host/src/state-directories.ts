@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { directoryIn } from './config/home-directory.ts';
 
-/** The directories of `mcp`: the files of caches may be deleted, those of the state may not. */
+/**
+ * The directories of `mcp`. The user may delete the files of `cache` at any time, but not those of `state`.
+ */
 export interface StateDirectories {
   readonly state: string;
   readonly cache: string;

@@ -57,7 +57,10 @@ export interface CommandInput {
   readonly commands: readonly Command[];
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Passes Ctrl-C to a part of the work of a command, so that the command continues after it. */
+  /**
+   * Lets a part of a command's work take the next Ctrl-C, so that only this part ends and the command
+   * continues.
+   */
   readonly interrupts: Interrupts;
 }
 

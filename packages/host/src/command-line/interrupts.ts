@@ -2,7 +2,10 @@
 export class Interrupts {
   readonly #scopes: AbortController[] = [new AbortController()];
 
-  /** Aborts on Ctrl-C outside of every scope, and when all work is interrupted. */
+  /**
+   * The signal of the whole command: aborts on Ctrl-C outside of every scope, and when all work is
+   * interrupted.
+   */
   get signal(): AbortSignal {
     return this.#scopes[0]!.signal;
   }

@@ -18,7 +18,9 @@ export interface CommandLine {
   readonly server: ServerEntry | undefined;
 }
 
-/** Parses the words after `mcp`; throws a `HostError`. The default is the first of `commands`. */
+/**
+ * Parses the words after `mcp`; throws a `HostError`. If they name no command, the first of `commands` runs.
+ */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
@@ -33,7 +35,7 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   if (!command) {
     const names = commands.map((each) => each.name);
     const isUrl = name !== undefined && isServerUrl(name);
-    // The URL of a server follows the name of a command.
+    // The user has typed a URL where the command belongs: a command comes first, and the URL follows it.
     const hint = isUrl ? `; did you mean "tools ${name}"?` : didYouMean(name ?? '', names, 1);
     throw usageError(`Unknown command: "${name}"${hint}`, printedCommand('--help'));
   }

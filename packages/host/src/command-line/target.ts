@@ -3,13 +3,16 @@ import { type HostError, usageError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { printedCommand } from '../printed-command.ts';
 
-/** The name of a server, and the name of a tool, a prompt or another item of it. */
+/** The name of a server, and the name of a tool, a prompt or another item of that server. */
 export interface Target {
   readonly server: string;
   readonly name: string;
 }
 
-/** Reads `server.tool` or `server/tool`, a known server first; of the only server, `tool` is enough. */
+/**
+ * Reads `server.tool` or `server/tool`. A known server is preferred, because its name may contain dots. If
+ * there is only one server, `tool` is enough.
+ */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
   const known = servers
@@ -33,8 +36,8 @@ export function parseTarget(word: string | undefined, servers: readonly string[]
 }
 
 /**
- * The target that the first words name, as `server.tool` or `server tool`, and the words after it. The error
- * for a name without a server names the servers whose cached lists have it.
+ * The target that the first words name, as `server.tool` or `server tool`, and the words after the target. If
+ * the name has no server, the error names the servers whose cached lists have an item of this name.
  */
 export async function targetFirst(
   [word, next, ...rest]: readonly string[],
@@ -66,7 +69,7 @@ async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prom
   });
 }
 
-/** The server that the first word names, or the only one. `usage` is the command for the error. */
+/** The server that the first word names, or the only server. `usage` is the command that the error shows. */
 export function serverFirst(
   positionals: readonly string[],
   servers: readonly string[],

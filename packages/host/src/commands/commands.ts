@@ -22,7 +22,7 @@ import { tools } from './tools.ts';
 import { trust } from './trust.ts';
 import { watch } from './watch.ts';
 
-/** All commands, in the order of `--help`. If the command line names none, the first one runs. */
+/** All commands, in the order of `--help`. If the command line names no command, the first one runs. */
 export const commands: readonly Command[] = [
   list,
   tools,

@@ -60,7 +60,10 @@ async function examineNamed(
   return examine(await servers.consented(name), options, print);
 }
 
-/** The error of a server that cannot be examined as a finding: the others are examined all the same. */
+/**
+ * When a server cannot be examined, returns the error as a finding, so that the other servers are still
+ * examined.
+ */
 async function orFault(
   examined: Promise<readonly Finding[]>,
   print: (finding: Finding) => void,

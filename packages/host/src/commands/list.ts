@@ -56,7 +56,9 @@ export const list: Command = {
   },
 };
 
-/** The message of an error in an entry; undefined if there is none, or only a variable without a value. */
+/**
+ * The message of an error in an entry; undefined if the entry is right, or if only a variable has no value.
+ */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
     await server.resolve((id) => `‹input ${id}›`);
@@ -67,7 +69,7 @@ async function wrongEntry(server: ConfiguredServer): Promise<string | undefined>
   }
 }
 
-/** The length and the time of the cached list of tools; undefined if there is none. */
+/** The number of tools in the cached list and the time of the list; undefined if no list is cached. */
 async function cachedTools(
   name: string,
   servers: Servers,

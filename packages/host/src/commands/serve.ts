@@ -28,7 +28,7 @@ export const serve: Command = {
   ],
   async run(input) {
     const { servers, options, output, version } = input;
-    // A host that has closed stderr wants no warnings; the gateway continues to serve it.
+    // If the host closes the stderr of this process, warnings are lost, and the gateway continues to serve.
     process.stderr.on('error', () => {});
     const names = await namesOf(input);
     const warn = (message: string) => output.note(message, 'yellow');
@@ -74,8 +74,8 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
       `${printedCommand('config', 'path')} shows the files that were read`,
     );
   }
-  // `resolve` rejects for these names. Enabled servers are not resolved here: if a variable of one has no
-  // value, the others are served all the same.
+  // `resolve` rejects for a name that is unknown or disabled. Enabled servers are not resolved here: if a
+  // variable of one server has no value, the gateway still serves the other servers.
   for (const name of names) if (!servers.names.includes(name)) await servers.resolve(name);
   return names;
 }
@@ -83,7 +83,10 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
 /** Milliseconds from the start until the gateway watches the configuration files. */
 const followDelayMs = 100;
 
-/** Adopts changes of the configuration, of all servers or of those in `fixed`, until the result is called. */
+/**
+ * Adopts changes of the configuration, of all servers or of those in `fixed`, until the returned function is
+ * called.
+ */
 async function followServers(
   gateway: Gateway,
   { servers, load }: CommandInput,

@@ -104,7 +104,10 @@ function withoutProgram(words: readonly string[]): readonly string[] {
   return words.slice(program?.length ?? 0);
 }
 
-/** Throws for an option that takes effect only at the start of the shell, unless it was given then. */
+/**
+ * Throws for an option that takes effect only at the start of the shell, unless the shell was started with
+ * the same value.
+ */
 function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
   for (const name of startOptions) {
     const value = typed[name];

@@ -26,7 +26,7 @@ export const watch: Command = {
     const changes = new Changes(input);
     const watches = new Watches(topics, changes, input);
     const following = watches.followConfiguration();
-    // Keeps the process alive: while a changed configuration has no servers, nothing else does.
+    // Keeps the process alive when a changed configuration has no servers: then no connection keeps it alive.
     const keepAlive = setInterval(() => {}, 60_000);
     try {
       await watches.start(following);

@@ -7,7 +7,10 @@ export function homeDirectory(): string {
   return isAbsolute(home, process.platform) ? home : userInfo().homedir;
 }
 
-/** The directory in a variable; undefined for a relative path, which could lead into a project. */
+/**
+ * The directory that an environment variable names. Undefined for a relative path, which could lead into a
+ * project.
+ */
 export function directoryIn(
   name: string,
   { env, platform }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform },

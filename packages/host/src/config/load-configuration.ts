@@ -115,7 +115,7 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-/** Each file by its path, read once: its document, undefined if it is missing, or its error. */
+/** Reads each file once. The map has, by path, the document, undefined for a missing file, or the error. */
 async function readDocuments(
   files: readonly WellKnownFile[],
   options: LoadOptions,
@@ -198,7 +198,7 @@ function serversOf(
   );
 }
 
-/** An origin that finds its line only when the line is read, because few commands show it. */
+/** An origin that searches for its line only when `line` is accessed, because few commands show it. */
 function originOf(file: string, lineOf: () => number): Origin {
   let line: number | undefined;
   return {

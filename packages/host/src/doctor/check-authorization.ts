@@ -15,7 +15,7 @@ interface Step {
 }
 
 /**
- * Runs the steps of a login up to the registration, as a client does, and reports what each answers. No
+ * Runs the steps of a login up to the registration, as a client does, and reports the answer to each step. No
  * client is registered, and no token is requested or shown.
  */
 export async function checkAuthorization(target: HttpTarget, limitMs: number): Promise<Finding[]> {
@@ -40,7 +40,7 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     },
   })(record);
   const first = await fetch(initialize(target, limitMs)).catch(() => undefined);
-  // The server cannot be reached; the check of its start reports why.
+  // No response: the server cannot be reached, and the check of its start reports why.
   if (!first) return [];
   await first.body?.cancel();
   if (first.status !== 401) return [openFinding(first.status)];
@@ -90,7 +90,9 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/** How a client registers, the scopes, and whether the server has what a safe login needs. */
+/**
+ * Findings about how a client can register, which scopes there are, and whether a safe login is supported.
+ */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');

@@ -4,7 +4,9 @@ import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
-/** Checks how a program ends: by the end of stdin, SIGTERM or SIGKILL, and what it leaves running. */
+/**
+ * Checks what ends a program: the end of stdin, SIGTERM or SIGKILL, and which processes it leaves running.
+ */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const stdinMs = await timed(spawned, () => spawned.child.stdin?.end(), limitMs);
@@ -42,7 +44,9 @@ async function timed(
   return within(limitMs, exited.then(end, end));
 }
 
-/** Observes whether the process group outlives the process; returns a function that reports it. */
+/**
+ * Observes whether the process group outlives the process. The returned function makes a finding if it does.
+ */
 function watchLeftovers({ child }: SpawnedServer): () => Finding[] {
   let isLeft = false;
   child.once('exit', () => {

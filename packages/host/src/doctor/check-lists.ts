@@ -6,7 +6,10 @@ import type { Session } from './session.ts';
 
 const { ok, note, warning, fault } = findingsOf('lists');
 
-/** The most tokens of all tools that leave a model enough context, if a host sends them with each request. */
+/**
+ * Maximum number of tokens of all tools. If a host sends more with each request, a model has too little
+ * context left.
+ */
 const maxToolTokens = 10_000;
 
 export interface Examined {
@@ -28,7 +31,8 @@ export async function checkLists({ client, entry }: Session): Promise<Examined> 
       if (kind === 'tools') tools = items as readonly ListItems['tools'][];
       findings.push(...duplicatesOf(title, items));
     } catch (error) {
-      // Templates have no capability of their own, and some servers with resources do not support their list.
+      // Resource templates have no capability of their own, and some servers with resources do not support
+      // the list of templates, so its failure is only a note.
       const level = kind === 'resourceTemplates' ? note : fault;
       findings.push(level(`the list of ${title}, whose capability is declared, fails: ${messageOf(error)}`));
     }

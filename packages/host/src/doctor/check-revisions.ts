@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 const { ok, fault } = findingsOf('revisions');
 
-/** Connects once with each revision; a server may answer the handshake with another one. */
+/** Connects once with each revision; a server may answer the handshake with another revision. */
 export async function checkRevisions(openWith: (revision: string) => Session): Promise<Finding> {
   const outcomes: Record<string, string> = {};
   for (const version of revisions) {

@@ -7,8 +7,8 @@ import { type Finding, findingsOf } from './finding.ts';
 const { ok, note, fault } = findingsOf('schemas');
 
 /**
- * Reports what vendors cannot express. Losses are notes, as `mcp tools --format` rewrites the schemas;
- * without the type `object`, a vendor refuses the whole request.
+ * Reports what the schemas of vendors cannot express. Losses are notes, because `mcp tools --format` rewrites
+ * the schemas. A schema without the type `object` is a fault: a vendor refuses the whole request.
  */
 export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];
@@ -21,7 +21,8 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       },
     ),
   );
-  // A short name of the server, so that only names of tools can be too long for a vendor.
+  // The server's name is short, so that a name is too long for a vendor only if the tool's own name is too
+  // long.
   const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {

@@ -7,7 +7,7 @@ const { ok, fault } = findingsOf('stdout');
 /** Maximum number of characters that a finding shows of a line. */
 const maxQuoted = 200;
 
-/** Whether a program wrote anything but messages on stdout, which belongs to the protocol. */
+/** Whether a program wrote lines on stdout that are not messages: stdout belongs to the protocol. */
 export function checkStdout(sessions: readonly Session[]): Finding | undefined {
   if (!sessions.some(({ spawned }) => spawned)) return undefined;
   const lines = sessions.flatMap(({ written }) => written.rubbish);

@@ -20,7 +20,7 @@ export interface ExamineOptions {
   /** Milliseconds that each start, request and end may take. */
   readonly limitMs: number;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
-  /** Ends the examination, which then rejects, when it aborts. */
+  /** When it aborts, the examination ends and rejects. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export async function examine(
   const findings: Finding[] = [];
   const add = (...made: readonly (Finding | undefined)[]) => {
     for (const each of made) {
-      // Faults after the abort are caused by it, and not by the server.
+      // When the examination is aborted, later faults come from the abort and not from the server.
       if (!each || signal.aborted) continue;
       const shown = { ...each, message: maskSecretsOf(entry, each.message) };
       findings.push(shown);

@@ -10,7 +10,7 @@ export interface SessionOptions {
   readonly limitMs: number;
   /** The revision to speak; defaults to the newest that both sides have. */
   readonly revision?: string;
-  /** Stores the handshake that the server needs, so that a second start needs no probe. */
+  /** Remembers the kind of handshake that the server needs, so that a second start needs no probe. */
   readonly negotiations: NegotiationCache;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** When it aborts, the handshake ends, and the server is not started again. */
@@ -27,7 +27,7 @@ export interface Written {
 
 const maxLines = 20;
 
-/** One connection to a server that is examined, and its process where it is a program. */
+/** One connection to the examined server, with its process if the server is a program. */
 export class Session {
   readonly entry: ServerEntry;
   readonly written: Written = { rubbish: [], stderr: [] };
@@ -69,7 +69,7 @@ export class Session {
       probeTimeoutMs: Math.min(limitMs / 2, 5_000),
       ...(revision !== undefined && { revision }),
     });
-    // A connection that comes after the limit is stored, too, so that `close` ends it.
+    // A connection that is made after the limit is stored, too, so that `close` ends it.
     connecting.then(
       (client) => (this.#client ??= client),
       () => {},
@@ -84,7 +84,7 @@ export class Session {
     }
   }
 
-  /** Ends the connection and its process, without waiting for the server's own end. */
+  /** Ends the connection and its process, without giving the server time to end by itself. */
   async close(): Promise<void> {
     await Promise.all(this.#spawned.map((each) => each.stop(killAfterMs)));
     if (this.#spawned.length === 0) await this.#client?.close();
@@ -136,7 +136,10 @@ export class Session {
 
 type Channel = ReturnType<Connector['open']>;
 
-/** Milliseconds from the end of stdin to SIGTERM, and to SIGKILL: another check measures the end. */
+/**
+ * Milliseconds from the end of stdin to SIGTERM, and from SIGTERM to SIGKILL. They can be few, because
+ * another check measures how long the server needs to end.
+ */
 const killAfterMs = 250;
 
 function keep(lines: string[], line: string): void {

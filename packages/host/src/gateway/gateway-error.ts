@@ -4,7 +4,10 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
-/** An error response of the server unchanged; any other error with the server, the phase and a hint. */
+/**
+ * Returns an error response of the server unchanged. To any other error, adds the server, the phase and a
+ * hint.
+ */
 export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
   if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;

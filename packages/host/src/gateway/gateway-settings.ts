@@ -4,13 +4,19 @@ import type { TaskIds } from './task-ids.ts';
 export interface GatewayOptions {
   readonly servers: Servers;
   readonly version: string;
-  /** Whether public names begin with that of the server. Default: true; false takes exactly one server. */
+  /**
+   * Whether public names begin with the name of their server. Default: true; false is allowed only for one
+   * server.
+   */
   readonly prefixed?: boolean;
-  /** Whether three tools, which list, describe and call tools, replace all others. Default: false. */
+  /**
+   * Whether clients get three tools, which list, describe and call tools, instead of all tools. Default:
+   * false.
+   */
   readonly lazy?: boolean;
   /** Whether a changed configuration may add servers or change them. Default: false. */
   readonly reconfigurable?: boolean;
-  /** Milliseconds that the answer to a list waits for servers that are starting. Default: 3,000. */
+  /** Milliseconds that a client's request for a list waits for servers that are starting. Default: 3,000. */
   readonly listWaitMs?: number;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;

@@ -8,7 +8,10 @@ import { TaskIds } from './task-ids.ts';
 
 const defaults = { prefixed: true, lazy: false, reconfigurable: false, listWaitMs: 3_000 };
 
-/** Serves many servers as one, at every revision. Clients share only connections without a session. */
+/**
+ * Serves many servers as one, at every revision. Clients share a connection only if its server keeps nothing
+ * between requests.
+ */
 export class Gateway implements AsyncDisposable {
   /** The server that combines the others, for `serveStdio` and `serveHttp`. */
   readonly server: Server;
@@ -41,7 +44,8 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Adopts the servers of these names, after `Servers.reload` has made `changes`, and notifies the clients.
+   * Adopts the servers of these names, and notifies the clients. Called after `Servers.reload` has made
+   * `changes`.
    */
   reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
     this.#names = names;

@@ -9,7 +9,7 @@ export interface LoginOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Authorizes requests by stored tokens; without tokens by a login, if `open` is given. */
+/** Authorizes requests by stored tokens. If there are none, starts a login, provided that `open` is given. */
 export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
   return ({ oauth: settings }) =>
     withOAuth({
@@ -33,14 +33,14 @@ function loopback(open: (url: URL) => unknown, port: number | undefined): Loopba
   return loopbackRedirect({ open, ...(port !== undefined && { port }) });
 }
 
-/** Rejects before the first step of a login that is not allowed, so that no client is registered for it. */
+/** Where no login is allowed, rejects before its first step, so that no client is registered in vain. */
 const noLogin: LoopbackRedirect = { redirectUri: refuse, redirect: refuse };
 
 function refuse(): Promise<never> {
   return Promise.reject(new Error('the server requires a login'));
 }
 
-/** The tokens for a server; undefined where it has none. */
+/** The stored tokens for a server; undefined if there are none. */
 export async function savedTokens(store: TokenStore, url: string): Promise<unknown> {
   const { issuer, resource } = (await savedServer(store, url)) ?? {};
   if (issuer === undefined || resource === undefined) return undefined;

@@ -15,7 +15,9 @@ import type { ReadHere } from '../trust/read-here.ts';
 const questions = new KeyedQueue();
 const terminal = { input: process.stdin, output: process.stderr };
 
-/** Asks one question at a time, so that no answer is taken for that to another server. */
+/**
+ * Asks one question at a time, so that an answer meant for one server's question is not taken for another's.
+ */
 function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return questions.run('terminal', () => {
     signal.throwIfAborted();
@@ -23,13 +25,13 @@ function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Text on one line that keeps all spaces: two commands may differ only in these. */
+/** Text on one line that keeps all spaces, because two commands may differ in nothing but spaces. */
 function oneLine(text: string): string {
   return sanitize(text).replaceAll(/[\n\t]/g, ' ');
 }
 
 /**
- * Shows the server that would be started, and asks whether to start it; without a terminal the answer is no.
+ * Shows the server that would be started, and asks whether to start it. Without a terminal, the answer is no.
  */
 export async function askConsent(
   { entry, reads }: { readonly entry: ServerEntry; readonly reads: ReadHere | undefined },

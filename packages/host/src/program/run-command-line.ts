@@ -19,7 +19,7 @@ import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
-/** Signals that end the command with its servers; a second one ends the process immediately. */
+/** Signals that end the command with its servers. A second signal ends the process immediately. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
@@ -35,7 +35,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   };
   for (const each of signals) process.on(each, interrupt);
   process.stdout.on('error', endUnwritten);
-  // The command continues although its messages cannot be written.
+  // If stderr is closed, messages are lost, and the command continues.
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
@@ -75,7 +75,7 @@ async function run(
   const { signal } = interrupts;
   const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
   const warn = (message: string) => output.warning(message);
-  // `mcp list` itself prints these problems.
+  // `mcp list` prints these problems itself.
   if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
@@ -89,7 +89,10 @@ async function run(
   return await command.run({ ...input, servers });
 }
 
-/** The words behind `__complete`, which completion scripts write; an alias may add `--config` before it. */
+/**
+ * The words behind `__complete`, which completion scripts call; a shell alias may add `--config` before it.
+ * Undefined for any other command line.
+ */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
@@ -102,7 +105,7 @@ function print(output: Output, text: string): number {
   return exitCodes.ok;
 }
 
-/** Options that choose servers or change what servers see. */
+/** Options that printed commands repeat, because they choose servers or change what servers see. */
 const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
 
 /** The words that printed commands repeat, with a placeholder for each secret. */
@@ -126,7 +129,10 @@ function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program
   };
 }
 
-/** How this program was started. npx puts it on no PATH, and the Python SDK has an `mcp` too. */
+/**
+ * How this program was started. It decides the printed commands: npx puts no `mcp` on the PATH, and the
+ * Python SDK has a command `mcp`, too.
+ */
 function programOf(script: string): string {
   if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
   return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';

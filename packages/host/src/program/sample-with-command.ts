@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { isObject, messageOf } from '@mcp/kit';
 import { type HostHandlers, RpcError } from '@mcp/protocol/client';
 
-/** The code of a refusal by the user. */
+/** The JSON-RPC error code for a request that the user has refused. */
 const refusedByUser = -1;
 
 /** Maximum length of the command's response, in characters. */
 const maxResponseLength = 64 * 1024 * 1024;
 
 /**
- * Answers sampling requests with a command for the shell: the request is JSON on its stdin, the result JSON
- * on its stdout. If it fails, the request is refused.
+ * Answers sampling requests with a command that a shell runs: it gets the request as JSON on stdin, and
+ * writes the result as JSON to stdout. If the command fails, the request is refused.
  */
 export function sampleWithCommand(command: string): NonNullable<HostHandlers['sample']> {
   return async (request, { signal }) => {

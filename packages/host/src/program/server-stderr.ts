@@ -1,4 +1,4 @@
-/** Maximum number of lines that are kept of each server, the last ones, in case it fails. */
+/** Maximum number of last lines that are kept of each server, to be printed if it fails. */
 const maxLines = 50;
 
 /** The stderr of servers: printed immediately, or kept and printed when the server fails. */

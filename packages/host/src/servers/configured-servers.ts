@@ -28,7 +28,10 @@ export class ConfiguredServers {
     throw new HostError(message, { server: name, phase: 'configuration', hint: 'enable it in this file' });
   }
 
-  /** The servers of a new configuration, and those of its unreadable files, which may be half written. */
+  /**
+   * The servers of a new configuration. Files that cannot be read may be half written, so their servers are
+   * kept.
+   */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));
     const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));

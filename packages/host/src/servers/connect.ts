@@ -17,15 +17,18 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that each step of stopping a program may take: the end of its stdin, then SIGTERM. */
+/**
+ * Milliseconds that each of two steps of stopping a program may take: after the end of its stdin, and after
+ * SIGTERM.
+ */
 const stopGraceMs = 2_000;
 
-/** Milliseconds for each of these steps if the program has not answered yet, and so has nothing to finish. */
+/** The same for a program that has not answered the handshake: it has no work to finish. */
 const unansweredGraceMs = 250;
 
 /**
- * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`. Only a program has
- * to answer within its start timeout: over HTTP each request has its own timeout, and a login has none.
+ * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`. The start timeout
+ * applies only to programs: over HTTP each request has its own timeout, and a login may take any time.
  */
 export async function connect(entry: ServerEntry, options: ConnectOptions): Promise<Client> {
   const { target, callTimeoutMs, startTimeoutMs } = entry;

@@ -3,15 +3,18 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { Connection } from './connection.ts';
 
 export interface LeaseOptions {
-  /** A client of the caller's own; defaults to the client of the host, which all callers share. */
+  /**
+   * Options of a client that only this caller uses; defaults to the client of the host, which all callers
+   * share.
+   */
   readonly client?: ClientOptions;
-  /** Whether other callers with clients of their own may use the connection too; defaults to no. */
+  /** Whether other callers that also give a `client` may use the connection, too; by default they may not. */
   readonly canShare?: (client: Client) => boolean;
   /** Ends a start that is under way when it aborts. */
   readonly signal?: AbortSignal;
 }
 
-/** The connection that callers share; undefined until one was opened that can be shared. */
+/** The connection that several callers share; undefined until a connection was opened that can be shared. */
 interface Sharing {
   connection?: Connection;
   /** The first start, after which it is known whether connections to this server can be shared. */
@@ -41,19 +44,24 @@ export class ConnectionPool {
     this.#connect = connect;
   }
 
-  /** A connection for a caller, which releases it. A failed start is not kept: the next call tries again. */
+  /**
+   * Returns a connection, which the caller must release. A failed start is not remembered: the next call
+   * tries again.
+   */
   async lease(options: LeaseOptions): Promise<Connection> {
     const { client, canShare = () => !client, signal } = options;
     if (client && !options.canShare) return this.#start(options);
     const sharing = client ? this.#ofClients : this.#ofHost;
-    // If the caller of a start has cancelled it, the first of the callers that waited for it starts another.
+    // If the first start is under way, waits for it. If its caller has cancelled it, the first of the waiting
+    // callers starts another, and the others wait for that.
     for (let first; first !== sharing.first; await first) ({ first } = sharing);
     this.#ended.signal.throwIfAborted();
     if (sharing.connection && canShare(sharing.connection.client)) return sharing.connection;
     const opening = this.#share(sharing, canShare, this.#start(options));
     sharing.first ??= opening.catch((error: unknown) => {
       sharing.first = undefined;
-      // Callers that wait for this start do not fail because its own caller has cancelled it.
+      // When the caller of this start has cancelled it, the callers that wait for it do not fail, but start
+      // again.
       if (!signal?.aborted) throw error;
     });
     sharing.first.catch(() => {});
@@ -71,7 +79,7 @@ export class ConnectionPool {
     for (const connection of this.#open) connection.entry = entry;
   }
 
-  /** Closes all connections, and ends the starts that are under way; bounded in time. */
+  /** Closes all connections, and aborts the starts that are under way; takes a limited time. */
   async end(): Promise<void> {
     this.#ended.abort(new Error('The host has ended the server'));
     await Promise.allSettled([...this.#starting, ...Array.from(this.#open, (each) => each.close())]);

@@ -9,12 +9,12 @@ export function commandOf(
   return { command, args, env, stderr, ...(cwd !== undefined && { cwd }) };
 }
 
-/** Whether the configuration of a server has its token, so that no login is used. */
+/** Whether the configuration of a server contains its token, so that no login is needed. */
 export function hasAuthorization({ headers }: HttpTarget): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** Connects to a server over HTTP; a configured `authorization` header takes the place of `authorize`. */
+/** Connects to a server over HTTP. `authorize` is not used if an `authorization` header is configured. */
 export function httpConnector(
   target: HttpTarget,
   authorize: ((target: HttpTarget) => FetchLayer) | undefined,

@@ -1,2 +1,5 @@
-/** Options of a request whose timeout is extended by progress, even if the progress is not shown. */
+/**
+ * Options of a request whose timeout starts anew with each progress message, even if the progress is not
+ * shown: a request without `onProgress` gets no progress.
+ */
 export const extendedByProgress = { onProgress: () => {} } as const;

@@ -5,7 +5,7 @@ import { JsonDirectory } from '../json-directory.ts';
 
 const maxEntries = 500;
 
-/** Keeps which handshake each server needs, so that later runs need no probe. */
+/** Stores which handshake each server needs, so that later runs need no probe. */
 export function fileNegotiations(cacheDirectory: string, warn: (message: string) => void): NegotiationCache {
   return new JsonDirectory<Negotiation>(join(cacheDirectory, 'negotiations'), {
     isValid: isNegotiation,

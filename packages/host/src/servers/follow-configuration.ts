@@ -13,15 +13,15 @@ export interface FollowOptions {
   /** Called after the servers have adopted a configuration that changed one of them. */
   readonly onChange: (changes: ConfigurationChanges, configuration: Configuration) => void;
   /**
-   * Called with each new problem of a file, for example a mistake with its line;
-   * its servers stay as they were.
+   * Called with each new problem of a file, for example a mistake with its line. The servers of this file
+   * stay as they were.
    */
   readonly onWarning: (message: string) => void;
 }
 
 /**
  * Reloads servers when a configuration file changes, appears or disappears. Returns a function that stops
- * this. If the files cannot be watched, the servers stay as they are, with a warning.
+ * this. If the files cannot be watched, it warns, and the servers stay as they are.
  * @example
  * ```ts
  * import { followConfiguration, openServers } from '@mcp/host';
@@ -58,7 +58,7 @@ async function follow(
   const reload = async () => {
     const configuration = await loadConfiguration(load);
     const messages = configuration.problems.map(({ error }) => error.message).join('\n');
-    // The first problems were reported when the configuration was loaded.
+    // The problems of the first reading were reported when the configuration was loaded.
     if (problems !== undefined && messages !== '' && messages !== problems) onWarning(messages);
     problems = messages;
     const changes = await servers.reload(configuration);
@@ -68,7 +68,7 @@ async function follow(
   const next = () => (last = last.then(reload, reload));
   const paths = new Set(candidates(load).map(({ path }) => path));
   await Promise.all(Array.from(paths, (path) => watcher.watch(path, next)));
-  // Reads the files once more: one may have changed since it was loaded.
+  // Reads the files once more: a file may have changed between its loading and the start of the watch.
   await next();
   return () => watcher.close();
 }

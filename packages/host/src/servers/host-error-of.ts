@@ -8,7 +8,10 @@ import { hasAuthorization } from './connectors.ts';
 /** The JSON-RPC code of the error for a request that needs a capability which the client does not have. */
 const missingClientCapability = -32021;
 
-/** A `ClientError` as a `HostError` with the configured name and a hint; other errors unchanged. */
+/**
+ * Converts a `ClientError` to a `HostError` with the configured name and a hint; returns other errors
+ * unchanged.
+ */
 export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
   const { name } = entry;
@@ -19,14 +22,17 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
     server: name,
     phase,
     ...(timedOut && { exitCode: exitCodes.timeout }),
-    // An error response to a call shows that the server was reached.
+    // An error response to a call shows that the server was reached, so the exit code is not `unreachable`.
     ...(!timedOut && phase === 'call' && error.code !== undefined && { exitCode: exitCodes.tool }),
     hint: hint === undefined ? undefined : maskSecretsOf(entry, hint),
     cause: error,
   });
 }
 
-/** The message of an error without the server's command line, in place of which the name is shown. */
+/**
+ * The message of an error without the server's command line at its beginning: the configured name is shown
+ * instead.
+ */
 function reasonOf({ message, server }: ClientError): string {
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
 }
@@ -43,7 +49,9 @@ function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | un
   return undefined;
 }
 
-/** How to correct a command that only a shell would have expanded or split into words. */
+/**
+ * A hint for a command that only a shell would expand or split into words; undefined for any other command.
+ */
 function commandHint(command: string, scope: Scope): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   if (!/\s/.test(command) || /[\\/]/.test(command)) return undefined;

@@ -16,7 +16,10 @@ export interface HostState {
   readonly store: TokenStore;
 }
 
-/** Opens the state of this user or in `directories`; `warn` gets problems of files. */
+/**
+ * Opens the state in `directories`, by default that of this user; `warn` is called with problems of its
+ * files.
+ */
 export function hostState(
   warn: (message: string) => void,
   directories = stateDirectories(homeDirectory(), process.env, process.platform),

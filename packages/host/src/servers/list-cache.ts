@@ -5,7 +5,7 @@ import { JsonDirectory } from '../json-directory.ts';
 import { fingerprint } from '../trust/fingerprint.ts';
 import type { ListItems, ListName } from './lists.ts';
 
-/** A list as a server sent it, and the time of that, in milliseconds since 1970. */
+/** A list as a server sent it, and the time when it was received, in milliseconds since 1970. */
 export interface CachedList<K extends ListName = ListName> {
   readonly items: readonly ListItems[K][];
   readonly at: number;
@@ -13,14 +13,12 @@ export interface CachedList<K extends ListName = ListName> {
 
 const maxEntries = 1_000;
 
-/**
- * Maximum number of items in a list that is cached: writing a longer one would delay the end of a command.
- */
+/** Maximum number of items in a cached list: writing a longer list would delay the end of a command. */
 const maxItems = 10_000;
 
 /**
- * The last lists of each server, by the fingerprint of its entry: a changed entry has no cached lists. Only
- * their user can read the files, as lists may be private to a login.
+ * The last lists of each server. Their key has the fingerprint of the server's entry, so a changed entry has
+ * no cached lists. Only the user can read the files, because lists may be private to a login.
  */
 export class ListCache {
   readonly #lists: JsonDirectory<CachedList>;

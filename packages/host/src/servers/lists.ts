@@ -13,7 +13,7 @@ export interface ListItems {
 
 export type ListName = keyof ListItems;
 
-/** A list, and if it comes from the cache the time when it was read. */
+/** A list. If it comes from the cache, also the time when it was read. */
 export interface Listed<K extends ListName> {
   readonly items: readonly ListItems[K][];
   /** Milliseconds since 1970; undefined for a list that the server has just sent. */
@@ -58,8 +58,8 @@ export const lists: { readonly [K in ListName]: List<ListItems[K]> } = {
 };
 
 /**
- * A list of a server as it is sent to `options.identity`, by default to this client; empty without the
- * capability. Rejects with a `HostError` for an item nested too deep for pins and caches.
+ * A list of a server as it is sent to `options.identity`, by default to this client; empty if the server does
+ * not declare the capability. Rejects with a `HostError` for an item that is nested too deep to be stored.
  */
 export async function readList<K extends ListName>(
   client: Client,

@@ -20,7 +20,10 @@ export interface ToolReview {
   readonly accept: () => void;
 }
 
-/** The lists of servers; of tools those that the filter allows and that are as they were accepted. */
+/**
+ * The lists of servers. Lists of tools have only the tools that the filter allows and that have not changed
+ * since the user accepted them.
+ */
 export class ServerLists {
   readonly #options: ServerListsOptions;
 
@@ -28,7 +31,7 @@ export class ServerLists {
     this.#options = options;
   }
 
-  /** Reads a list from the server, and stores it for later runs. */
+  /** Reads a list from the server, and stores it in the cache for later runs. */
   async read<K extends ListName>(
     client: Client,
     entry: ServerEntry,
@@ -51,7 +54,10 @@ export class ServerLists {
     return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
   }
 
-  /** Those of `tools` to show to a client with `capabilities`; the first list of a server is accepted. */
+  /**
+   * Those of `tools` that a client with `capabilities` may see. The first list of tools that a server sends
+   * is accepted as it is.
+   */
   shown<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],

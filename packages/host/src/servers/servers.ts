@@ -25,22 +25,28 @@ import { withheldChangesText } from './withheld-text.ts';
 export interface ServersOptions {
   /** Called with each problem that does not end an operation. */
   readonly onWarning: (message: string) => void;
-  /** Options of each client, such as its name and the requests that a server may send to the host. */
+  /**
+   * Options of the client for each server, such as its name and the requests that servers may send to the
+   * host.
+   */
   readonly clientOptions?: (entry: ServerEntry) => ClientOptions;
   /**
-   * Asks whether a server of a project's file may be started, or one whose start `reads` code or settings of
-   * the current directory; by default only consents that were given before count.
+   * Asks whether a server may be started that a project's file configures, or whose start `reads` code or
+   * settings of the current directory. By default, only servers with an earlier consent are started.
    */
   readonly askConsent?: AskConsent;
   /** Asks for the values of the inputs in VS Code's configuration files; by default inputs have no values. */
   readonly askInput?: AskInput;
-  /** Shows the user the page of a login; without it, a server that needs one rejects. */
+  /** Shows the user the page of a login. Without this function, a server that needs a login rejects. */
   readonly onLogin?: (url: URL) => unknown;
   /** Called with each line that a server writes on stderr. */
   readonly onStderr?: (server: string, line: string) => void;
   /** Called when a server fails to start, or when a request to it fails. */
   readonly onFailure?: (server: string) => void;
-  /** Called when tools have changed since they were accepted; they are withheld. Defaults to a warning. */
+  /**
+   * Called when tools are withheld, which means hidden, because they have changed since the user accepted
+   * them. Defaults to a warning.
+   */
   readonly onToolsWithheld?: (server: string, changes: readonly ToolChange[]) => void;
   /** Ends all starts that are under way when it aborts. */
   readonly signal?: AbortSignal;
@@ -48,13 +54,13 @@ export interface ServersOptions {
 
 export interface ListOptions extends CallOptions {
   /**
-   * Milliseconds after which the cached list of a server that has not answered is returned;
-   * no limit by default. With 0 no server is started, and a server without a cached list rejects.
+   * Milliseconds after which the cached list is returned if the server has not answered; no limit by default.
+   * With 0 no server is started, and a server without a cached list rejects.
    */
   readonly cachedAfterMs?: number | undefined;
 }
 
-/** The effect of a changed configuration on the servers, by name. */
+/** The effects of a changed configuration: the names of the servers, by effect. */
 export interface ConfigurationChanges {
   readonly added: readonly string[];
   /** Servers that the configuration no longer names or enables; their connections are closed. */
@@ -69,8 +75,8 @@ export interface ConfigurationChanges {
 }
 
 /**
- * The servers of a host, each started when it is first needed and kept until the end. They share nothing:
- * a slow or broken one delays and fails its own callers only.
+ * The servers of a host. Each is started when it is first needed, and kept until the end. Servers do not
+ * affect each other: a slow or broken server delays or fails only calls to itself.
  */
 export class Servers implements AsyncDisposable {
   readonly #options: ServersOptions;
@@ -79,7 +85,7 @@ export class Servers implements AsyncDisposable {
   readonly #lists: ServerLists;
   /** The connections to the servers that were used, by name. */
   readonly #pools = new Map<string, ConnectionPool>();
-  /** Servers that a new configuration has removed or replaced, until they have ended. */
+  /** Servers that a new configuration has removed or replaced and that have not ended yet. */
   readonly #ending = new Map<string, Promise<void>>();
   /** The questions for consent that wait for an answer, by name and fingerprint. */
   readonly #asked = new Map<string, Promise<void>>();
@@ -103,8 +109,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * A connection to a server, which the caller must release: the connection of the host, or one with a
-   * `client` of the caller's own. A failure is not remembered: the next call tries again.
+   * Returns a connection to a server, which the caller must release: the connection of the host, or one for
+   * the `client` that the caller describes. A failure is not remembered: the next call tries again.
    * @example
    * ```ts
    * import { openServers } from '@mcp/host';
@@ -130,7 +136,8 @@ export class Servers implements AsyncDisposable {
     try {
       return await pool.lease(options);
     } catch (error) {
-      // A changed configuration has ended this start: the server is started again with the new one.
+      // A changed configuration has ended this start, so the server is started again with the new
+      // configuration.
       if (pool.isEnded && !options.signal?.aborted) return this.lease(name, options);
       throw error;
     }
@@ -153,8 +160,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * A list of a server: as the server sends it now or, depending on `cachedAfterMs`, from the cache. A list
-   * of tools is that of the method `tools`.
+   * A list of a server: as the server sends it now or, depending on `cachedAfterMs`, from the cache. Of the
+   * tools, it has only those that the method `tools` returns.
    * @example
    * ```ts
    * import { openServers } from '@mcp/host';
@@ -177,7 +184,7 @@ export class Servers implements AsyncDisposable {
     }
     const live = this.use(name, (client, entry) => this.#lists.read(client, entry, kind, options));
     if (cachedAfterMs === Infinity) return live;
-    // The request may fail after its caller got the cached list.
+    // When the caller has got the cached list, a later failure of the request has no other handler.
     live.catch(() => {});
     return (await within(cachedAfterMs, live)) ?? (await cached()) ?? (await live);
   }
@@ -207,7 +214,9 @@ export class Servers implements AsyncDisposable {
     return entry;
   }
 
-  /** Those of `tools` that are shown, if the server has listed them to a client with `capabilities`. */
+  /**
+   * Those of `tools` that a client with `capabilities` may see; `tools` is the list that such a client got.
+   */
   shownTools<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],
@@ -221,7 +230,10 @@ export class Servers implements AsyncDisposable {
     this.#state.listCache.delete(entry);
   }
 
-  /** The names of the tools that were withheld when the list of tools was last read. */
+  /**
+   * The names of the tools that are hidden because they have changed and the user has not accepted the
+   * change.
+   */
   async withheldTools(name: string): Promise<readonly string[]> {
     return this.#state.trust.withheldNames(await this.#knownEntry(name));
   }
@@ -232,8 +244,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * Adopts a configuration that was read again. Servers whose entry is the same stay connected; removed and
-   * changed ones are closed, in the background. The servers of a file that cannot be read are kept.
+   * Adopts a configuration that was read again. Servers whose entry is the same stay connected. Removed and
+   * changed servers are closed in the background. Servers of a file that cannot be read are kept.
    */
   async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {
     const before = this.#configured;
@@ -243,7 +255,8 @@ export class Servers implements AsyncDisposable {
     for (const name of removed) this.#end(name);
     const compared = await Promise.all(
       Array.from(this.#pools, async ([name, pool]) => {
-        // Servers that start from now on have the new entry, and do not show that others have the old one.
+        // The pool's own entry is compared: a server that starts from now on has the new entry already, while
+        // other servers still run with the old one.
         const { entry: used } = pool;
         const entry = await this.resolve(name).catch(() => undefined);
         return { name, pool, entry, change: changeOf(await used?.catch(() => undefined), entry) };
@@ -251,7 +264,7 @@ export class Servers implements AsyncDisposable {
     );
     const changed = { restart: [] as string[], adjust: [] as string[], none: [] as string[] };
     for (const { name, pool, entry, change } of compared) {
-      // Another reload may have ended this pool meanwhile.
+      // Another reload may have ended this pool during the wait.
       if (this.#pools.get(name) !== pool) continue;
       changed[change].push(name);
       if (change === 'adjust' && entry) pool.adjust(entry);
@@ -261,7 +274,7 @@ export class Servers implements AsyncDisposable {
     return { added, removed, restarted: changed.restart, adjusted: changed.adjust };
   }
 
-  /** Ends every server, each within its own time; afterwards none can be started. */
+  /** Ends every server, each within its own time limit; afterwards no server can be started. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const name of this.#pools.keys()) this.#end(name);
@@ -275,9 +288,10 @@ export class Servers implements AsyncDisposable {
   ): Promise<Client> {
     const { clientOptions, onStderr, onFailure, signal: all = signal } = this.#options;
     const { name } = entry;
-    // A cancelled start must stop here: `#ending` waits for all starts, and so would wait for this one.
+    // A cancelled start must stop here. Otherwise it would wait below for `#ending`, which waits for this
+    // start.
     signal.throwIfAborted();
-    // Waits for the end of the server's last process: two processes could share a file or a port.
+    // Waits until the server's last process has ended: two processes could use the same file or port.
     await this.#ending.get(name);
     await this.#assertConsent(entry);
     const masked = secretMask(entry);
@@ -311,7 +325,10 @@ export class Servers implements AsyncDisposable {
     this.#ending.set(name, ending);
   }
 
-  /** The entry of a server from its last start; if it was not started, resolved without asking for inputs. */
+  /**
+   * The entry with which a server was last started. If it was not started, resolves its entry without asking
+   * for inputs.
+   */
   async #knownEntry(name: string): Promise<ServerEntry> {
     return this.#pools.get(name)?.entry ?? this.#configured.get(name).resolve();
   }
@@ -323,12 +340,12 @@ function changeOf(
   now: ServerEntry | undefined,
 ): 'restart' | 'adjust' | 'none' {
   if (!before && !now) return 'none';
-  // If an entry can no longer be resolved, the next use of the server fails and says why.
+  // An entry that cannot be resolved also restarts the server: its next use then fails and says why.
   if (!before || !now || fingerprint(before) !== fingerprint(now)) return 'restart';
   return settingsOf(before) === settingsOf(now) ? 'none' : 'adjust';
 }
 
-/** The parts of an entry that a running server does not see. */
+/** The settings of an entry that a running server does not see, as text for comparison. */
 function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerEntry): string {
   return JSON.stringify({ tools, startTimeoutMs, callTimeoutMs });
 }

@@ -1,13 +1,14 @@
 import { printedCommand } from '../printed-command.ts';
 import type { ToolChange } from '../trust/tool-changes.ts';
 
-/** The message to a caller of a tool that exists but is withheld. */
+/** The message to a caller of a tool that is hidden until the user accepts its change. */
 export function withheldText(server: string, tool: string): string {
   return `The tool "${tool}" of "${server}" is new or has changed since its tools were accepted, and is withheld; ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`;
 }
 
 /**
- * The message to a user whose tools have changed. Their names come from the server, and are not sanitized.
+ * The message to a user about changed tools. The tools' names come from the server, and are not sanitized
+ * here.
  */
 export function withheldChangesText(server: string, changes: readonly ToolChange[]): string {
   const names = changes.map(({ kind, name }) => `${name} (${kind})`).join(', ');

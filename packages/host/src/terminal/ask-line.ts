@@ -16,7 +16,7 @@ export async function askLine(
 ): Promise<string | undefined> {
   const { createInterface } = await import('node:readline');
   const hidden = isSecret && { output: new Writable({ write: (_chunk, _encoding, done) => done() }) };
-  // With `terminal`, readline gets each key itself, and the system does not show what is typed.
+  // With `terminal`, readline reads the keys in raw mode, so the system does not show what is typed.
   const reader = createInterface({ input, signal, terminal: isSecret, ...hidden });
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   output.write(prompt);

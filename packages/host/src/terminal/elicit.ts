@@ -15,7 +15,7 @@ interface Field {
   };
 }
 
-/** A form of a server: a flat object of primitives. */
+/** A form that a server asks the user to fill in: a flat object of primitives. */
 export interface Form {
   readonly message: string;
   readonly requestedSchema: { readonly properties?: unknown; readonly required?: unknown };
@@ -31,7 +31,8 @@ export type Answer =
   | { readonly action: 'decline' | 'cancel' };
 
 /**
- * Shows a form line by line. An empty line takes the default; `!` declines, and the end of the input cancels.
+ * Asks for the fields of a form line by line. An empty line takes the default, `!` declines the form, and the
+ * end of the input cancels it.
  */
 export async function askForm(
   server: string,

@@ -13,12 +13,12 @@ export function readHistory(path: string): string[] {
   }
 }
 
-/** Replaces a history file, which its user alone can read. A file that cannot be written is left as it is. */
+/** Replaces a history file, which only its user can read. If it cannot be written, it is left as it is. */
 export function writeHistory(path: string, newestFirst: readonly string[]): void {
   const lines = newestFirst.toReversed().map((line) => `${line}\n`);
   try {
     replaceFileSync(path, lines.join(''));
   } catch {
-    // The command continues although its history cannot be written.
+    // The history is a convenience: if it cannot be written, the command continues.
   }
 }

@@ -9,13 +9,14 @@ export interface LineReaderOptions {
   readonly signal: AbortSignal;
   /** Earlier lines, the newest first. */
   readonly history: readonly string[];
-  /** Completions, and the part of the line that each of them replaces. */
+  /** The completions, and the part of the line that a completion replaces. */
   complete(line: string): Promise<readonly [suggestions: string[], replaced: string]>;
 }
 
 /**
- * Reads lines one at a time. Between two lines a terminal is in its usual mode, so that Ctrl-C interrupts the
- * process and other code may read the terminal. Other input is read without a prompt.
+ * Reads lines one at a time. Between two lines the terminal is not in raw mode, so that Ctrl-C interrupts the
+ * process and other code may read from the terminal. If the input is not a terminal, lines are read without a
+ * prompt.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;
@@ -61,8 +62,8 @@ export class LineReader {
       removeHistoryDuplicates: true,
       completer: async (line: string) => {
         const completed = await this.#complete(line);
-        // After the reader was closed, the promise stays pending: readline would use the closed reader, which
-        // throws.
+        // When the reader is closed, the promise stays pending: readline would otherwise use the closed
+        // reader, which throws.
         return isClosed ? new Promise<never>(() => {}) : completed;
       },
     });
@@ -87,8 +88,8 @@ export class LineReader {
       reader.on('line', (read) => {
         if (line === undefined) {
           line = read;
-          // Closes the reader later: further lines, and Ctrl-C, may have come in the same chunk or while the
-          // line was echoed.
+          // Closes the reader two turns later: the chunk that ended this line may contain further lines or
+          // Ctrl-C, or they may have come while the line was echoed.
           setImmediate(() =>
             setImmediate(() => {
               this.#typed = reader.line;
@@ -108,7 +109,7 @@ export class LineReader {
       reader.on('close', () => {
         if (line === undefined) this.#options.output.write('\n');
         resolve(line);
-        // This Ctrl-C is meant for the work that the line begins.
+        // The Ctrl-C came after the line was entered, so it is meant for the work that the line starts.
         if (isInterrupted) setImmediate(() => process.kill(process.pid, 'SIGINT'));
       });
       reader.prompt();

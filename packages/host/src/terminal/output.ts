@@ -5,7 +5,10 @@ import { jsonText, sanitize } from './sanitize.ts';
 export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** The stream on which the terminal answers queries about itself; without it, the terminal is not asked. */
+  /**
+   * The stream on which the terminal answers queries, for example about images; without it, the terminal is
+   * not queried.
+   */
   readonly stdin?: NodeJS.ReadStream | undefined;
   /** Whether the objects of the specification are printed as JSON instead of text. */
   readonly json: boolean;
@@ -25,11 +28,13 @@ const minWidth = 20;
 /** The width of a terminal that does not tell its width, in columns. */
 const defaultWidth = 80;
 
-/** Prints data to stdout and messages to stderr, without the control sequences of servers. */
+/** Prints data to stdout and messages to stderr, and removes control sequences from what servers wrote. */
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;
-  /** The columns of the terminal; infinite without a terminal, so that a program reads whole lines. */
+  /**
+   * The columns of the terminal; infinite if stdout is not a terminal, so that a program reads whole lines.
+   */
   readonly width: number;
   readonly #options: OutputOptions;
   readonly #colors: boolean;
@@ -53,7 +58,7 @@ export class Output {
     this.text(sanitize(text));
   }
 
-  /** Prints a value of a stream as JSON on one line. */
+  /** Prints one of several values as JSON on one line. */
   jsonLine(value: unknown): void {
     this.text(jsonText(value));
   }

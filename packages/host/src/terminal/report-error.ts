@@ -14,7 +14,7 @@ export function reportError(error: unknown, output: Output): number {
   return exitCode;
 }
 
-/** Any other error is a fault of `mcp` itself: its message contains the stack. */
+/** Converts any other error: it is a fault of `mcp` itself, so its message contains the stack. */
 function asHostError(error: unknown): Pick<HostError, 'message' | 'server' | 'phase' | 'hint' | 'exitCode'> {
   if (error instanceof HostError) return error;
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -13,12 +13,14 @@ const sequences = new RegExp(
   'g',
 );
 
-/** Text of a server without control sequences, other hidden characters escaped; keeps line breaks. */
+/** Text of a server without control sequences. Other hidden characters are escaped; line breaks are kept. */
 export function sanitize(text: string): string {
   return escapeText(text.replace(sequences, '').replaceAll('\r\n', '\n'));
 }
 
-/** JSON of a value, in which hidden characters are escaped: the same value, whatever displays it. */
+/**
+ * JSON of a value with escapes for hidden characters. It is parsed to the same value, and safe to display.
+ */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(hiddenInText, (character) =>
     character.split('').map(escapeOf).join(''),

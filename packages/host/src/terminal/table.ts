@@ -10,7 +10,10 @@ const plain = /^[\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The graphemes of a text. Making a segmenter takes as long as the rest of a start. */
+/**
+ * The graphemes of a text. ASCII is not segmented, because making a segmenter takes as long as all else in a
+ * start.
+ */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -30,7 +33,7 @@ function graphemeWidth(grapheme: string): number {
   return wide.test(grapheme) ? 2 : 1;
 }
 
-/** The text, cut with `…` where it is wider than `width`. */
+/** The text, cut with `…` if it is wider than `width`. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = '';
@@ -44,8 +47,9 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Rows as aligned columns: the last takes the rest of `width` and is cut, each other at most a third. `least`
- * has minimum widths, which align rows that are printed one by one.
+ * Rows as aligned columns. The last column takes the rest of `width` and is cut there; each other column
+ * takes at most a third. `least` has minimum widths of columns, so that rows printed one by one are aligned,
+ * too.
  */
 export function table(
   rows: readonly (readonly string[])[],

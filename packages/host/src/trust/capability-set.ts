@@ -1,7 +1,7 @@
 /** The capabilities of a client, by name. */
 export type Capabilities = Readonly<Record<string, unknown>>;
 
-/** The members of a client's capabilities; servers choose by these which tools they list. */
+/** The capabilities of a client, with their members, by which servers choose the tools that they list. */
 const members = {
   elicitation: ['form', 'url'],
   extensions: ['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'],
@@ -11,8 +11,9 @@ const members = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The capabilities of a client that may change a server's list of tools, as one text: `elicitation.form
- * roots`. Unknown capabilities are left out, so that clients cannot make up any number of sets.
+ * The capabilities of a client that may change a server's list of tools, as one text such as
+ * `elicitation.form roots`. Unknown capabilities are left out, so that a client cannot create sets without
+ * limit.
  */
 export function capabilitySet(capabilities: Capabilities): string {
   return Object.entries(members)

@@ -6,7 +6,10 @@ export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolea
   return (allow.length === 0 || allow.some(matches)) && !deny.some(matches);
 }
 
-/** Whether a name has these parts in order, the first at its start, the last at its end; in linear time. */
+/**
+ * Whether a name contains these parts in order, where the first part is its start and the last part its end.
+ * Takes linear time.
+ */
 function isMatch(name: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return name === first;

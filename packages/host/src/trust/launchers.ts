@@ -1,12 +1,15 @@
-/** A program that starts other programs, and what it reads in its current directory before it does. */
+/**
+ * A program that starts other programs, such as `npx`, and what it reads in the current directory before
+ * that.
+ */
 export interface Launcher {
-  /** The files and directories that it reads in the current directory, or in a directory above. */
+  /** The files and directories that the launcher reads in the current directory, or in a directory above. */
   readonly reads: readonly string[];
-  /** If given, it reads them only when one of its arguments matches. */
+  /** If given, the launcher reads these files only when one of its arguments matches. */
   readonly onlyWith?: RegExp;
-  /** The option that makes it start in another directory. */
+  /** The option that makes the launcher change to another directory. */
   readonly changesTo?: string;
-  /** Which of its arguments may be relative paths of code: all, or only the name of a package. */
+  /** Which arguments of the launcher may be relative paths of code: all, or only the name of a package. */
   readonly runs?: 'arguments' | 'package';
   /** If an argument matches, Python imports modules from the current directory. */
   readonly imports?: RegExp;
@@ -18,12 +21,17 @@ const nuget = ['nuget.config', 'NuGet.config', 'NuGet.Config', 'global.json'];
 const python = ['pyproject.toml', '.venv', '.env'];
 const ofFiles: Launcher = { reads: [], runs: 'arguments' };
 const ofTypeScript: Launcher = { reads: [...npm, 'tsconfig.json'], runs: 'arguments' };
-/** Matches `-m` and `-c` of Python, also in one word with other options. */
+/**
+ * Matches the options `-m` and `-c` of Python, also when they follow other options in one word, as in `-Im`.
+ */
 const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
-/** Matches options with which Python does not import from the current directory. */
+/** Matches the options of Python that stop it from importing modules from the current directory. */
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
-/** By lower-case names, without the extension of Windows or a version: `python3.12` is `python`. */
+/**
+ * The launchers by their lower-case names, without a version or the extension of Windows: `python3.12` is
+ * `python`.
+ */
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: { reads: npm, runs: 'package' },
   npx: { reads: npm, runs: 'package' },
@@ -44,7 +52,8 @@ const launchers: Readonly<Record<string, Launcher>> = {
   'ts-node': ofTypeScript,
   nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
-  // Current releases of uvx read only the settings of their user; earlier ones also read this file.
+  // Current releases of uvx read only the user's settings; earlier releases also read the file in the current
+  // directory.
   uvx: { reads: ['uv.toml'], runs: 'package' },
   uv: {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
@@ -120,11 +129,15 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/** Files by which the shims of version managers, named like launchers, select programs. */
+/**
+ * Version managers install shims, which are named like launchers. These files tell the shims which program to
+ * run.
+ */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
 /**
- * The launcher that a word of a command line names, with or without a directory; undefined if it names none.
+ * The launcher that a word of a command line names, with or without its directory; undefined if the word is
+ * no launcher.
  */
 export function launcherOf(word: string): Launcher | undefined {
   const name = word
@@ -136,7 +149,7 @@ export function launcherOf(word: string): Launcher | undefined {
   return found === undefined ? undefined : launchers[found];
 }
 
-/** Variables of an environment that name files and directories with code, as `PATH` does. */
+/** Environment variables that, as `PATH` does, name files or directories with code. */
 export const searchPaths = [
   'BASH_ENV',
   'CLASSPATH',

@@ -18,10 +18,10 @@ export interface ReadHere {
 }
 
 /**
- * The files that the launcher of a server reads in the current directory and in those above it: code of a
- * package, settings that name a registry, programs that a relative entry of PATH finds. Undefined if it reads
- * none. An entry of the user with a `cwd` names its directory itself, and a directory with the user's
- * configuration is the user's own: their files are left out.
+ * The files that the launcher of a server reads in the current directory and in the directories above: code
+ * of a package, settings that name a registry, programs that a relative entry of PATH finds. Undefined if it
+ * reads none. The user's own directories are left out: a `cwd` that the user's entry names, and directories
+ * that contain the user's configuration.
  */
 export function readHere({ target, scope, origin }: ServerEntry, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -37,20 +37,21 @@ export function readHere({ target, scope, origin }: ServerEntry, current: string
   return paths.length === 0 ? undefined : { program: target.command, paths: [...new Set(paths)] };
 }
 
-/** A directory and those above it. */
+/** A directory and the directories above it. */
 function upward(directory: string): string[] {
   const above = dirname(directory);
   return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
 /**
- * The directories from `cwd` up to the first one that contains the user's configuration, without that one.
+ * The directories from `cwd` upwards, up to the first that contains the user's configuration, which is left
+ * out.
  */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
   if (configuration === undefined) return all;
   const file = resolve(cwd, configuration);
-  // The path of the current directory has no symbolic links; that of the configuration may have some.
+  // The path of the current directory has no symbolic links, but the path of the configuration may have some.
   const files = [file, join(realDirectory(dirname(file)), basename(file))];
   const own = all.findIndex((each) => files.some((path) => isBelow(path, each)));
   return own === -1 ? all : all.slice(0, own);
@@ -75,7 +76,9 @@ interface Launched {
   readonly words: readonly string[];
 }
 
-/** The launchers of a command line, each of which may start the next: `sh -c "npx …"`, `env A=1 npx …`. */
+/**
+ * All launchers in a command line: a launcher may start another, as in `sh -c "npx …"` or `env A=1 npx …`.
+ */
 function launched(target: StdioTarget): Launched[] {
   const words = wordsOf(target);
   const found = words.flatMap((word, index) => {
@@ -89,7 +92,7 @@ function launched(target: StdioTarget): Launched[] {
   return node ? [...here, { launcher: node, words: preloads!.split(/\s+/) }] : here;
 }
 
-/** Whether it changes to an absolute directory, which counts as a `cwd`. */
+/** Whether a launcher changes to an absolute directory, which then counts as the `cwd`. */
 function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean {
   const [option = '', value = ''] = words[0] === 'run' ? words.slice(1) : words;
   if (changesTo === undefined || !option.startsWith(changesTo)) return false;
@@ -97,7 +100,8 @@ function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean
 }
 
 /**
- * The words of a command line; an argument of a shell contains further words, and a path may contain spaces.
+ * The words of a command line. An argument may itself be a command with several words, as for `sh -c`, so it
+ * is included whole and split.
  */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
@@ -155,16 +159,16 @@ function modulesIn(directory: string): string[] {
 /** Programs that launchers and servers start by their names. */
 const common = ['node', 'npm', 'npx', 'sh', 'env', 'git', 'python', 'python3', 'uv', 'bun', 'deno'];
 
-/** The programs that a search by relative entries of the PATH finds. */
+/** The programs that are found because an entry of the PATH is relative. */
 function programsOf(target: StdioTarget, cwd: string): string[] {
   const { command, env } = target;
   if (/[\\/]/.test(command)) return isAbsolute(command) ? [] : [resolve(cwd, command)].filter(exists);
   const isWindows = process.platform === 'win32';
   const path = env['PATH'] ?? process.env['PATH'] ?? '';
-  // Windows searches the current directory before all others.
+  // Windows searches the current directory before the directories of the PATH.
   const entries = [...(isWindows ? ['.'] : []), ...path.split(delimiter)].filter((each) => !isAbsolute(each));
   const endings = isWindows ? ['', ...(process.env['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
-  // The words of the arguments are searched for, too, because a launcher starts others: `sh -c server`.
+  // The words of the arguments are looked up, too, because a launcher starts other programs: `sh -c server`.
   const names = [...wordsOf(target).filter((word) => !/[\\/]/.test(word)), ...common];
   return entries.flatMap((entry) =>
     names.flatMap((name) => endings.map((ending) => resolve(cwd, entry, `${name}${ending}`)).filter(isFile)),
@@ -188,7 +192,9 @@ function exists(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
-/** Whether a path is a directory or anything else, which counts as a file; a link is not followed. */
+/**
+ * Whether a path is a directory; anything else, also a link, counts as a file. Undefined if nothing is there.
+ */
 function kindOf(path: string): 'file' | 'directory' | undefined {
   try {
     return lstatSync(path).isDirectory() ? 'directory' : 'file';

@@ -15,7 +15,7 @@ export type ToolChange =
   | { readonly kind: 'added'; readonly name: string; readonly now: PinnedTool }
   | { readonly kind: 'removed'; readonly name: string; readonly before: PinnedTool }
   | { readonly kind: 'changed'; readonly name: string; readonly before: PinnedTool; readonly now: PinnedTool }
-  /** A removed tool and a new one differ only in their names. */
+  /** A tool was removed and another one added, and they differ only in their names. */
   | {
       readonly kind: 'renamed';
       readonly name: string;
@@ -37,8 +37,8 @@ export function pinOf({
 }
 
 /**
- * The differences between accepted and listed tools, in the order of the list. A name that a server lists
- * twice has changed if one of its tools has.
+ * The differences between accepted and listed tools, in the order of the list. If a server lists a name
+ * twice, the name has changed when one of the two tools has.
  */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
   const before = groupBy(accepted, ({ name }) => name);

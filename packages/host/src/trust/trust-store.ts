@@ -11,16 +11,22 @@ interface Consent {
   readonly file: string;
 }
 
-/** The accepted tools, by the `capabilitySet` of their client; under `withheldKey` the withheld ones. */
+/**
+ * The accepted tools, by the `capabilitySet` of the client that listed them. Under `withheldKey`, the tools
+ * that are hidden until the user accepts them.
+ */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
-/** The key of the withheld tools, of which only the names are kept. No capability has this name. */
+/** The key under which the names of withheld tools are kept. It is the name of no capability. */
 const withheldKey = 'withheld';
 
-/** Maximum number of withheld names that are kept, because a server can make up any number. */
+/** Maximum number of withheld names that are kept, because a server can make up names without limit. */
 const maxWithheld = 10_000;
 
-/** The user's consents to start servers and to use tools, outside of every project. */
+/**
+ * The consents of the user: which servers may start, and which tools are accepted. Kept outside of every
+ * project.
+ */
 export class TrustStore {
   /** Consent to start a server, by its fingerprint. */
   readonly #consents: JsonDirectory<Consent>;
@@ -34,8 +40,9 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be started without asking: one of the user or of the command line, unless it `reads`
-   * files of the current directory; any other after a consent to exactly this entry.
+   * Whether a server may be started without asking the user. A server that the user or the command line names
+   * may, unless it `reads` files of the current directory. Any other server may after a consent to exactly
+   * this entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -51,9 +58,10 @@ export class TrustStore {
 
   /**
    * The changes of a server's tools since they were accepted. `declared` is the `capabilitySet` of the client
-   * to which they are listed: a server may list more tools to a client that can do more. The first list for
-   * each set is accepted, and `known` is false for it. Exceptions count as changes: a tool that differs from
-   * the accepted one of this name for another set, and a tool that was withheld from another client.
+   * that lists them: a server may list more tools to a client that can do more. The first list for each set
+   * is accepted, and `known` is false for it. Two exceptions count as changes even in a first list: a tool
+   * that differs from the tool of this name that was accepted for another set, and a tool that was withheld
+   * from another client.
    */
   checkTools(
     entry: ServerEntry,
@@ -81,7 +89,9 @@ export class TrustStore {
     };
   }
 
-  /** The differences of a cached list from the tools accepted for clients with any capabilities. */
+  /**
+   * The differences between a cached list and the tools that were accepted for clients of any capabilities.
+   */
   checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
     const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
@@ -106,7 +116,8 @@ export class TrustStore {
   }
 
   /**
-   * Remembers that tools are withheld from a client, so that the first list of another does not accept them.
+   * Remembers the tools that are withheld from a client, so that they are not accepted as part of another
+   * client's first list.
    */
   withholdTools(entry: ServerEntry, changes: readonly ToolChange[]): void {
     const { [withheldKey]: before = [], ...pins } = this.#pinsOf(entry);
@@ -122,13 +133,19 @@ export class TrustStore {
   }
 }
 
-/** For a server of a project without the paths it reads: its entry comes from the same directory. */
+/**
+ * The key of a consent. It includes the paths that the start reads, except for a server of a project, whose
+ * entry comes from the same directory as these files.
+ */
 function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   const own = fingerprint(entry);
   return entry.scope === 'project' || !reads ? own : JSON.stringify([own, ...reads.paths]);
 }
 
-/** A configured server keeps its key when its command changes; one of the command line is its command. */
+/**
+ * The key of a server's accepted tools. A server of a configuration file keeps its key when its command
+ * changes; a server of the command line is identified by its command.
+ */
 function pinKey(entry: ServerEntry): string {
   const { name, origin } = entry;
   return origin ? `${resolve(origin.file)}#${name}` : fingerprint(entry);

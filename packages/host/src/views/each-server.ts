@@ -5,7 +5,9 @@ export type ServerResult<T> =
   | { readonly server: string; readonly value: T; readonly error?: undefined }
   | { readonly server: string; readonly value?: undefined; readonly error: Error };
 
-/** Runs `work` for the named servers or all at the same time, and calls `done` with each result. */
+/**
+ * Runs `work` for the named servers, or for all servers, at the same time, and calls `done` with each result.
+ */
 export function eachServer<T>(
   names: readonly string[],
   servers: Servers,
@@ -24,7 +26,7 @@ export function eachServer<T>(
   );
 }
 
-/** The exit code of all errors if they have the same, otherwise `exitCodes.unreachable`. */
+/** The exit code that all errors have in common; `exitCodes.unreachable` if they differ. */
 export function exitCodeOf(results: readonly ServerResult<unknown>[]): number {
   const codes = results.flatMap(({ error }) => {
     if (!error) return [];

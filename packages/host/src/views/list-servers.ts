@@ -13,15 +13,17 @@ export const cachedOption: OptionSpec = {
 };
 
 /**
- * Lists of one server; `cachedAt` is the time of the oldest one from the cache, in milliseconds since 1970.
+ * The lists of one server. If some come from the cache, `cachedAt` is the time of the oldest, in milliseconds
+ * since 1970.
  */
 export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly ListItems[Kind][] } & {
   readonly cachedAt?: number | undefined;
 };
 
 /**
- * Lists of the named servers, or of all. `show` gets each as soon as its server has answered, after two
- * seconds from the cache; without a cached list, only the end of the command waits.
+ * Reads lists of the named servers, or of all servers. `show` gets each server's lists as soon as it has
+ * answered; if it has not answered after two seconds, its cached lists. Without a cached list, only the end
+ * of the command waits for the server.
  */
 export function listServers<K extends ListName>(
   input: CommandInput,
@@ -64,7 +66,7 @@ export function printLists<K extends ListName>(
   for (const line of table(rowsOf(value), output.width - 2)) output.text(`  ${line}`);
 }
 
-/** The lists of one server as JSON; `_meta.cachedAt` says that they are cached, and since when. */
+/** The lists of one server as JSON; if they come from the cache, `_meta.cachedAt` is their time. */
 export function listsJson<K extends ListName>({ value, error }: ServerResult<ListsOfServer<K>>): object {
   if (error) return { error: error.message };
   const { cachedAt, ...lists } = value;

@@ -19,7 +19,10 @@ export async function listedTool(
   throw callError(server, message, printedCommand('tools', server));
 }
 
-/** Throws if the server has the tool, but it is withheld because it has changed. */
+/**
+ * Throws if the server has the tool, but the tool is hidden because it has changed since the user accepted
+ * it.
+ */
 async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
   const { changes } = await servers.reviewTools(server);
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');

@@ -25,8 +25,9 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes media to a new file in `directory`, which is created where it is missing, and returns its path.
- * No file is replaced. `name` comes from a server: of it only letters, digits, `.`, `_` and `-` remain.
+ * Writes media to a new file in `directory`, which is created if it is missing, and returns the path of the
+ * file. No file is replaced. `name` comes from a server, so only its letters, digits, `.`, `_` and `-` are
+ * used.
  */
 export function saveMedia(directory: string, name: string, { mimeType, data }: Media): string {
   const clean = safeName(name);
@@ -45,7 +46,7 @@ export function saveMedia(directory: string, name: string, { mimeType, data }: M
   throw usageError(`Cannot write to --save "${directory}": it has ${maxAttempts} files named "${stem}"`);
 }
 
-/** The extension for a MIME type; for an unknown type, that of the name. */
+/** The extension for a MIME type; for an unknown type, the extension of the name. */
 function extensionOf(name: string, mimeType: string): string {
   if (Object.hasOwn(extensions, mimeType)) return `.${extensions[mimeType]!}`;
   return extname(name) || '.bin';

@@ -15,7 +15,7 @@ import { saveMedia } from './save-media.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
-/** Prints the result of a tool, also its structured content if the text is empty or points to that. */
+/** Prints the result of a tool. Structured content is printed if the text is empty or refers to it. */
 export async function showToolResult(
   result: CallToolResult,
   input: ShowInput,
@@ -30,16 +30,17 @@ export async function showToolResult(
     if (blocks.length > 0) output.text('');
     output.foreign(JSON.stringify(structuredContent, null, 2));
   }
-  // Printed after the files of `--save` are written, so that they exist when a program reads the result.
+  // The result is printed after the files of `--save` are written, so that these exist when a program reads
+  // the result.
   if (output.json) output.value(result);
   if (!isError) return exitCodes.ok;
-  // Before 2026-07-28 no error code tells that the server needs sampling, only its own words.
+  // Before 2026-07-28, no error code tells that the server needs sampling, only the words of its message.
   if (valueOf(input.options, 'sampling') === undefined && names(blocks, /\bsampling\b/i))
     output.note("  with --sampling '<command>', a command answers the sampling requests of servers");
   return exitCodes.tool;
 }
 
-/** Whether a text of the result has this word. */
+/** Whether a text of the result matches `word`. */
 function names(blocks: readonly ResultBlock[], word: RegExp): boolean {
   return blocks.some((block) => word.test(textOf(block) ?? ''));
 }
@@ -88,7 +89,10 @@ async function showImage(media: Media, { output }: ShowInput): Promise<boolean> 
   return true;
 }
 
-/** The last part of the URI of an embedded resource; undefined if it has none. */
+/**
+ * The last part of the URI of an embedded resource; undefined if the block is no embedded resource or the
+ * part is empty.
+ */
 function nameOf({ resource }: ResultBlock): string | undefined {
   if (!isObject(resource) || typeof resource['uri'] !== 'string') return undefined;
   const path = resource['uri'].replace(/[?#].*$/s, '');

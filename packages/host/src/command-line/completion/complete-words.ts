@@ -37,7 +37,10 @@ export async function completeWords(
   return found.filter(({ value }) => value.startsWith(typed)).slice(0, maxSuggestions);
 }
 
-/** The command in `words`, its own words, and the option whose value comes next. */
+/**
+ * Reads the words before the typed one: the command, the words that follow its name, and the option whose
+ * value is being typed.
+ */
 function readBefore(words: readonly string[], commands: readonly Command[]) {
   let command: Command | undefined;
   let openOption: OptionSpec | undefined;
@@ -107,7 +110,7 @@ const byKind: Readonly<
   any: () => Promise.resolve([]),
 };
 
-/** Suggests servers as `server.`; when a server has been typed, its items as `server.item`. */
+/** Suggests servers as `server.`. When a server has been typed, suggests its items as `server.item`. */
 async function itemSuggestions(
   { typed, sources }: Context,
   items: (server: string) => Promise<readonly SuggestedItem[]>,
@@ -145,7 +148,10 @@ async function promptArguments(context: Context): Promise<readonly Suggestion[]>
   return argumentSuggestions(prompt, context);
 }
 
-/** The arguments that have not been given, as `name=`; after the `=`, their known values. */
+/**
+ * Suggests the arguments that have not been given, as `name=`; after the `=`, the known values of the
+ * argument.
+ */
 function argumentSuggestions(item: SuggestedItem | undefined, { typed, positionals }: Context): Suggestion[] {
   const properties = Object.entries(item?.schema?.properties ?? {});
   const at = typed.indexOf('=');
@@ -160,7 +166,7 @@ function argumentSuggestions(item: SuggestedItem | undefined, { typed, positiona
     .map(([name, { description }]) => ({ value: `${name}=`, help: description }));
 }
 
-/** The server and the item that the first word names; undefined if it names none. */
+/** The server and the item that the first word names; undefined if the word names no item. */
 function targetOf({ positionals, sources }: Context): Target | undefined {
   try {
     return parseTarget(

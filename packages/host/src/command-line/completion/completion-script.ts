@@ -61,6 +61,6 @@ const scripts: Readonly<Record<CompletionShell, string>> = { bash, zsh, fish };
 
 /** The script that completes the command lines of `mcp` in a shell. */
 export function completionScript(shell: CompletionShell): string {
-  // Raw template strings keep the backslash that escapes a dollar sign.
+  // The scripts are raw template strings, which keep the backslash that escapes a dollar sign: removes it.
   return scripts[shell].replaceAll('\\$', '$');
 }

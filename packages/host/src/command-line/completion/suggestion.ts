@@ -14,7 +14,7 @@ export interface SuggestedItem extends Suggestion {
 /** The prompt or the resource template that an argument belongs to. */
 export type CompletionTarget = { readonly prompt: string } | { readonly resource: string };
 
-/** Finds names for the completion: fast, and without those that it would have to wait for. */
+/** Finds names for the completion. It answers fast: it leaves out names for which it would have to wait. */
 export interface SuggestionSources {
   servers(): readonly Suggestion[];
   tools(server: string): Promise<readonly SuggestedItem[]>;

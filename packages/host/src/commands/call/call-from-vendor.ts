@@ -59,7 +59,7 @@ function readCalls(vendor: Vendor, message: string, name: string): readonly Vend
 
 interface KnownTools {
   readonly names: ReadonlyMap<string, ServerTool>;
-  /** The errors of the servers whose tools could not be listed, although a call may mean them. */
+  /** The errors of servers whose tools could not be listed, although a call may name one of these tools. */
   readonly problems: readonly string[];
 }
 
@@ -118,7 +118,10 @@ async function outcomeOf(
   }
 }
 
-/** The message for a call of a withheld tool; undefined for any other name. */
+/**
+ * The message for a call of a tool that is hidden until the user accepts its change; undefined for any other
+ * name.
+ */
 async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);
@@ -129,7 +132,7 @@ async function withheldReason(name: string, vendor: Vendor, servers: Servers): P
   return undefined;
 }
 
-/** The names of the listed tools; without any, those of all cached lists. */
+/** The names of the listed tools; if no tool was listed, the names in all cached lists. */
 async function knownNames(names: KnownTools['names'], vendor: Vendor, servers: Servers): Promise<string[]> {
   if (names.size > 0) return [...names.keys()];
   const cached = await namesOf(servers.names, vendor, (server) =>

@@ -13,7 +13,8 @@ export function extensionTasks(client: Client): ServerTasks {
       const started: { taskId?: string } = {};
       const task = (taskId: string) => {
         started.taskId = taskId;
-        // Ends the call as soon as it is a task: otherwise the client would wait for the end of the task.
+        // Stops waiting as soon as the call is a task: otherwise the client would wait for the end of the
+        // task.
         throw new TaskStarted();
       };
       try {

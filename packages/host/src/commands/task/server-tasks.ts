@@ -15,7 +15,7 @@ export type ToolResult = Awaited<ReturnType<Client['callTool']>>;
 
 /** The tasks of one server: those of 2025-11-25, or those of the extension of 2026-07-28. */
 export interface ServerTasks {
-  /** Whether calls of a tool may become tasks, by the definition of the tool. */
+  /** Whether calls of a tool may become tasks, according to the tool's definition. */
   allows(tool: ListedTool): boolean;
   /** Calls a tool, and returns as soon as the call is a task. */
   start(

@@ -16,7 +16,9 @@ export interface TaskRecord {
 
 const maxRecords = 500;
 
-/** The ids of tasks that were started: revision 2026-07-28 has no list of tasks. */
+/**
+ * The ids of the tasks that this host has started: it stores them, because 2026-07-28 has no list of tasks.
+ */
 export class TaskRecords {
   readonly #directory: JsonDirectory<TaskRecord>;
 
@@ -47,8 +49,8 @@ export class TaskRecords {
 }
 
 /**
- * The name of a server and a hash of its address or command line: another server has another key, the same
- * server with another token in its environment or headers has not.
+ * The key of a server in the records: its name, and a hash of its address or command line. The same server
+ * with another token in its environment or headers has the same key, a server elsewhere has another one.
  */
 export function taskServer({ name, target }: ServerEntry): string {
   const place =

@@ -16,7 +16,7 @@ export interface ExecOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Runs a command for changes, one at a time; changes of one resource meanwhile share the next run. */
+/** Runs a command for changes, one run at a time. Changes of one resource during a run share the next run. */
 export class ExecQueue {
   readonly #options: ExecOptions;
   readonly #waiting = new Map<string, { readonly change: Change; count: number }>();

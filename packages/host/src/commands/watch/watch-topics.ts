@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts';
 export interface WatchTopics {
   readonly server: string;
   readonly uris: readonly string[];
-  /** Whether its lists of tools, resources and prompts are watched. */
+  /** Whether the server's lists of tools, resources and prompts are watched. */
   readonly lists: boolean;
 }
 
@@ -43,7 +43,10 @@ export function parseWatchTopics(
   return Array.from(topics, ([server, uris]) => ({ server, uris: [...uris], lists }));
 }
 
-/** Splits `git:git://log/log`; `git://log/log` alone is a URI, although a server may be named `git`. */
+/**
+ * Splits `git:git://log/log` into server and URI. `git://log/log` alone is a URI, although a server may be
+ * named `git`.
+ */
 function pairOf(word: string, servers: readonly string[]) {
   const server = servers.find(
     (each) => word.startsWith(`${each}:`) && /^[a-z][a-z\d+.-]*:/i.test(word.slice(each.length + 1)),

@@ -9,7 +9,7 @@ export type AskInput = (id: string, input: InputSpec) => Promise<string | undefi
 
 export interface VariableScope {
   readonly format: Format;
-  /** The configuration file that has the values. */
+  /** The configuration file whose values are expanded. */
   readonly file: string;
   readonly home: string;
   /** The directory of the project. */

@@ -9,7 +9,10 @@ const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|
 /** Shown instead of a secret. */
 export const mask = '••••';
 
-/** A value as it may be shown: masked as a whole by its name or form, otherwise in its secret parts. */
+/**
+ * A value as it may be shown: masked as a whole if its name or its form is that of a secret, otherwise only
+ * the secrets inside it are masked.
+ */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
   if (secretName.test(name) || secretValue.test(value) || isRandom(value)) return mask;
@@ -20,7 +23,7 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether a value, or a name in it if it is a path, is as long and as mixed as a random token. */
+/** Whether a value is as long and as mixed as a random token. Of a path, each name is examined. */
 function isRandom(value: string): boolean {
   const names = /^(?:\/|~\/|\.\.?\/)/.test(value) ? value.split('/') : [value];
   return names.some(isRandomName);
@@ -53,7 +56,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers that have no secrets. All other headers are masked, because their names do not tell. */
+/**
+ * Headers that have no secrets. All others are masked, because a header's name does not tell if its value is
+ * secret.
+ */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
 /** The value of a header as it may be shown. */
@@ -90,13 +96,13 @@ function isShortPassword(args: readonly string[], index: number, command: string
   return !(isFirst && launchers.test(command));
 }
 
-/** A command that may contain its arguments, as it may be shown. */
+/** A command as it may be shown. It may contain arguments, so they are masked, too. */
 export function maskCommand(command: string): string {
   const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
   return maskArguments(words).join(' ');
 }
 
-/** A variable whose text and value are as they may be shown: the default in its text may be a secret, too. */
+/** A variable with its text and its value as they may be shown: the text may contain a secret as default. */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
   const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
@@ -116,8 +122,9 @@ function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly
 }
 
 /**
- * Arguments as they are shown before the user consents: as they will be executed, because masking by the
- * names of options could hide one. A variable whose value is a secret is shown as the variable.
+ * Arguments as the user sees them before consent: as they will be executed. They are not masked by the names
+ * of options, because that could hide a dangerous argument. A variable whose value is a secret is shown as
+ * the variable.
  */
 export function argumentsAsWritten(
   args: readonly string[],
@@ -182,7 +189,7 @@ function stringsIn(target: Target): string[] {
 /** Minimum length of a secret to hide: shorter ones would hide parts of ordinary words. */
 const minHiddenLength = 4;
 
-/** The parts of `value` that are masked in `shown`; of `Bearer token`, also the token alone. */
+/** The parts of `value` that `shown` has masked. For `Bearer token`, also the token alone. */
 function hiddenIn(value: string, shown: string): string[] {
   const [before = '', after] = shown.split(mask);
   if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];

@@ -22,7 +22,7 @@ export interface HttpTarget {
   readonly url: string;
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `streamable` and `sse` are named in the file; `auto` tries Streamable HTTP, then HTTP+SSE. */
+  /** The file may name `streamable` or `sse`; `auto`, the default, tries Streamable HTTP, then HTTP+SSE. */
   readonly transport: 'auto' | 'streamable' | 'sse';
   readonly oauth?: OAuthSettings | undefined;
 }

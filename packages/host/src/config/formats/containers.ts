@@ -8,7 +8,7 @@ export interface Container {
   readonly entries: Entry;
 }
 
-/** The objects of a file that contain servers. The file of Claude Code may have further ones, by project. */
+/** The objects of a file that contain servers. The file of Claude Code may also have one for each project. */
 export function containersOf(
   root: Entry,
   format: Format,

@@ -23,7 +23,7 @@ function formatOf(path: string): WellKnownFile['format'] {
   return basename(path).includes('cline') ? 'cline' : 'any';
 }
 
-/** The format of a file of any name, by the key that holds its servers. */
+/** The format of a file whose name tells no format, by the key under which the file has its servers. */
 export function formatOfContainer(root: Entry): Format {
   const key = formats.any.containers.find((each) => isObject(root[each]));
   const found = (['vscode', 'zed', 'opencode'] as const).find((each) => formats[each].containers[0] === key);

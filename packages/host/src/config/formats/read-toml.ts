@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import type { Document, SyntaxMistake } from '@mcp/kit/jsonc';
 
-/** Reads TOML. Its parser keeps no positions, so that the line of a table is found by its header. */
+/** Reads TOML. The parser keeps no positions, so the line of a table is found by searching for its header. */
 export function readToml(text: string): Document | { readonly mistake: SyntaxMistake } {
   try {
     const root: unknown = parse(text);
@@ -32,7 +32,7 @@ function lineOfTable(text: string, path: readonly (string | number)[]): number {
   return 1;
 }
 
-/** The pattern of a key in TOML, where it may be bare or in quotes. */
+/** The pattern of a key in TOML, which may be bare or in quotes. */
 function keyPattern(key: string | number): string {
   const literal = String(key).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return `(?:${literal}|"${literal}"|'${literal}')`;

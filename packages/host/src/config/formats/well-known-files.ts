@@ -8,7 +8,9 @@ export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
-  /** Of the file of Claude Code: the entries of one project (`local`), or those of the user. */
+  /**
+   * The part of Claude Code's file that is read: the entries of one project (`local`), or those of the user.
+   */
   readonly part?: 'local' | 'user';
 }
 
@@ -20,7 +22,7 @@ export interface Environment {
   readonly platform: NodeJS.Platform;
 }
 
-/** The configuration files of all known hosts, by precedence. */
+/** The configuration files of all known hosts, those of higher precedence first. */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home, cwd } = environment;
   const config = configDirectory(environment);

@@ -34,10 +34,10 @@ export interface CallRouterOptions {
   readonly requests: ServerRequests;
 }
 
-/** Methods whose servers may require input. */
+/** Methods during which a server may ask the client for input. */
 const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
-/** Sends the requests of one client to the servers that they are for. */
+/** Sends each request of one client to the server that it is for. */
 export class CallRouter {
   readonly #options: CallRouterOptions;
 
@@ -45,7 +45,10 @@ export class CallRouter {
     this.#options = options;
   }
 
-  /** Calls a listed tool with only one promise; undefined unless client and server have a conversation. */
+  /**
+   * The fast path of `request`, with a single promise: calls a tool that the catalog has already, on an open
+   * connection. Undefined if client and server have no conversation, because the call then needs `request`.
+   */
   callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const { name } = params;
     const found = typeof name === 'string' ? this.#options.servers.catalog.tools.get(name) : undefined;
@@ -69,7 +72,9 @@ export class CallRouter {
       this.#options.requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
-  /** The tool with this public name, after the servers that may have it were started. */
+  /**
+   * Finds the tool with this public name. If it is not in the catalog, starts the servers that may have it.
+   */
   async tool(name: string): Promise<Named<'tools'> | undefined> {
     return this.#options.servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
@@ -88,7 +93,10 @@ export class CallRouter {
     throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
-  /** Calls `changed` with the state of each task, now and after changes; returns the ids that are watched. */
+  /**
+   * Calls `changed` with the state of each task, now and after changes; returns the ids of the tasks that it
+   * watches, and a function that stops.
+   */
   async watchTasks(taskIds: readonly string[], changed: (task: JsonObject) => void) {
     const watches = await Promise.all(
       taskIds.map((id) => this.#watchTask(id, changed).catch(() => undefined)),
@@ -99,7 +107,7 @@ export class CallRouter {
     };
   }
 
-  /** The servers that may have the tool, prompt or resource of a request. */
+  /** The servers that may have the tool, prompt or resource that a request names. */
   #possible(method: string, params: JsonObject): readonly string[] {
     const { lazy } = this.#options.settings;
     const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
@@ -117,7 +125,7 @@ export class CallRouter {
     const links = this.#options.servers.links.filter((link) => possible.includes(link.name));
     const started = await Promise.allSettled(links.map((link) => link.open()));
     const { catalog } = this.#options.servers;
-    // If the name can belong to one server only, and that cannot be started, its error is the reason.
+    // If only one server can have the name, and this server cannot be started, its error is the reason.
     const [first] = started;
     if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
     return catalog;
@@ -164,7 +172,10 @@ export class CallRouter {
     };
   }
 
-  /** The reason why a withheld tool cannot be called; undefined for any other tool. */
+  /**
+   * The reason why a tool cannot be called that is hidden until the user accepts it; undefined for any other
+   * tool.
+   */
   async #withheld(name: string): Promise<string | undefined> {
     const { servers, prefixed } = this.#options.settings;
     for (const server of this.#possibleOf(name)) {
@@ -214,7 +225,8 @@ export class CallRouter {
   ): Promise<ProxyResult> {
     const { conversation } = this.#options.client;
     const { anonymous } = this.#options.identity;
-    // For an anonymous client, another client of the same name could have started the server that asks.
+    // While the server starts, its requests belong to this call. Not so for an anonymous client: another
+    // client of the same name could have started the server.
     if (rounds && !anonymous) {
       const names = this.#possible(method, params);
       this.#options.requests.assign(rounds, ({ entry }) => names.includes(entry.name));
@@ -227,8 +239,8 @@ export class CallRouter {
       throw invalid(
         'Unknown "requestState": its call has ended, or was never made; send the request again without it',
       );
-    // Uses an exclusive connection if messages of the server could belong to a call of another client. On a
-    // connection of this client alone, its calls may run together.
+    // Uses a connection exclusively if a message of the server could otherwise belong to a call of another
+    // client. On a connection that only this client uses, its calls may run together.
     const alone = this.#logsApart(primary, call) || (rounds !== undefined && anonymous && isOlder);
     const connection = alone ? await link.acquire() : primary;
     if (rounds) this.#options.requests.assign(rounds, (on) => on === connection && isOlder);
@@ -246,13 +258,16 @@ export class CallRouter {
     }
   }
 
-  /** Whether the log messages for this call could not be told from those for calls of other clients. */
+  /** Whether a log message for this call could be mistaken for one of another client's call. */
   #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
     if (this.#options.client.conversation || logLevel === undefined || !connection.logs) return false;
     return connection.isShared || this.#options.identity.anonymous;
   }
 
-  /** Whether the server of a 2026-07-28 request may ask something before it responds, as older ones do. */
+  /**
+   * Whether a request of a 2026-07-28 client may reach an older server, which may send requests before it
+   * responds.
+   */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#options.client.conversation || !this.#options.identity.answers || !asking.has(method))
       return false;
@@ -261,7 +276,7 @@ export class CallRouter {
     return !known || known.link.connection?.isStateless !== true;
   }
 
-  /** The result with the task id and the URIs that the client knows, in place of those of the server. */
+  /** Replaces the task id and the URIs of the server in a result by those that the client knows. */
   #withOwnIds({ link, method, params }: Routed, asked: JsonObject, answer: ProxyResult): ProxyResult {
     const { result, ...others } = answer;
     const { taskId, contents } = result;

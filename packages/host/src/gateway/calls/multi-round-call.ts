@@ -3,7 +3,7 @@ import type { JsonObject, ProxyCall, ProxyResult } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
-/** Milliseconds that a call waits for the answers of its client. */
+/** Milliseconds that a call waits until its client has answered the server's questions. */
 const answerTimeoutMs = 10 * 60_000;
 
 /** A request of a server that waits for the answer of a client. */
@@ -18,16 +18,21 @@ export interface Question {
 type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
 
 /**
- * A call of a client of 2026-07-28 at an older server, which sends requests of its own. The call continues at
- * the server while the client receives the questions as a result, and repeats the call with the answers.
+ * A call that a client of 2026-07-28 makes at an older server, which sends requests of its own to the client.
+ * The client gets these questions as the result of its request, and repeats the request with the answers. In
+ * the meantime the call continues at the server.
  */
 export class MultiRoundCall {
-  /** The `requestState`, which is known to the caller only: with it, the client continues the call. */
+  /**
+   * The `requestState` by which the client continues the call. It is random, so that only this client knows
+   * it.
+   */
   readonly id = randomUUID();
-  /** The request of the client that waits for the call at the moment. */
+  /** The client's request that waits for this call now; undefined between two requests. */
   currentCall: ProxyCall | undefined;
   /**
-   * Whether a message on this connection belongs to the call: its server is starting, or the call runs on it.
+   * Whether a message on a connection belongs to this call: either its server is still starting, or the call
+   * runs on this connection.
    */
   takes: (connection: ServerConnection) => boolean = () => false;
   readonly #questions = new Map<string, Question>();
@@ -38,7 +43,10 @@ export class MultiRoundCall {
   #nextKey = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `over` gets the unasked questions when the client has the result, or has not come for it in time. */
+  /**
+   * `over` is called at the end: when the client has got the result, or has not come back in time. It gets
+   * the questions that were not asked.
+   */
   constructor(
     call: ProxyCall,
     start: (rounds: MultiRoundCall) => Promise<ProxyResult>,
@@ -66,7 +74,10 @@ export class MultiRoundCall {
     this.#wake?.();
   }
 
-  /** Takes answers of the client, also after the call has ended: not every question belongs to it. */
+  /**
+   * Passes the client's answers on to the server. The call may have ended before: some questions belong to
+   * other calls.
+   */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);
@@ -77,7 +88,8 @@ export class MultiRoundCall {
   }
 
   /**
-   * Waits for the result of the call, or for questions, which are returned as a result that requires input.
+   * Waits for the result of the call, or for questions of the server; returns questions as an
+   * `input_required` result.
    */
   async next(call: ProxyCall): Promise<ProxyResult> {
     clearTimeout(this.#timer);
@@ -98,7 +110,7 @@ export class MultiRoundCall {
     return { result: this.#inputRequired(), revision: '2026-07-28' };
   }
 
-  /** Cancels the call at its server, and refuses the questions. */
+  /** Cancels the call at its server, and rejects the questions. */
   abort(reason: unknown): void {
     this.#aborted.abort(reason);
     this.#end({ error: reason });

@@ -25,7 +25,10 @@ export interface Outgoing {
   readonly outputSchema?: JsonObject | undefined;
 }
 
-/** Maximum duration of a call in milliseconds; the client itself decides how long it waits. */
+/**
+ * Maximum duration of a call in milliseconds. It is long, because the client decides how long it waits, and
+ * cancels.
+ */
 const maxCallMs = 60 * 60_000;
 
 /** Sends a request over a connection, and returns the server's response. */
@@ -53,10 +56,10 @@ export function send(
     }),
   };
   calls.push(call);
-  // The calls are in an array: in a `Set`, V8 would keep calls that are over until the next full garbage
+  // The running calls are in an array: in a `Set`, V8 would keep ended calls until the next full garbage
   // collection.
   const remove = () => void calls.splice(calls.indexOf(call), 1);
-  // Not async: a further promise would take as long as a short message.
+  // Not async: one more promise would take as long as a short message.
   return client.forward(method, serverParams(params), callOptions).then(
     (result) => {
       remove();
@@ -70,7 +73,10 @@ export function send(
   );
 }
 
-/** The error of a call whose server a changed configuration has ended; error responses are unchanged. */
+/**
+ * The error of a call whose server was ended because the configuration changed. Error responses of the server
+ * are returned unchanged.
+ */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   const message = `${server}: the server was ended during the call, because its configuration has changed`;
@@ -78,7 +84,7 @@ function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
 }
 
 /**
- * Sends a request for a client up to 2025-11-25. Where a server of 2026-07-28 requires input,
+ * Sends a request for a client up to 2025-11-25. When a server of 2026-07-28 answers that it requires input,
  * the client is asked, and the request is sent again with the answers.
  */
 export async function sendWithAnswers(
@@ -104,7 +110,9 @@ export async function sendWithAnswers(
   return answer;
 }
 
-/** The keys of `_meta` that describe a client: each connection sends its own values for them. */
+/**
+ * The keys of `_meta` that describe a client. They are not forwarded: each connection sends its own values.
+ */
 const ownMeta = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',

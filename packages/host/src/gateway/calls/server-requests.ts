@@ -6,15 +6,17 @@ import { MultiRoundCall, type Question } from './multi-round-call.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
-/** Maximum number of calls of one client that wait for its answers. */
+/** Maximum number of calls of one client that wait for the client's answers. */
 const maxCalls = 1_000;
 
-/** Requests and notifications of older servers, on the connections of one client. */
+/** Handles the requests and notifications of servers before 2026-07-28, on the connections of one client. */
 export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
   readonly #calls = new Map<string, MultiRoundCall>();
-  /** The requests of servers that came while no call was running that they could belong to. */
+  /**
+   * Requests of servers to which no running call could belong when they came: they wait for the next call.
+   */
   readonly #waiting = new Set<Question>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
@@ -22,7 +24,10 @@ export class ServerRequests {
     this.#conversation = conversation;
   }
 
-  /** Asks the client what a server asks; throws an `RpcError` if it could be for another client. */
+  /**
+   * Passes a server's request to the client and returns the answer; throws an `RpcError` if the request could
+   * be for another client.
+   */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject> {
     if (connection.isShared || !this.#identity.answers) {
       const reason = connection.isShared
@@ -66,7 +71,10 @@ export class ServerRequests {
     return rounds.next(call);
   }
 
-  /** Gives a call the server requests on the connections that `takes` accepts, earlier ones too. */
+  /**
+   * Makes a call the one that takes the requests of servers on the connections that `takes` accepts, also the
+   * requests that wait already.
+   */
   assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
     rounds.takes = takes;
     for (const question of this.#waiting) {
@@ -77,7 +85,8 @@ export class ServerRequests {
   }
 
   /**
-   * Continues a call whose server has asked the client something; undefined for the parameters of a new call.
+   * Continues a call whose server has asked the client something. Undefined if the parameters continue no
+   * call.
    */
   resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const rounds = typeof requestState === 'string' ? this.#calls.get(requestState) : undefined;
@@ -90,14 +99,15 @@ export class ServerRequests {
   }
 
   /**
-   * Asks the client a question by the newest call that it may belong to; if there is none, by the next call.
+   * Asks the client in the newest call that the question may belong to. If there is no such call, the
+   * question waits for the next one.
    */
   #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);
     const rounds = this.#newest(question.connection);
     if (rounds) return rounds.ask(question);
-    // The next call of an anonymous client may be that of another client.
+    // The next call of an anonymous client may come from another client, so the question cannot wait for it.
     if (this.#identity.anonymous)
       return question.reject(new Error('No call is running that the request of the server could belong to'));
     this.#waiting.add(question);

@@ -35,7 +35,7 @@ export class Catalog {
     return (this.#uris ??= new UriRoutes(this.#links));
   }
 
-  /** Called when a list was read again: its items are collected anew at their next use. */
+  /** Called when a list was read again. The items are collected anew when they are next used. */
   update(kind: ListName): void {
     if (kind === 'tools') this.#tools = undefined;
     else if (kind === 'prompts') this.#prompts = undefined;

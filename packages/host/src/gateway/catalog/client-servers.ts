@@ -70,12 +70,14 @@ export class ClientServers {
     if (changed) for (const change of this.#changes.values()) change.trigger();
   }
 
-  /** Starts all servers, and waits for each a limited time; see `ServerLink.waitForStart`. */
+  /** Starts all servers, and waits for each server for a limited time; see `ServerLink.waitForStart`. */
   async waitForStart(answers = true): Promise<void> {
     await Promise.all(this.links.map((link) => link.waitForStart(answers)));
   }
 
-  /** Reads the lists of a kind again whose servers do not notify of changes, and returns the catalog. */
+  /**
+   * Reads a kind of list again from the servers that do not notify of its changes, and returns the catalog.
+   */
   async refreshed(kind: ListName): Promise<Catalog> {
     await Promise.all(this.links.map((link) => link.refresh(kind)));
     return this.catalog;
@@ -88,7 +90,7 @@ export class ClientServers {
     return () => void this.#listeners.get(kind)?.delete(listener);
   }
 
-  /** Sets the log level of the connections that only this client uses, also of later ones. */
+  /** Sets the log level of all connections that only this client uses, including later ones. */
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level;
     await Promise.all(this.links.map((link) => link.setLogLevel(level)));

@@ -42,8 +42,9 @@ const unknown: JsonObject = {
 };
 
 /**
- * The union of all servers' capabilities. A server that is not connected yet may have every capability, and
- * so may one that a changed configuration adds to a `reconfigurable` gateway: a handshake is not repeated.
+ * The union of all servers' capabilities. The client's handshake is not repeated, so a server that is not
+ * connected yet counts as having every capability, and so does a server that may be added later to a
+ * `reconfigurable` gateway.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],
@@ -59,7 +60,7 @@ export function joinCapabilities(
     const tasks = objectOf(capabilities['extensions'])['io.modelcontextprotocol/tasks'];
     if (tasks !== undefined) all['extensions'] = { 'io.modelcontextprotocol/tasks': {} };
   }
-  // The gateway itself notifies of changed lists, because servers may start and end.
+  // All lists are declared as changing: servers may start and end, and the gateway itself notifies of that.
   for (const name of ['tools', 'resources', 'prompts']) {
     if (all[name] !== undefined) all[name] = { ...objectOf(all[name]), listChanged: true };
   }

@@ -5,10 +5,10 @@ import { didYouMean } from '../../did-you-mean.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid } from '../gateway-error.ts';
 
-/** Maximum number of tools in one answer of `list_tools`; arguments narrow the list for other tools. */
+/** Maximum number of tools in one answer of `list_tools`. The arguments of `list_tools` narrow the list. */
 const maxListed = 200;
 
-/** Three tools that replace all others, for clients with many servers. */
+/** Three tools that a client gets instead of all tools of the servers, for clients with many servers. */
 export const lazyTools: readonly ListedTool[] = [
   {
     name: 'list_tools',

@@ -4,7 +4,10 @@ import { invalid } from '../gateway-error.ts';
 /** Maximum number of items in a page; it is large, because many clients read only the first page. */
 const pageSize = 1_000;
 
-/** One page of a list; the cursor has the key of the last item, and its position in case that is gone. */
+/**
+ * One page of a list. The cursor has the key of the page's last item, and also the position, which is used if
+ * this item is gone.
+ */
 export function listPage<T>(
   member: string,
   items: readonly T[],

@@ -1,9 +1,12 @@
 import { toolName } from '@mcp/vendors';
 
-/** The rules for names of tools that every vendor accepts. */
+/** The strictest rules that a vendor has for the names of tools, so that every vendor accepts them. */
 const rules = { allowed: /[\w-]/, first: /[A-Za-z_]/, maxLength: 64 };
 
-/** The name that clients see, `server__name`; it does not depend on other servers or their order. */
+/**
+ * The name that clients see, `server__name`, shortened if necessary. It depends on no other server, nor on
+ * their order.
+ */
 export function publicName(server: string, name: string, prefixed: boolean): string {
   return prefixed ? toolName({ server, tool: name }, rules) : name;
 }

@@ -47,7 +47,10 @@ export class UriRoutes {
     this.#beginnings.sort(([a], [b]) => b.length - a.length);
   }
 
-  /** The server that a URI names, that lists it or a template like it, or the only one with its scheme. */
+  /**
+   * The server of a URI: the server that the URI names, or that lists it or a template that fits, or the only
+   * server that lists URIs of the same scheme. Undefined if there is none.
+   */
   find(uri: string): UriRoute | undefined {
     const [, server, inner = ''] = qualified.exec(uri) ?? [];
     const named = server === undefined ? undefined : this.#named(server);
@@ -72,7 +75,8 @@ export class UriRoutes {
     return this.#beginnings.find(([start]) => start.includes(':') && uri.startsWith(start))?.[1];
   }
 
-  // A server may serve URIs that it does not list, so that the scheme of the URI decides.
+  // A server may serve URIs that it does not list. So, if only one server lists URIs of a scheme, all URIs of
+  // the scheme are taken to be its own.
   #onlyOfScheme(uri: string): ServerLink | undefined {
     const scheme = uri.slice(0, uri.indexOf(':') + 1);
     const having = this.#links.filter(({ lists, connection }) => {

@@ -57,7 +57,8 @@ export class GatewayClient implements ProxySession {
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
-    // Does not wait for a server that asks the client something: the client answers only after its handshake.
+    // Does not wait for a server whose start waits for an answer of the client: the client answers only after
+    // its handshake with the gateway.
     await this.#servers.waitForStart(false);
     const { links } = this.#servers;
     return {
@@ -101,7 +102,7 @@ export class GatewayClient implements ProxySession {
   }
 
   watchList(kind: 'tools' | 'resources' | 'prompts', changed: () => void): Promise<() => void> {
-    // With `lazy`, the list always has the same three tools.
+    // With `lazy`, the list has the same three tools at all times, so it never changes.
     if (kind === 'tools' && this.#settings.lazy) return Promise.resolve(() => {});
     return Promise.resolve(this.#watched(this.#servers.watch(kind, changed)));
   }
@@ -141,7 +142,10 @@ export class GatewayClient implements ProxySession {
     };
   }
 
-  /** The result of a request that the gateway answers itself; undefined for one that a server answers. */
+  /**
+   * The result of a request that the gateway answers itself; undefined for a request that a server must
+   * answer.
+   */
   async #ownResult(method: string, params: JsonObject): Promise<JsonObject | undefined> {
     const { lazy } = this.#settings;
     const { cursor } = params;

@@ -9,8 +9,9 @@ const maxClients = 200;
 const idleMs = 30 * 60_000;
 
 /**
- * The clients of 2026-07-28, which open no conversation: over stdio each connection, over HTTP each
- * authorization, name and capabilities. Several unauthorized clients may count as one.
+ * The clients of 2026-07-28, which open no conversation. Over stdio each connection has clients of its own.
+ * Over HTTP, requests with the same authorization, name and capabilities count as one client, so several
+ * unauthorized clients may count as one.
  */
 export class StatelessClients {
   readonly #make: (client: ProxyClient) => GatewayClient;
@@ -27,8 +28,8 @@ export class StatelessClients {
 
   of(client: ProxyClient): GatewayClient {
     const { connection, principal, info, capabilities } = client;
-    // A request that declares other capabilities belongs to another client, because servers see the
-    // capabilities.
+    // Servers see the capabilities, so requests that declare different capabilities belong to different
+    // clients.
     const key = JSON.stringify([principal, info, capabilities]);
     const found = connection ? this.#overStdio.get(key) : this.#overHttp.get(key)?.client;
     if (!found && !connection && this.#overHttp.size >= maxClients && this.#endBefore(Infinity, 1) === 0)
@@ -55,7 +56,7 @@ export class StatelessClients {
     await Promise.all(this.all.map((client) => client.close()));
   }
 
-  /** Ends at most `max` idle clients that were last used before `time`; returns how many. */
+  /** Ends at most `max` idle clients that were last used before `time`; returns how many were ended. */
   #endBefore(time: number, max = Infinity): number {
     const idle = [...this.#overHttp].filter(([, { client, usedAt }]) => usedAt < time && client.idle);
     const ended = idle.slice(0, max);

@@ -12,7 +12,7 @@ const asking = ['elicitation', 'sampling', 'roots'];
 /** A client of the gateway as its servers see it: by its own name, with its own capabilities. */
 export class ClientIdentity {
   readonly info: Info;
-  /** Whether the client has opened a conversation; one of 2026-07-28 has not. */
+  /** Whether the client has opened a conversation by `initialize`; a client of 2026-07-28 has not. */
   readonly converses: boolean;
   /** The capabilities declared to a server up to 2025-11-25, once for a connection. */
   readonly conversation: JsonObject;
@@ -20,7 +20,10 @@ export class ClientIdentity {
   readonly stateless: JsonObject;
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
-  /** Whether only its name identifies the client: requests of 2026-07-28 over HTTP, not authorized. */
+  /**
+   * Whether nothing but its name identifies the client: it sends requests of 2026-07-28 over HTTP without
+   * authorization.
+   */
   readonly anonymous: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
@@ -30,21 +33,24 @@ export class ClientIdentity {
     this.converses = conversation !== undefined;
     this.answers = asking.some((name) => capabilities[name] !== undefined);
     this.anonymous = connection === undefined && principal === undefined;
-    // The `tasks` of 2025-11-25 is another feature than the extension of 2026-07-28.
+    // The capability `tasks` of 2025-11-25 is another feature than the tasks extension of 2026-07-28.
     const { tasks: _, roots, ...others } = capabilities;
     if (conversation) {
       this.conversation = { ...others, ...(roots !== undefined && { roots }) };
       this.stateless = { ...withoutTasks(others), ...(roots !== undefined && { roots: {} }) };
     } else {
-      // An anonymous client declares no roots: servers keep them for a connection, and those of one client
-      // must not be used for another.
+      // An anonymous client declares no roots: servers keep roots for a connection, and the roots of one
+      // client must not be used for another client.
       const known = roots !== undefined && !this.anonymous;
       this.conversation = { ...withoutTasks(others), ...(known && { roots: {} }) };
       this.stateless = capabilities;
     }
   }
 
-  /** The identity in a request; `logLevel` selects the log messages that the client wants. */
+  /**
+   * The identity that a request to a server declares; `logLevel` selects the log messages that the client
+   * wants.
+   */
   at(logLevel: ProxyCall['logLevel']): Identity {
     let identity = this.#identities.get(logLevel);
     if (!identity) {

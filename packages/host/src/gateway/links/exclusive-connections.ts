@@ -3,7 +3,10 @@ import type { ServerConnection } from './server-connection.ts';
 /** Maximum number of connections of one client to one server; above it, calls wait. */
 const maxConnections = 8;
 
-/** Connections that run one call at a time: it is the call that a question or a log message belongs to. */
+/**
+ * Connections that run one call at a time, so that a question or a log message on a connection belongs to its
+ * call.
+ */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;
   readonly #connections: ServerConnection[] = [];
@@ -20,7 +23,10 @@ export class ExclusiveConnections {
     this.#connections.push(connection);
   }
 
-  /** A connection on which no call runs, reserved until its release; the first one that is idle. */
+  /**
+   * Returns the first connection on which no call runs, reserved until `release`; opens one or waits if all
+   * are busy.
+   */
   async acquire(): Promise<ServerConnection> {
     for (;;) {
       const idle = this.#connections.find((connection) => !this.#busy.has(connection));

@@ -7,7 +7,7 @@ import { isStateless } from '../../servers/is-stateless.ts';
 import type { Servers } from '../../servers/servers.ts';
 import type { ClientIdentity } from './client-identity.ts';
 
-/** A request that a server has sent beside its responses. */
+/** A request that a server has sent to its client. */
 export interface ServerRequest {
   readonly method: string;
   readonly params: JsonObject | undefined;
@@ -18,9 +18,9 @@ export interface ServerRequest {
 /** The owner of a connection, to which the connection passes notifications and requests. */
 export interface ConnectionOwner {
   readonly identity: ClientIdentity;
-  /** Called when the server has sent a request, for whose answer it may wait. */
+  /** Called when the server has sent a request: it may wait for the answer before it continues. */
   asked?(): void;
-  /** Answers a request of the server; `connection` has the calls that it may belong to. */
+  /** Answers a request of the server. The request may belong to any of the calls that run on `connection`. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject>;
   /** Takes a notification that is for the client. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void;
@@ -29,9 +29,9 @@ export interface ConnectionOwner {
 }
 
 /**
- * The revision of connections for clients with a conversation, also for clients of older revisions. Their
- * results are converted; a server that converts itself would list its tools with less, and they would count
- * as changed.
+ * The revision of connections for clients with a conversation, even if the client's own revision is older:
+ * the gateway converts the results. If servers converted them, the tools of an older revision would lack
+ * fields, and would count as changed since the user accepted them.
  */
 const latestConversation = '2025-11-25';
 
@@ -41,7 +41,10 @@ const forClients = new Set(['notifications/elicitation/complete']);
 /** A connection to a server, as one client of the gateway uses it. */
 export class ServerConnection {
   readonly client: Client;
-  /** The calls that run on it, the newest last: a message that names no call belongs to that one. */
+  /**
+   * The calls that run on this connection, the newest last: a message that names no call belongs to the
+   * newest.
+   */
   readonly calls: ProxyCall[] = [];
   readonly #connection: Connection;
 
@@ -51,8 +54,9 @@ export class ServerConnection {
   }
 
   /**
-   * Opens a connection with a conversation for a client that has one, if the server supports that: a server
-   * may offer more to such a client. `canShare` tells whether other clients may use the connection too.
+   * Opens a connection. For a client with a conversation, the connection has one too if the server supports
+   * that, because the server may offer more in a conversation. `canShare` tells whether other clients may use
+   * the connection, too.
    */
   static async open(
     servers: Servers,
@@ -62,7 +66,7 @@ export class ServerConnection {
     canShare?: (client: Client) => boolean,
   ): Promise<ServerConnection> {
     const { converses, info, conversation } = owner.identity;
-    // The server may send a request before the handshake is complete, so that the handlers wait for the
+    // The server may send a request before the handshake is complete, so the handlers wait for the
     // connection.
     let opened: (connection: ServerConnection) => void = () => {};
     const connection = new Promise<ServerConnection>((resolve) => (opened = resolve));
@@ -98,7 +102,9 @@ export class ServerConnection {
     return this.#connection.entry;
   }
 
-  /** Whether several clients use it: a message that names no call belongs to none of them. */
+  /**
+   * Whether several clients use this connection: then a message that names no call belongs to none of them.
+   */
   get isShared(): boolean {
     return this.#connection.isShared;
   }

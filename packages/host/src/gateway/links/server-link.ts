@@ -17,9 +17,12 @@ export interface LinkOptions {
   readonly owner: ConnectionOwner;
   /** Whether all calls of this client want log messages. */
   readonly wantsLogs: boolean;
-  /** Milliseconds that the answer to a list waits for the server to start. */
+  /** Milliseconds that a client's request for a list waits for the server to start. */
   readonly listWaitMs: number;
-  /** The level of log messages that the client has set for its own connections. */
+  /**
+   * The level of log messages that the client has set. It applies to the connections that only this client
+   * uses.
+   */
   readonly logLevel: () => LogLevel | undefined;
   /** Called after a list of the server was read. */
   readonly onListed: (kind: ListName) => void;
@@ -33,7 +36,7 @@ const changedKinds = ['tools', 'resources', 'prompts'] as const;
 const minRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
-/** The phases of failures that the user can end without changing the configuration. */
+/** The phases of failures that the user can remedy without changing the configuration. */
 const refusals: readonly string[] = ['consent', 'authorization'];
 
 /** The phases of failures after which no further start is attempted on a timer. */
@@ -61,12 +64,15 @@ export class ServerLink {
   #retryMs = minRetryMs;
   #retry: NodeJS.Timeout | undefined;
   readonly #stops: (() => void | Promise<void>)[] = [];
-  /** Whether a list was answered without this server, so that a change is reported when it has started. */
+  /**
+   * Whether a client got a list without the items of this server, so that it is notified when the server has
+   * started.
+   */
   #wasMissing = false;
-  /** The JSON of the tools as the server listed them, before its filter. */
+  /** The JSON of the tools as the server listed them, before the filter was applied. */
   #listedTools = '';
 
-  /** `subscriptions` are those of the link that this one replaces; they are resumed when it opens. */
+  /** `subscriptions` are those of the link that this link replaces; they are resumed when this link opens. */
   constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
@@ -80,7 +86,8 @@ export class ServerLink {
   }
 
   /**
-   * The connection, after its lists were read; starts the server if necessary. Rejects with a `HostError`.
+   * Returns the connection after the server's lists were read; starts the server if necessary. Rejects with a
+   * `HostError`.
    */
   open(): Promise<ServerConnection> {
     if (this.connection) return Promise.resolve(this.connection);
@@ -98,7 +105,7 @@ export class ServerLink {
     this.#options.onChange('tools');
   }
 
-  /** Returns a connection that runs one call alone, until it is released. */
+  /** Returns a connection on which only the caller's call runs, until the caller releases it. */
   async acquire(): Promise<ServerConnection> {
     await this.open();
     return this.#exclusive.acquire();
@@ -109,14 +116,16 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. Without
-   * `answers`, a server that asks the client something is not waited for.
+   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. If
+   * `answers` is false, stops waiting when the server asks the client something, because the client cannot
+   * answer yet.
    */
   async waitForStart(answers = true): Promise<void> {
     if (this.connection) return;
     if (this.error && !this.#opening) {
       this.#wasMissing = true;
-      // Starts the server again: if the user has agreed or logged in meanwhile, the client is then notified.
+      // Starts the server again: if the user has consented or logged in meanwhile, the start succeeds, and
+      // the client is notified.
       if (isRefusal(this.error)) void this.open().catch(() => {});
       return;
     }
@@ -130,7 +139,9 @@ export class ServerLink {
     if (!this.connection) this.#wasMissing = true;
   }
 
-  /** Reads a list again if the server does not notify of changes; the last list stays if it is slow. */
+  /**
+   * Reads a list again if the server does not notify of changes. If the server is slow, the last list stays.
+   */
   async refresh(kind: ListName): Promise<void> {
     // Only a client with a conversation can answer questions of a server while it waits for a list.
     await this.waitForStart(this.#options.owner.identity.converses);
@@ -157,9 +168,9 @@ export class ServerLink {
 
   async #open(): Promise<ServerConnection> {
     const { servers, owner, wantsLogs, logLevel, onChange } = this.#options;
-    // Clients share a connection to a server of 2026-07-28, which keeps nothing between requests, and gets
-    // the identity of the client with each. Clients that want log messages do not: these do not say whose
-    // they are.
+    // Clients share a connection to a server of 2026-07-28: it keeps nothing between requests, and each
+    // request has the identity of its client. Clients that want log messages get connections of their own,
+    // because a log message does not say for which client it is.
     const canShare = (client: Client) =>
       isStateless(client) && !(wantsLogs && client.capabilities['logging'] !== undefined);
     try {
@@ -184,7 +195,7 @@ export class ServerLink {
   /** Reads the lists of the server, and follows their changes. A list that cannot be read is empty. */
   async #prepare(connection: ServerConnection): Promise<void> {
     const { signal } = this.#closed;
-    // Added before its lists are read, so that `close` also ends it during this time.
+    // Added before the server's lists are read, so that `close` also ends the connection during this time.
     if (!connection.isShared) this.#exclusive.add(connection);
     if (signal.aborted) {
       await this.#exclusive.close();
@@ -220,7 +231,7 @@ export class ServerLink {
       const items = await readList(client, entry, kind, options);
       if (kind !== 'tools') return this.#take(kind, items);
       const listed = JSON.stringify(items);
-      // The list is the same as the last time, so that its tools need no further check.
+      // The list is the same as the last time, so its tools need not be checked again.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
       const declared = isStateless(client) ? identity.stateless : identity.conversation;

@@ -30,7 +30,7 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes again on a new connection; calls each `changed`, as changes may have been missed. */
+  /** Subscribes again on a new connection. Calls each `changed`, because changes may have been missed. */
   async resume(client: Client): Promise<void> {
     await Promise.all(
       [...this.#all].map(async (subscription) => {

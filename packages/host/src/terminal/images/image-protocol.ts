@@ -5,7 +5,7 @@ export type ImageProtocol = 'kitty' | 'iterm' | 'sixel';
 
 const choices: readonly (ImageProtocol | 'none')[] = ['kitty', 'iterm', 'sixel', 'none'];
 
-/** Terminals by their `TERM_PROGRAM`. */
+/** The image protocol of a terminal by its `TERM_PROGRAM`. */
 const programs: Readonly<Record<string, ImageProtocol>> = {
   ghostty: 'kitty',
   'iTerm.app': 'iterm',
@@ -13,7 +13,7 @@ const programs: Readonly<Record<string, ImageProtocol>> = {
   mintty: 'iterm',
 };
 
-/** Terminals by their `TERM`. */
+/** The image protocol of a terminal by its `TERM`. */
 const terminals: Readonly<Record<string, ImageProtocol>> = {
   'xterm-kitty': 'kitty',
   'xterm-ghostty': 'kitty',
@@ -24,8 +24,8 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
 };
 
 /**
- * The protocol for images by the variables of the terminal, undefined if they tell none; `MCP_IMAGES` has
- * precedence. Multiplexers pass no images on to their terminal.
+ * The image protocol according to the environment variables; undefined if they do not tell. `MCP_IMAGES` has
+ * precedence. Inside tmux or screen there are no images, because these do not pass images on.
  */
 export function imageProtocolOf(
   env: NodeJS.ProcessEnv,
