@@ -5,7 +5,7 @@ import type { HttpOptions } from './http/endpoint.ts';
 import { serveStdio } from './stdio.ts';
 import { warnOnStderr } from './transports/stderr.ts';
 
-/** One option of a program. */
+/** One command-line option of a program. */
 export interface ProgramOption {
   /** The name of the value in `--help`, such as `file`; an option without it is a flag. */
   readonly value?: string;
@@ -183,7 +183,7 @@ function parseAddress(address: string): { host: string; port: number } {
 
 function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given, 'fail'> {
   const args = process.argv.slice(2);
-  // Most hosts give no options; this avoids the time that the parser takes to load.
+  // Most hosts give no options; returning here saves the time that the parser takes to load.
   if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
   const { values, positionals, tokens } = parseArgs({
     args,

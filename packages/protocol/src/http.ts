@@ -28,7 +28,10 @@ export interface HttpHandler {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of `node:http`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers running requests, and ends every session and every stream. */
+  /**
+   * Stops accepting requests, gives running requests a limited time to finish, and ends every session and
+   * stream.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -79,7 +82,7 @@ export interface ListenTimeouts {
 
 /** Options of `serveHttp`. */
 export interface ListenOptions extends HttpOptions {
-  /** The port. Default: one that is free. */
+  /** The port. Default: a free port. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
@@ -129,7 +132,8 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),
-    // Every request needs a token here, so any host name is allowed.
+    // Every request needs a token here, so a check of the host name would add no protection: any name is
+    // allowed.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });

@@ -8,14 +8,15 @@ export interface CallOptions {
   /** Milliseconds to wait for a response, or for the next progress. Defaults to the client's `timeoutMs`. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds to wait for a response at most, which progress does not extend. Defaults to the client's
-   * `maxTimeoutMs`.
+   * The maximum number of milliseconds to wait for a response; progress does not extend this time. Defaults
+   * to the client's `maxTimeoutMs`.
    */
   readonly maxTimeoutMs?: number;
   /** Called with each progress notification of the request. */
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
   /**
-   * Called with a function that cancels the request. This function takes less time to set up than a `signal`.
+   * Called with a function that cancels the request: an alternative to `signal` that takes less time to set
+   * up.
    */
   readonly canceller?: (cancel: (reason: unknown) => void) => void;
   /**
@@ -30,6 +31,6 @@ export interface CallOptions {
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response. */
   readonly onResponseText?: (text: string) => void;
-  /** Called with the id of the task if the call becomes one. */
+  /** Called with the id of the task if the server continues the call as a task. */
   readonly onTask?: (taskId: string) => void;
 }

@@ -24,8 +24,8 @@ import { ToolCalls } from './calls/tool-calls.ts';
 /**
  * Calls one server and receives its notifications, at the revision that both sides agree on.
  * With a {@link Connector}, the client connects again after a connection has ended: with the next request,
- * or immediately if it has subscriptions. Methods reject with a {@link ClientError}, or after an abort with
- * the reason of the signal.
+ * or immediately if it has subscriptions. Methods reject with a {@link ClientError}; after an abort, they
+ * reject with the reason of the signal.
  */
 export class Client {
   /** The tasks of the server, for hosts that keep the ids of tasks. */
@@ -45,7 +45,7 @@ export class Client {
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const requester = new Requester(server, options);
     const connected = requester.connect(options.signal);
-    // The client is made while the server starts, which saves time.
+    // The client is made while the server is still starting, which saves time.
     const client = new Client(requester, options);
     await connected;
     return client;
@@ -77,8 +77,8 @@ export class Client {
   }
 
   /**
-   * Returns the tools of all pages; over HTTP without those whose `x-mcp-header` is invalid. The list is
-   * cached for the `ttlMs` that the server sends.
+   * Returns the tools of all pages. Over HTTP, the list omits the tools whose `x-mcp-header` is invalid. The
+   * list is cached for the `ttlMs` that the server sends.
    */
   listTools(options?: CallOptions): Promise<ListedTool[]> {
     return this.#lists.tools.all(options);
@@ -171,9 +171,9 @@ export class Client {
   }
 
   /**
-   * Calls `updated` after each change of a resource, until the returned function is called; also after a lost
-   * connection was opened again, as changes may have been missed. Rejects if the server does not accept the
-   * subscription.
+   * Calls `updated` after each change of a resource, until the returned function is called. Also calls
+   * `updated` when a lost connection has been opened again, because changes may have been missed. Rejects if
+   * the server does not accept the subscription.
    */
   subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
     return this.#requester.subscribe({ uri }, updated, options);
@@ -203,8 +203,8 @@ export class Client {
   }
 
   /**
-   * Forwards a request of another client and returns the result as the server sent it: not validated, and
-   * possibly one that requires input or names a task.
+   * Forwards a request of another client and returns the result as the server sent it. The result is not
+   * validated; it may also be a request for input, or name a task.
    */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);

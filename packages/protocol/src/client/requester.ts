@@ -69,7 +69,9 @@ export class Requester implements LinkOwner {
     this.#warn?.(message);
   }
 
-  /** Reports an error in the host's own code, also to a host that takes no warnings. */
+  /**
+   * Reports an error in the host's own code. A host without `onWarning` gets it as a warning of the process.
+   */
   listenerFailed(message: string): void {
     (this.#warn ?? emitWarning)(message);
   }
@@ -152,7 +154,10 @@ export class Requester implements LinkOwner {
     return abortable(answer(this.#options, method, params, { signal: until }), until);
   }
 
-  /** Returns the result of `work`; throws its error as a {@link ClientError} of the call. */
+  /**
+   * Returns the result of `work`. An error of `work` is thrown as a {@link ClientError} of the request
+   * `method`; after an abort, the reason of `signal` is thrown.
+   */
   async guard<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await work();
@@ -189,7 +194,8 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async, because more promises would slow a call down: it has one for its response and one for its end.
+  // Not async, because more promises would slow a call down: a call needs one for its response and one for
+  // its end.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live
@@ -213,7 +219,10 @@ export class Requester implements LinkOwner {
     }
   }
 
-  /** Sends a request again in a new session if the server has refused it because the session has ended. */
+  /**
+   * If the server has refused a request because its session has ended, sends the request again in a new
+   * session. Otherwise throws `error`.
+   */
   async #failed<T>(
     call: ClientRequest,
     error: unknown,

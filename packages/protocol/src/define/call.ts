@@ -43,9 +43,10 @@ export interface Call<out Context = unknown> {
    */
   readonly state: unknown;
   /**
-   * Continues as a task, in a tool with `task`: a client that supports tasks gets its answer now and fetches
-   * the result later; other clients wait. Resolves when the task is stored. Everything before this call
-   * (questions, quick answers, errors) is answered directly. `message` is the status message of the task.
+   * Continues the call as a task, in a tool with `task`. A client that supports tasks gets an answer now and
+   * fetches the result later; other clients wait. Resolves when the task is stored. What the handler returns
+   * or throws before this call (questions, quick answers, errors) is answered directly. `message` is the
+   * status message of the task.
    */
   readonly asTask: (message?: string) => Promise<void>;
   /** The client's capabilities, in the form of the newest revision. */
@@ -60,13 +61,13 @@ export interface ResourceCall<out Context = unknown> extends Call<Context> {
 
 /** The call of a completer. */
 export interface CompletionCall<out Context = unknown> extends Call<Context> {
-  /** The arguments or variables that already have a value. */
+  /** The other arguments or variables that already have a value. */
   readonly arguments: { readonly [name: string]: string };
 }
 
 /**
- * Suggestions for one value, best first. Of a plain list the first 100 are sent, with its full length as the
- * total.
+ * Suggestions for one value, best first. A plain list may be longer than the 100 suggestions that are sent;
+ * its full length is sent as the total.
  */
 export type Suggestions =
   | readonly string[]

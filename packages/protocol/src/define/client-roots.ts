@@ -10,8 +10,8 @@ import type { Tool } from './tool.ts';
  */
 export interface ClientRootsOptions<Context> {
   /**
-   * Whether a call with this context must request the roots; false if `contextFor` of the server has already
-   * applied them to the context.
+   * Whether a call with this context must request the roots. False if the server's `contextFor` has already
+   * applied the roots to the context.
    */
   readonly isNeeded: (context: Context) => boolean;
   /** Calls `run` with the context for these roots, and returns its result. */
@@ -119,8 +119,8 @@ function inClientRoots<Context, Given extends Call<Context>>(
   if (!answer || !('roots' in answer)) return inputRequired(requests);
   const runWithin = (narrowed: Context) => run(inContext(call, narrowed));
   return Promise.resolve(within(answer.roots, context, runWithin)).then((result) =>
-    // A client sends only the answers to the requests of the last result, so this result must request the
-    // roots too.
+    // A client sends only the answers to the requests of the last result, so the handler's own requests for
+    // input are sent together with the request for the roots.
     result instanceof InputRequired
       ? inputRequired({ ...result.requests, ...requests }, result.state)
       : result,

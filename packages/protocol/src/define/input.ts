@@ -68,7 +68,10 @@ export type InputResponse = ElicitResponse | SamplingResponse | RootsResponse;
 /** The client's answers, by the keys of the questions. */
 export type Inputs = { readonly [key: string]: InputResponse | undefined };
 
-/** The result of a handler that needs answers; the handler is then called again. */
+/**
+ * The result of a handler that needs answers from the client; the handler is then called again with the
+ * answers.
+ */
 export class InputRequired {
   readonly requests: { readonly [key: string]: InputRequest };
   readonly state: unknown;
@@ -80,8 +83,8 @@ export class InputRequired {
 }
 
 /**
- * Asks the client. The handler returns this, and is called again from its start with the answers in
- * `call.inputs` and `state`, any JSON value, in `call.state`.
+ * Asks the client. The handler returns this value, and is then called again from its start, with the answers
+ * in `call.inputs` and with `state` (any JSON value) in `call.state`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts

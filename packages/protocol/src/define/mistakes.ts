@@ -1,5 +1,5 @@
-// These functions are for authors who write plain JavaScript, where no compiler checks a definition. Each
-// function throws an `Error`.
+// These functions check the definitions of authors who write plain JavaScript, without a compiler. Each
+// throws an `Error` for a mistake.
 
 /** Refuses a definition without a name. */
 export function refuseNoName(of: string, name: unknown): void {

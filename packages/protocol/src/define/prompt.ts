@@ -13,7 +13,10 @@ export type PromptValue =
   | readonly PromptMessage[]
   | { readonly description?: string; readonly messages: readonly PromptMessage[] };
 
-/** Accepts only schemas whose arguments accept strings. */
+/**
+ * Accepts only schemas whose arguments can all be strings, because clients send the arguments of prompts as
+ * strings.
+ */
 type TakesStrings<Input> = {
   [Name in keyof In<Input>]-?: unknown extends In<Input>[Name]
     ? never

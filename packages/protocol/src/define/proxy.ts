@@ -15,8 +15,8 @@ export interface ProxyClient {
   /** The principal of the client's token; undefined without authorization. */
   readonly principal: string | undefined;
   /**
-   * An object that stands for the connection, if all of its messages are from this client; undefined for a
-   * single request over HTTP.
+   * An object that identifies the connection if all messages of the connection are from this client;
+   * undefined for a single request over HTTP.
    */
   readonly connection: object | undefined;
   /** The conversation that `initialize` has opened; undefined in 2026-07-28, which has no conversations. */
@@ -50,8 +50,8 @@ export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
   /**
-   * The parameters with their JSON text, which can be passed on unchanged; undefined where serializing the
-   * parameters again gives the same values.
+   * The parameters with their JSON text, so that a proxy can pass them on unchanged. Undefined if serializing
+   * the parameters again gives the same values.
    */
   readonly source: JsonSource | undefined;
   /**
@@ -61,7 +61,7 @@ export interface ProxyCall {
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
-  /** Sends a notification where the response to this request goes. */
+  /** Sends a notification over the stream or connection on which the response to this request goes. */
   notify(method: string, params: JsonObject): void;
   readonly progress: (done: number, total?: number, message?: string) => void;
 }
@@ -71,7 +71,7 @@ export interface ProxyResult {
   readonly result: JsonObject;
   /** The result as it was parsed, and its text: unchanged parts of the result are sent as that text. */
   readonly source?: JsonSource | undefined;
-  /** The revision that the server speaks; the result is converted where the client speaks another. */
+  /** The revision that the server speaks; the result is converted if the client speaks another revision. */
   readonly revision: string;
   /** The `outputSchema` that the called tool is listed with. */
   readonly outputSchema?: JsonObject | undefined;

@@ -43,7 +43,7 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** How long clients may cache the content; sent since 2026-07-28. Default: no caching. */
+  /** How long clients may cache the content; sent to clients since 2026-07-28. Default: no caching. */
   readonly cache?: CacheHint;
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
   readonly read: (
@@ -134,8 +134,8 @@ export function defineResource<const Uri extends string, Context = object, ListC
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    // `unknown` erases the type of the context. The return type is a union from which TypeScript can infer
-    // the context, and which still requires a server whose context suits all handlers.
+    // The cast to `unknown` erases the type of the context. The return type is a union: TypeScript infers the
+    // context from it, and accepts only a server whose context suits all handlers.
     definition: definition as ErasedDefinition<unknown>,
   };
 }

@@ -74,7 +74,7 @@ export interface ServerInternals {
   readonly deferred: EachList;
   /** Loads the deferred lists; undefined if no list is deferred. */
   readonly load: (() => Promise<void>) | undefined;
-  /** Answers requests in place of the lists; only of a server that `defineProxy` made. */
+  /** Answers requests in place of the lists. Only a server made by `defineProxy` has it. */
   readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
@@ -162,7 +162,8 @@ export function defineServer<Context extends object = Record<never, never>>(
 }
 
 /**
- * The lists of a definition. The compiler has checked their handlers against the context of the definition.
+ * The lists of a definition with any context: the compiler has already checked the handlers against the
+ * context of the definition.
  */
 type Given = {
   readonly tools?: ListOf<Tool<object>>;

@@ -34,7 +34,7 @@ type Answer<Output> = [Output] extends [Schema]
 
 type NoJson = Date | bigint | symbol | Map<never, never> | Set<never> | ((...args: never) => unknown);
 
-/** The names of the members that JSON has no value for. */
+/** The names of the members whose types JSON cannot represent, such as dates and functions. */
 type NoJsonIn<Value> = Value extends unknown
   ? {
       [Name in keyof Value]-?: unknown extends Value[Name]
@@ -45,7 +45,7 @@ type NoJsonIn<Value> = Value extends unknown
     }[keyof Value]
   : never;
 
-/** Accepts only schemas of objects whose members all have a JSON form. */
+/** Accepts only schemas of objects whose members all have types that JSON can represent. */
 type TakesJsonObject<Input> =
   unknown extends In<Input>
     ? unknown
@@ -77,8 +77,8 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Lets `run` continue a call as a task, by `await call.asTask()`. A client that does not support tasks
-   * waits (`optional`), or is refused before `run` (`required`).
+   * Lets `run` continue a call as a task, by `await call.asTask()`. For a client that does not support tasks,
+   * `optional` means that the client waits for the result, `required` that the call is refused before `run`.
    */
   readonly task?: 'optional' | 'required';
   /**
@@ -91,7 +91,7 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    * the schema refuses; returns them with the listed names. See `renameArguments`.
    */
   readonly interpret?: (args: JsonObject) => JsonObject;
-  /** Runs a call. An error that it throws is the tool's result, for the model to read. */
+  /** Runs a call. An error that it throws is sent as the result of the call, for the model to read. */
   readonly run: (args: Out<Input>, call: Call<Context>) => Answer<Output> | Promise<Answer<Output>>;
 };
 
@@ -284,8 +284,8 @@ export class JsonText {
 }
 
 /**
- * A result whose structured content is JSON text already: it is sent as it is, without validation or
- * serialization. It must be one line of valid JSON that matches the tool's `outputSchema`; a tool that
+ * Makes a result whose structured content is JSON text already: the text is sent as it is, without validation
+ * or serialization. It must be one line of valid JSON that matches the tool's `outputSchema`; a tool that
  * returns structured content for some calls only must not declare an `outputSchema`.
  * @example
  * ```ts

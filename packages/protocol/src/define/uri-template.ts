@@ -43,7 +43,8 @@ interface Operator {
   readonly reserved: boolean;
 }
 
-// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`; it can contain these two only encoded.
+// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`: it can contain these two characters
+// only when they are encoded.
 const operators: { readonly [sign: string]: Operator } = {
   '': { first: '', separator: ',', named: false, without: '/?#,', least: 1, reserved: false },
   '+': { first: '', separator: ',', named: false, without: '?#', least: 0, reserved: true },
@@ -80,7 +81,7 @@ export class UriTemplate {
     this.#pattern = this.#parts.flatMap(piecesOf);
   }
 
-  /** The values in `uri`, percent-decoded once; undefined where the template does not describe it. */
+  /** The values in `uri`, percent-decoded once; undefined if the template does not match `uri`. */
   match(uri: string): UriValues | undefined {
     const matched = matchPieces(this.#pattern, uri);
     if (!matched) return undefined;
@@ -135,7 +136,7 @@ function parse(template: string): Part[] {
   return parts;
 }
 
-/** A piece of a URI: `text`, then a value without the characters `without`. */
+/** A piece of a URI: `text`, followed by a value that has no characters of `without`. */
 interface Piece {
   readonly text: string;
   readonly without?: string;
@@ -151,7 +152,8 @@ function piecesOf(part: Part): Piece[] {
   return variables.map(({ explode }, index) => {
     const text = index === 0 ? first : separator;
     if (!explode) return { text, without, least, optional: false };
-    // The list may be empty: the expression then adds no text to the URI, so its piece is optional.
+    // The list of an exploded variable may be empty. The expression then adds no text to the URI, so its
+    // piece is optional.
     return { text, without: without.replace(separator, ''), least: 0, optional: true };
   });
 }
@@ -189,7 +191,7 @@ function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined
 function beginnings(piece: Piece, uri: string, ends: Uint8Array): Uint8Array<ArrayBuffer> {
   const { text, without, least, optional } = piece;
   const begins = new Uint8Array(uri.length + 1);
-  // Whether a value, or the rest of one, can begin at this position.
+  // `reaches[at]`: whether a value, or the rest of a value, can begin at position `at`.
   const reaches = without === undefined ? ends : new Uint8Array(uri.length + 1);
   for (let at = uri.length; at >= 0; at--) {
     const more = without !== undefined && at < uri.length && !without.includes(uri[at]!) && reaches[at + 1];

@@ -53,7 +53,10 @@ export class HttpEndpoint {
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
-  /** The connections of stateless requests that are being answered: one connection for each request. */
+  /**
+   * The connections of the stateless requests that are being answered. Each request has a `Connection` of its
+   * own.
+   */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
   readonly #streams: ListeningStreams;
@@ -110,7 +113,9 @@ export class HttpEndpoint {
     }
   }
 
-  /** Answers running requests, and ends every session and every stream. */
+  /**
+   * Stops accepting requests, gives running requests `graceMs` to finish, and ends every session and stream.
+   */
   async close(): Promise<void> {
     this.#closed = true;
     const { graceMs } = this.#limits;
@@ -214,7 +219,8 @@ export class HttpEndpoint {
     }
     if (!accepts(request, 'text/event-stream'))
       return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
-    // All clients on the loopback have the same address, so their sessions are counted as separate clients.
+    // All clients on the loopback have the same address, so each of their sessions is counted as a client of
+    // its own.
     const client = session.client === local ? session.id : session.client;
     return this.#lasting(client, () => session.get(request));
   }
@@ -264,7 +270,10 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/** The owner of the unread bytes of an answer: its session or, without a session, its connection. */
+/**
+ * The client whose limit of unread bytes an answer counts for: its session or, without a session, its
+ * connection.
+ */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }

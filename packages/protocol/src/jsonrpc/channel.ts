@@ -53,13 +53,13 @@ export interface Receiver {
    */
   failed?(id: Id, error: Error): void;
   /**
-   * Called when the request `id`, or every request if it is undefined, waits for something other than the
-   * server, such as a user, until `until` settles. Only some channels, such as HTTP, call this function.
+   * Called when a request waits until `until` settles for something other than the server, such as a user.
+   * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /**
-   * Called when notifications may have been lost; only by channels that receive notifications over a stream
-   * of their own, as over HTTP.
+   * Called when notifications may have been lost. Only channels that receive notifications over a separate
+   * stream, as over HTTP, call this function.
    */
   missed?(): void;
   /**

@@ -34,12 +34,15 @@ export class RpcError extends Error implements ErrorObject {
   }
 }
 
-/** The error for requests that the other side cannot answer any more, because its channel has ended. */
+/** The error for requests that can no longer be answered, because the channel has ended. */
 export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/** The error for a request that the other side has not received: it can be sent again over a new channel. */
+/**
+ * The error for a request that the other side has not received, so that it can be sent again over a new
+ * channel.
+ */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }

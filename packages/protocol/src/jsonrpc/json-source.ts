@@ -14,12 +14,14 @@ export interface JsonSource {
 /** Below this length, serializing an object again is faster than finding the parts of its text. */
 const shortLength = 4096;
 
-/** Matches numbers that may have more digits, or a greater exponent, than a JavaScript number keeps. */
+/**
+ * Matches numbers that may have more digits, or a larger exponent, than a JavaScript number can represent.
+ */
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * The source of `value`, the member `name` of the message `text`; undefined if the source is not needed,
- * because the text is short and has no number that JavaScript would change.
+ * The source of `value`, which is the member `name` of the message `text`. Undefined if the source is not
+ * needed, because the text is short and has no number that JavaScript would change.
  */
 export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
   if (text.length < shortLength && !longNumber.test(text)) return undefined;

@@ -2,8 +2,8 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 import { type MirroredArgument, valueAt } from '../../schema/mirrored-headers.ts';
 
 /**
- * The arguments of a call that are repeated in headers, by the name of the header; not yet encoded. Undefined
- * if there are none.
+ * The arguments of a call that HTTP headers repeat, by the name of the header. The values are not encoded
+ * yet. Returns undefined if no argument is repeated.
  */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],

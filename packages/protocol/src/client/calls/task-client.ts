@@ -52,7 +52,7 @@ export class TaskClient {
     throw new RpcError(invalidParams, `The server does not notify of changes of the task "${taskId}"`);
   }
 
-  /** Polls a task to its end and returns its result, as `callTool` does with the task of its call. */
+  /** Polls a task to its end and returns its result, as `callTool` does when its call becomes a task. */
   result(taskId: string, options: CallOptions = {}): Promise<CallToolResult> {
     const drive = async () => checkResult('tools/call', await driveTask(this.#requester, taskId, options));
     return this.#requester.guard('tasks/get', drive, options.signal);

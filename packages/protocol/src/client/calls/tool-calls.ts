@@ -13,7 +13,7 @@ import { mirroredValues } from './mirrored-values.ts';
 
 const method = 'tools/call';
 
-/** Calls tools: adds their headers, polls their tasks and validates their results. */
+/** Calls tools: adds the headers that repeat arguments, polls tasks to their end, and validates results. */
 export class ToolCalls {
   readonly #requester: Requester;
   readonly #lists: Lists;
@@ -40,7 +40,8 @@ export class ToolCalls {
 
   #checked(name: string, result: JsonObject): CallToolResult | Promise<CallToolResult> {
     const checked = checkResult(method, result);
-    // Many servers omit `content` where there is structured content.
+    // Many servers omit `content` when the result has structured content, although the specification requires
+    // it.
     const complete = result['content'] === undefined ? { ...checked, content: [] } : checked;
     const wrong = this.#lists.catalog.wrongOutput(name, checked);
     if (wrong === undefined) return complete;
@@ -48,8 +49,8 @@ export class ToolCalls {
   }
 
   /**
-   * Lists the tools again and validates against the new `outputSchema`, because the server may have changed
-   * it.
+   * Lists the tools again and validates the result against the new `outputSchema`, because the server may
+   * have changed the schema.
    */
   async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
     const { catalog } = this.#lists;

@@ -10,7 +10,7 @@ export class DeadlineTimer {
   /** The time at which the timer fires, by `performance.now()`; Infinity without a deadline. */
   #at = Infinity;
 
-  /** `expire` is called when a deadline may have passed; it returns the next deadline, or Infinity. */
+  /** `expire` is called when a deadline may have passed; `expire` returns the next deadline, or Infinity. */
   constructor(expire: (now: number) => number) {
     this.#expire = expire;
   }
@@ -30,7 +30,7 @@ export class DeadlineTimer {
     else unref(this.#timer);
   }
 
-  /** Stops the timer, which would keep the connection in memory while it runs. */
+  /** Stops the timer, because a running timer would keep the connection in memory. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#at = Infinity;

@@ -19,7 +19,7 @@ export function revisionOf(version: string): Revision {
 }
 
 /**
- * Sends `server/discover` to determine whether the server is stateless; returns undefined if it needs
+ * Sends `server/discover` to determine whether the server is stateless; returns undefined if the server needs
  * `initialize`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#backward-compatibility
  */
@@ -48,7 +48,7 @@ export function isFinal(error: unknown): boolean {
   return 'unreachable' in error;
 }
 
-/** The revisions that both sides have, from the error of a server that refuses the requested one. */
+/** The revisions that both sides have, read from the error with which a server refuses a revision. */
 function sharedWith({ data }: RpcError): readonly Revision[] {
   const supported = isObject(data) ? data['supported'] : undefined;
   return revisions.filter(({ version }) => Array.isArray(supported) && supported.includes(version));
@@ -89,8 +89,8 @@ export async function initialize(link: Link, requested: Revision = latestLegacy)
 }
 
 /**
- * Sends `initialize`. If the server refuses it, sends `server/discover` again, because the server may have
- * been too slow for the probe. If that fails too, throws the refusal of `initialize`.
+ * Sends `initialize`. If the server refuses it, sends `server/discover` a second time, because the first
+ * response may only have been too late. If that fails too, throws the refusal of `initialize`.
  */
 export async function initializeOrDiscover(link: Link): Promise<Agreement> {
   try {

@@ -62,7 +62,10 @@ export class Link {
   readonly #owner: LinkOwner;
   readonly #ended = new AbortController();
   #agreement: Agreement | undefined;
-  /** A description of the last malformed message, which may have been the response to a waiting request. */
+  /**
+   * Describes the last malformed message. A request that times out reports it, because this message may have
+   * been its response.
+   */
   #lastUnread: string | undefined;
 
   constructor(channel: Channel, owner: LinkOwner) {
@@ -79,7 +82,8 @@ export class Link {
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // The channel stays open for the responses to earlier requests until the client closes.
+        // The channel stays open until the client closes, so that the responses to earlier requests still
+        // arrive.
         closing.addEventListener('abort', close, { once: true });
       },
       ended: (given) => {
@@ -120,7 +124,7 @@ export class Link {
     this.#agreement = agreement;
   }
 
-  /** The description of the client for requests of `revision`. */
+  /** The name, version and capabilities of the client that requests of `revision` declare. */
   identity(revision: Revision): Identity {
     return this.#owner.identity(revision);
   }
@@ -146,7 +150,7 @@ export class Link {
     id = this.requests.nextId(),
   ): Promise<JsonObject> {
     const token = options.onProgress && id;
-    // Requests of other revisions have `_meta` only for progress.
+    // Before 2026-07-28, a request has `_meta` only if it asks for progress.
     const complete =
       revision.stateless || token !== undefined
         ? withMeta(params, revision, options.identity ?? this.identity(revision), token)
@@ -191,7 +195,8 @@ export class Link {
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    // A message without text was too long or could not be read; it may have been the response to any request.
+    // No text means that the message was too long or could not be read. It may have been the response to any
+    // request, so a request is rejected only if no other request waits.
     if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
     this.#owner.warn(shown);
   }
@@ -229,13 +234,13 @@ export class Link {
     );
   }
 
-  /** Whether the client answers requests of the server: stateless revisions have none. */
+  /** Whether the client answers requests of the server. In stateless revisions, servers send no requests. */
   get #answers(): boolean {
     return this.revision?.stateless !== true;
   }
 
-  // Answers only a message with an id, because two sides that answer malformed messages could answer each
-  // other forever.
+  // Only a message with an id is answered: if both sides answered malformed messages without ids, they could
+  // answer each other forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#owner.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

@@ -2,7 +2,10 @@ import type { Connector } from '../../jsonrpc/channel.ts';
 import { ConnectionClosed } from '../../jsonrpc/error.ts';
 import type { Link } from './link.ts';
 
-/** The links of a client to its server: one at a time; a new one is opened after the last has ended. */
+/**
+ * The links of a client to its server. There is one link at a time: a new one is opened after the last has
+ * ended.
+ */
 export class Links {
   readonly #open: () => Promise<Link>;
   readonly #reopens: boolean;

@@ -1,14 +1,17 @@
 /** The handshake that a server needs, and when that was determined. */
 export interface Negotiation {
-  /** `stateless`: 2026-07-28 and later. `handshake`: `initialize`. `fallback`: `initialize` over HTTP+SSE. */
+  /**
+   * `stateless`: none, since 2026-07-28. `handshake`: `initialize`. `fallback`: `initialize` over HTTP+SSE.
+   */
   readonly opening: 'stateless' | 'handshake' | 'fallback';
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * Stores the handshake that each server needs, by its name, so that a server that needs `initialize` is not
- * probed again. A host may provide a store that outlives its process.
+ * Stores the handshake that each server needs, by the name of the server, so that a server that needs
+ * `initialize` is not probed with `server/discover` again. A host may provide a store that outlives its
+ * process.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
  */
 export interface NegotiationCache {

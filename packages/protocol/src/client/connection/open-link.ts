@@ -36,7 +36,7 @@ export async function openLink(opening: Opening): Promise<Link> {
   return probeAndOpen(opening);
 }
 
-/** Opens a link with the stored handshake, which an earlier connection has used. */
+/** Opens a link with the handshake that an earlier connection has stored. */
 async function reopen({ connector, owner }: Opening, { opening: how }: Negotiation): Promise<Link> {
   const channel = how === 'fallback' ? connector.openFallback?.() : undefined;
   return finish(new Link(channel ?? connector.open(), owner), initialize);
@@ -61,7 +61,7 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
   }
   if (probing.ended.aborted && !opening.reopens) throw probing.ended.reason;
   opening.owner.closing.throwIfAborted();
-  // Some servers exit on an unknown first message: then `initialize` goes to a new process.
+  // Some servers exit on an unknown first message; `initialize` is then sent to a new process.
   const { link, fallback } = await linkByHandshake(
     opening,
     undefined,

@@ -64,7 +64,7 @@ export class Requests {
 
   /** Sends a request and returns its result. */
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
-    // A request makes no other promise here, because each promise takes as long as parsing a short message.
+    // A request makes only this one promise, because each promise takes as long as parsing a short message.
     return new Promise((resolve, reject) => {
       const {
         signal,
@@ -167,7 +167,7 @@ export class Requests {
     }
   }
 
-  /** Handles a `notifications/progress`; returns what its listener returns. */
+  /** Handles a `notifications/progress`; returns what the progress listener of the request returns. */
   progressed({ progressToken, progress, total, message }: JsonObject): unknown {
     const pending = isToken(progressToken) ? this.#pending.get(progressToken) : undefined;
     if (!pending?.progress || typeof progress !== 'number') return undefined;
@@ -221,7 +221,7 @@ export class Requests {
   }
 }
 
-/** Throws for an invalid timeout: with NaN, a request would never end. */
+/** Throws for an invalid timeout: with NaN, a request would never time out. */
 function refuseNoTime(times: { readonly [name: string]: number }): void {
   for (const [name, ms] of Object.entries(times)) {
     if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);

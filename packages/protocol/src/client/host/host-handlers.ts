@@ -15,8 +15,8 @@ export interface HostCall {
 }
 
 /**
- * Answers the requests of a server. Each function that is given is declared as a capability.
- * A function that throws an `RpcError` answers with that error: code -1 is the user's refusal of sampling.
+ * Answers the requests of a server. Each function that is given is declared as a capability. If a function
+ * throws an `RpcError`, the server gets that error; its code -1 means that the user refused sampling.
  */
 export interface HostHandlers {
   /**

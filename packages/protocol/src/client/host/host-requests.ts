@@ -28,7 +28,8 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // Refuses the request, because the revision does not have it, or because no revision is agreed yet.
+    // The revision does not have the request, or no revision is agreed yet: `answer` refuses it, because it
+    // gets no handlers.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);

@@ -7,13 +7,13 @@ interface Entry {
 const maxTtlMs = 24 * 60 * 60_000;
 
 /**
- * The cached lists of one client. One client has one authorization, so lists with a private scope are cached
- * as well.
+ * The cached lists of one client. Lists with `cacheScope: 'private'` are cached too, because all requests of
+ * a client have the same authorization.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
  */
 export class ListCache {
   readonly #entries = new Map<string, Entry>();
-  /** How often each list was dropped: a list that is dropped while it is read is not stored. */
+  /** How often each list was dropped. A list that is dropped while it is being read is not stored. */
   readonly #drops = new Map<string, number>();
 
   get<Item>(method: string): readonly Item[] | undefined {
@@ -24,7 +24,9 @@ export class ListCache {
     return undefined;
   }
 
-  /** Begins to read a list; returns the function that stores it for the shortest `ttlMs` of its pages. */
+  /**
+   * Begins to read a list. Returns the function that stores the list for the shortest `ttlMs` of its pages.
+   */
   begin(method: string): (items: readonly unknown[], ttlMs: readonly unknown[]) => void {
     const drops = this.#drops.get(method);
     const readAt = performance.now();

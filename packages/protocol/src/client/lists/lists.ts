@@ -9,7 +9,7 @@ import { pages } from './pages.ts';
 
 type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
 
-/** The methods whose lists a notification makes stale. */
+/** The methods of the cached lists that each notification makes stale. */
 const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/tools/list_changed': ['tools/list'],
   'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
@@ -17,8 +17,8 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
 };
 
 /**
- * Maximum number of characters in all pages of a list, because the server chooses how many pages it sends,
- * and how long they are.
+ * Maximum number of characters in all pages of a list. Without it, memory would have no limit, because the
+ * server chooses how many pages it sends and how long they are.
  */
 const maxListLength = 64 * 1024 * 1024;
 

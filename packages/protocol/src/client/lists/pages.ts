@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { InvalidResult } from '../results/check-result.ts';
 
-/** The maximum number of pages of a list; more come from a server that is broken or hostile. */
+/** The maximum number of pages of a list; only a broken or hostile server sends more. */
 export const defaultMaxPages = 1_000;
 
 /**

@@ -1,6 +1,7 @@
 import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape, text } from './shape.ts';
 
-// Where revisions differ, both forms match. Source: schema/<revision>/schema.ts of the specification.
+// Where revisions differ, a shape matches the forms of all of them. Source: schema/<revision>/schema.ts of
+// the specification.
 
 export const role = oneOf('user', 'assistant');
 const icon = fields({
@@ -40,7 +41,7 @@ const content = byType({
   resource_link: resource,
 });
 
-/** A part of a message for a model. */
+/** One block of content in a sampling message. */
 export const samplingContent = byType({
   ...simple,
   tool_use: fields({ id: text, name: text, input: object }),
@@ -65,10 +66,12 @@ const prompt = fields({
 
 const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annotations?': annotations });
 
-/** Results of tools; `content` may be missing, as many servers omit it where there is structured content. */
+/**
+ * Results of tools; `content` may be missing, because many servers omit it when they send structured content.
+ */
 const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
 
-/** The version may be missing, as older servers omit it. */
+/** The version may be missing, because older servers omit it. */
 export const implementation = fields({ ...named, 'version?': text, 'websiteUrl?': text });
 
 /** The shapes of results, by the method. */

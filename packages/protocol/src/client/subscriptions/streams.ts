@@ -4,7 +4,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Link } from '../connection/link.ts';
 import type { Identity } from '../connection/request-meta.ts';
 
-/** An open `subscriptions/listen`. */
+/** An open `subscriptions/listen` request, over whose response the server sends notifications. */
 export interface Stream {
   /** The filter that the server has acknowledged. */
   readonly honoured: JsonObject;
@@ -53,7 +53,7 @@ export class NotificationStreams {
           resolve(isObject(honoured) ? honoured : {});
         });
       });
-      // A stream that ends before its acknowledgement has an empty filter.
+      // A stream can end before the server acknowledges it; its filter is then empty.
       const honoured = await Promise.race([acknowledged, ended.then(() => ({}))]);
       return { honoured, ended, stop: () => stop() };
     } finally {

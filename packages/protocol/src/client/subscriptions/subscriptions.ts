@@ -15,7 +15,7 @@ interface Subscription {
   readonly listeners: Set<Listener>;
   /** Settles once the server has accepted or refused the subscription. */
   ready: Promise<void>;
-  /** The link that the notifications come over. */
+  /** The link over which the notifications come. */
   link?: Link;
   stream?: Stream;
   startedAt: number;
@@ -26,8 +26,8 @@ interface Subscription {
 }
 
 /**
- * The subscriptions of a client: at 2026-07-28 each has a stream of its own, at older revisions all share the
- * connection. When a connection is lost, they are started again on the next one.
+ * The subscriptions of a client: at 2026-07-28 each has a stream of its own; at older revisions all of them
+ * use the connection itself. When a connection is lost, they are started again on the next one.
  */
 export class Subscriptions {
   readonly #links: Links;
@@ -118,7 +118,7 @@ export class Subscriptions {
   /** Starts the subscriptions of an ended connection again, on the next connection. */
   ended(link: Link): void {
     for (const subscription of this.#subscriptions.values()) {
-      // A subscription with a stream is started again when its stream ends.
+      // A subscription with a stream is not started again here, but when its stream ends.
       if (subscription.link === link && !subscription.stream) void this.#restore(subscription);
     }
   }
@@ -185,7 +185,7 @@ export class Subscriptions {
    * changes may have been missed.
    */
   async #restore(subscription: Subscription): Promise<void> {
-    // The attempt that is already running notices itself that its connection has ended.
+    // The attempt that is already running notices by itself that its connection has ended.
     if (subscription.restoring) return;
     subscription.restoring = true;
     if (performance.now() - subscription.startedAt > this.#backoff.maxMs) subscription.attempts = 0;
@@ -232,7 +232,10 @@ export class Subscriptions {
   }
 }
 
-/** Whether another attempt would fail as well. A login that has failed is not repeated for a subscription. */
+/**
+ * Whether another attempt would fail as well. A failed login counts, because a subscription must not ask the
+ * user to log in again.
+ */
 function isFinal(error: unknown): error is Error {
   if (error instanceof RpcError) return true;
   if (!(error instanceof Error)) return false;

@@ -18,7 +18,10 @@ export class TaskCall extends ActiveCall {
     this.asTask = (message) => this.#promote(message);
   }
 
-  /** Resolves as soon as it is known whether the call runs as a task: with the task, or with undefined. */
+  /**
+   * Resolves as soon as it is known whether the call runs as a task: with the task if it does, otherwise with
+   * undefined.
+   */
   async settled(): Promise<Task | undefined> {
     // This error is ignored here, because the handler gets it from `asTask`.
     await this.#begun?.catch(() => undefined);

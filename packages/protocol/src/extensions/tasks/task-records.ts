@@ -68,9 +68,10 @@ export class TaskRecords {
     this.worker = new Worker(store);
   }
 
-  /** Stores a new task; false if the store has `maxTasks` tasks already. */
+  /** Stores a new task; resolves with false if the store already has `maxTasks` tasks. */
   add(record: TaskRecord): Promise<boolean> {
-    // The calls run one after the other, so that each counts the tasks that the earlier ones have added.
+    // The calls of `add` run one after the other, so that each counts the tasks that the earlier ones have
+    // added.
     const added = this.#adding.then(async () => {
       if ((await this.sweep()) >= this.#limits.maxTasks) return false;
       await this.worker.begin();

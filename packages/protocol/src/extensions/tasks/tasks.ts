@@ -43,7 +43,8 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      // If the call became a task, the request was answered with the task, so this result is not sent.
+      // If the call became a task, the request has already been answered with the task, so this result is not
+      // sent.
       this.#work(call, work).then(answer, refuse);
     });
   }
@@ -112,7 +113,7 @@ export class Tasks implements TaskService {
 
   async #finish(task: Task, end: () => Promise<void>): Promise<void> {
     await end();
-    // A task that could not be stored stays in this process until it expires.
+    // A task whose end could not be stored stays in the memory of this process until it expires.
     if (task.stored) this.#running.delete(task.detail.taskId);
   }
 
@@ -146,7 +147,8 @@ export class Tasks implements TaskService {
         if (!found || !(found.task || isOver(found.detail))) continue;
         watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
-        // The client may have missed changes since its last request, so it gets the current state now.
+        // The task may have changed since the client's last request, so the client gets the current state
+        // now.
         changed(found.detail);
       }
     } catch (error) {
@@ -213,7 +215,10 @@ export class Tasks implements TaskService {
   }
 }
 
-/** The state of a task, as it is now or as it was stored. `task` is given if it runs in this process. */
+/**
+ * A task that was found. `detail` is its current or its stored state; `task` is given if the task runs in
+ * this process.
+ */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
 /** Returns the answers to pending questions, without other answers. Throws for a malformed answer. */

@@ -37,7 +37,7 @@ export class Worker {
     return this.#next(() => this.#sign());
   }
 
-  /** Deletes the heartbeat: this process works on no task any more. */
+  /** Deletes the heartbeat, because this process does not work on any task any more. */
   rest(): Promise<void> {
     return this.#next(async () => {
       if (!this.#signed) return;

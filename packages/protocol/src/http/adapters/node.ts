@@ -46,7 +46,8 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     const request = this.#request;
-    // Node discards the unread rest, so that the client gets the error and keeps its connection.
+    // The body is not read if it is too long: Node discards it, so the client gets the error and keeps its
+    // connection.
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];

@@ -1,17 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Delivery, UnreadAnswer } from '../wire/unread-answers.ts';
 
-/** The stream that a response sends: how many characters are queued, and how to continue it. */
+/** The source of a response's text: how many of its characters are queued, and how to make it continue. */
 interface Source {
   readonly queued: number;
   resume(): void;
 }
 
-/** Longer texts are written in slices of this length, which show whether the client reads. */
+/**
+ * A text with more characters is written in slices of this many bytes, so that a client that reads slowly is
+ * distinguished from a client that does not read.
+ */
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();
 
-/** A response that is counted among the unread answers while its client does not read it. */
+/** A response that is counted among the unread answers as long as its client does not read it. */
 export class PacedResponse {
   readonly #response: ServerResponse;
   readonly #delivery: Delivery;
@@ -34,7 +37,7 @@ export class PacedResponse {
     this.#response.on('error', closed);
   }
 
-  /** Writes text; false when further text should wait. */
+  /** Writes text; returns false if further text should wait. */
   write(text: string): boolean {
     let room: boolean;
     if (text.length > sliceLength) {

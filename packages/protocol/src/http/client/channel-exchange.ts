@@ -21,7 +21,7 @@ export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | und
  */
 function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();
-  // An arrow function, because merely reading `globalThis.fetch` loads its implementation.
+  // An arrow function, because merely reading `globalThis.fetch` makes Node load its implementation.
   const fetch = layer((request) => globalThis.fetch(request));
   const throughLayer = fetchExchange(fetch);
 

@@ -30,8 +30,8 @@ export interface ExchangeResponse {
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 /**
- * Makes requests by `fetch`. `refused` is the response of 401 or 403, if the request was already sent without
- * calling this `fetch`.
+ * Returns a function that makes requests by `fetch`. If a request was already sent without `fetch` and got
+ * 401 or 403, `refused` is that response.
  */
 export function fetchExchange(
   fetch: LayeredFetch,

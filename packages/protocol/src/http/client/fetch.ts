@@ -4,8 +4,8 @@ export type Fetch = (request: Request) => Promise<Response>;
 /**
  * Wraps the requests of an HTTP channel, for example to authorize them: gets the function that makes a
  * request (`next`), and returns the function that the channel calls instead. The returned function gets the
- * requests of the channel (POST, GET, DELETE), may set their headers, may call `next` several times, and must
- * respect `request.signal`. An error that it throws is the cause of the call's error.
+ * requests of the channel (POST, GET, DELETE). It may set their headers, may call `next` several times, and
+ * must respect `request.signal`. An error that it throws becomes the cause of the call's error.
  */
 export type FetchLayer = (next: Fetch) => LayeredFetch;
 

@@ -15,10 +15,7 @@ import { shownBody } from './shown-body.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
-  /**
-   * Headers of every request, such as `authorization`. They are never sent to another origin than that of the
-   * URL.
-   */
+  /** Headers of every request, such as `authorization`. They are sent only to the origin of the URL. */
   readonly headers?: { readonly [name: string]: string };
   /** Makes the requests; defaults to `node:http`. */
   readonly fetch?: Fetch;
@@ -32,7 +29,7 @@ const sessionOver = 'The server has ended the session';
 
 /** Milliseconds that the channel waits for the response to a notification. */
 const notifyTimeoutMs = 5_000;
-/** Milliseconds that requests wait until the server has accepted `notifications/initialized`. */
+/** Maximum number of milliseconds that requests wait for the server to accept `notifications/initialized`. */
 const initializedMs = 100;
 const endTimeoutMs = 2_000;
 /** Milliseconds that a server may leave the stream of a request open after the response. */
@@ -59,7 +56,7 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #ended = false;
-  /** Whether the server has refused the token for the GET stream, or a login for it has failed. */
+  /** Whether the server has refused the token for the GET stream, or the login for this stream has failed. */
   #isUnauthorized = false;
   #retired = false;
   /** Settles when the server has accepted `notifications/initialized`, or after `initializedMs`. */
@@ -87,7 +84,7 @@ export class HttpChannel implements Channel {
     if (method === 'notifications/cancelled') {
       const cancelled = params?.['requestId'];
       if (isId(cancelled)) this.#open.get(cancelled)?.abort();
-      // Without a session, closing the stream cancels the request, so no message is sent.
+      // Without a session, closing the stream of a request cancels the request, so no message is sent.
       if (this.#version === undefined) return;
     }
     const sent = this.#notify(text, envelope);
@@ -144,7 +141,10 @@ export class HttpChannel implements Channel {
     for (const signal of this.#open.values()) signal.abort();
   }
 
-  /** The server has ended the session: accepts no more requests; earlier ones may still be answered. */
+  /**
+   * Called when the server has ended the session. Accepts no more requests; earlier ones may still be
+   * answered.
+   */
   #retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -228,7 +228,7 @@ export class HttpChannel implements Channel {
 
   /**
    * Reads the GET stream of a session, and opens it again whenever it ends, unless the server has no such
-   * stream. `missed`: whether notifications may have been sent while no stream was open.
+   * stream. `missed` tells whether notifications may have been sent while no stream was open.
    */
   async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;
@@ -241,7 +241,7 @@ export class HttpChannel implements Channel {
           response.discard();
           this.#isUnauthorized = response.status === 401;
           if (response.status === 404 && this.#session !== undefined) this.#retire();
-          // A server without such a stream refuses the request; other errors may be temporary.
+          // A server without a GET stream refuses the request for good; the other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
           // If the last stream had events with ids, the server repeats the missed ones.
@@ -249,7 +249,8 @@ export class HttpChannel implements Channel {
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // Opens a lost stream again, but not after a failed login: only a request may begin another login.
+        // A lost stream is opened again, but not after a failed login, because only a request may begin
+        // another login.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }

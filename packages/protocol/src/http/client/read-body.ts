@@ -6,7 +6,7 @@ import type { ExchangeResponse } from './exchange.ts';
 /** The default maximum length of a message of a server, in bytes. */
 export const defaultMaxMessageBytes = 64 * 1024 * 1024;
 
-/** All bodies share this decoder: without the option `stream`, it keeps no state between them. */
+/** All bodies share this decoder. Without the option `stream`, a decoder keeps no state between bodies. */
 let utf8: InstanceType<typeof TextDecoder> | undefined;
 
 /** Returns the body as text; throws if it is longer than `maxBytes`. */

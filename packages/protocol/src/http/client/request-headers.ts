@@ -3,7 +3,7 @@ import type { Envelope } from '../../jsonrpc/channel.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { encodeHeaderValue, subjects } from '../wire/header-value.ts';
 
-/** The methods that change nothing: such a request can be sent again if it may have been lost. */
+/** The methods that change nothing on the server, so a request that may have been lost can be sent again. */
 export const repeatableMethods: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',

@@ -1,10 +1,13 @@
 const maxShown = 200;
-/** A shorter part of a header's value is shown, because it is no credential and may occur in any text. */
+/**
+ * Secrets in a header's value have at least this many characters. Shorter parts, such as `Bearer`, are no
+ * credentials and may occur in any text, so they are shown.
+ */
 const minSecretLength = 8;
 
 /**
- * The beginning of a body for an error message. The server may repeat the values of headers (`sent`) in the
- * body; they are replaced.
+ * The beginning of a body for an error message. A server may repeat the values of the request's headers
+ * (`sent`) in the body, so these values are replaced.
  */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent

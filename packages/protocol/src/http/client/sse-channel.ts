@@ -23,7 +23,7 @@ export class SseChannel implements Channel {
   /** Messages that are sent once the server has sent the URL for POST requests. */
   #waiting: (readonly [text: string, id: Id | undefined])[] = [];
   #postUrl: string | undefined;
-  /** Settles when all messages so far are sent: they are sent one after the other. */
+  /** Settles when all messages so far are sent. They are sent one after the other. */
   #sent: Promise<void> = Promise.resolve();
   #ended = false;
 
@@ -110,7 +110,10 @@ export class SseChannel implements Channel {
     }
   }
 
-  /** Sets the URL of POST requests. They carry credentials, so a URL of another origin ends the channel. */
+  /**
+   * Sets the URL of POST requests. POST requests carry credentials, so a URL of another origin ends the
+   * channel.
+   */
   #useEndpoint(data: string): void {
     const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
     if (url?.origin !== new URL(this.#url).origin) {

@@ -15,7 +15,7 @@ import { clientOf } from '../shares/client-key.ts';
 import { makeRoom, noRoom, type SessionPlace } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 
-/** The number of messages in a handshake: `initialize`, and the notification after it. */
+/** The number of messages that a client sends in a handshake: `initialize`, and the notification after it. */
 const handshakeMessages = 2;
 
 /** The conversation with one client. */
@@ -51,7 +51,7 @@ export class SseEndpoint {
   open(authInfo: AuthInfo | undefined, address: string | undefined): HttpReply {
     const client = clientOf(authInfo, address);
     const end = (other: Conversation) => {
-      // The stream of a client that does not read closes later, so the conversation is removed now.
+      // The stream of a client that does not read closes later, so the conversation is already removed here.
       this.#forget(other);
       other.events.end();
     };
@@ -74,7 +74,7 @@ export class SseEndpoint {
       client,
       lastUsed: Date.now(),
       messages: 0,
-      // The stream is not considered, because it is always open.
+      // Whether the stream is open does not matter, because it always is.
       get idle() {
         return connection.running === 0;
       },

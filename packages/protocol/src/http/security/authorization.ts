@@ -4,8 +4,8 @@ import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from 
 /** The principal and the scopes of a valid token. */
 export interface AuthInfo {
   /**
-   * The owner of the token. Sessions, tasks and states of requests are accessible only to the principal that
-   * began them.
+   * The owner of the token. Sessions, tasks and the states of multi round-trip requests are accessible only
+   * to the principal that began them.
    */
   readonly principal: string;
   /** The scopes of the token; every request needs all `requiredScopes` among them. */
@@ -30,7 +30,7 @@ export interface Authorization {
   readonly metadata?: ResourceMetadata;
 }
 
-/** Where a client gets a token for this endpoint: RFC 9728, Protected Resource Metadata. */
+/** Tells where a client gets a token for this endpoint: RFC 9728, Protected Resource Metadata. */
 export interface ResourceMetadata {
   /** The URL of this endpoint, for which tokens are issued (their audience). */
   readonly resource: string;
@@ -62,7 +62,7 @@ export function sharedToken(token: string): Authorization {
   }
   const expected = digest(token);
   return {
-    // Digests have one length, so that the timing reveals nothing about the token.
+    // All digests have the same length, so the time of the comparison reveals nothing about the token.
     verify: (given) =>
       timingSafeEqual(digest(given), expected) ? { principal: 'token', shared: true } : undefined,
   };
@@ -138,7 +138,8 @@ const refusals = {
   403: 'The token lacks a required scope',
 };
 
-// `offline_access` asks the authorization server for a refresh token, and is no permission of this endpoint.
+// A client requests `offline_access` to get a refresh token from the authorization server; the scope is no
+// permission of this endpoint.
 const isForResources = (scope: string) => scope !== 'offline_access';
 
 function digest(text: string): Uint8Array {

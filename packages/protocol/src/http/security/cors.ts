@@ -1,6 +1,9 @@
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** Adds the CORS headers without which a browser hides the answer from a page of an allowed origin. */
+/**
+ * Adds CORS headers to an answer for a page of an allowed origin: without them, the browser would hide it
+ * from the page.
+ */
 export function readableBy(origin: string, reply: HttpReply): HttpReply {
   return {
     ...reply,

@@ -6,8 +6,8 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface GuardOptions {
   /**
-   * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`, or `any`, where a
-   * token or a proxy protects the server. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`. `any` is for a server
+   * that a token or a proxy protects. Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   readonly allowedHosts?: readonly string[] | 'any';
   /**

@@ -22,8 +22,9 @@ export class Sessions {
   }
 
   /**
-   * Makes a session. If a limit is reached, ends an idle session for it: one of the same client or, at
-   * `maxSessions`, one of a client that has more than an equal share. Undefined if all of these are in use.
+   * Makes a session. If a limit is reached, an idle session is ended first: one of the same client or, at
+   * `maxSessions`, one of a client that has more than an equal share. Returns undefined if all these sessions
+   * are in use.
    */
   make(authInfo: AuthInfo | undefined, address: string | undefined): Session | undefined {
     const client = clientOf(authInfo, address);

@@ -7,10 +7,10 @@ export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
-  /** The number of characters sent since the client had last received all messages. */
+  /** The number of characters sent since the client last had received all messages. */
   #undelivered = 0;
   #ended = false;
-  /** The connection that carries the stream, and older connections that are still open. */
+  /** The connection that carries the stream. `#others` are older connections that are still open. */
   #carrier: EventStream | undefined;
   readonly #others: EventStream[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -30,7 +30,8 @@ export class SessionStream implements MessageStream {
   }
 
   /**
-   * Sends the stream over a new connection; when that closes, over the newest older connection that is open.
+   * Sends the stream over a new connection. When that connection closes, sends it over the newest older
+   * connection that is still open.
    */
   attach(): EventStream {
     const carrier = new EventStream();
@@ -69,7 +70,10 @@ export class SessionStream implements MessageStream {
     this.#carrier?.send({ id: this.#id(this.#place), data: '' });
   }
 
-  /** Closes the connection and asks the client to reconnect for the rest after `retryMs`. */
+  /**
+   * Closes the connection and asks the client to reconnect after `retryMs` milliseconds for the remaining
+   * messages.
+   */
   interrupt(retryMs: number): void {
     this.#carrier?.retry(retryMs);
     this.#carrier?.end();
@@ -94,7 +98,8 @@ export class SessionStream implements MessageStream {
   }
 
   get congested(): boolean {
-    // The other half of the log is for answers, which notifications must not evict.
+    // Notifications may fill half of the log. The other half is for answers, which notifications must not
+    // evict.
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 

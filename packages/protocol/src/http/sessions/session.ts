@@ -41,7 +41,9 @@ export class Session {
   readonly principal: string | undefined;
   readonly client: string;
   lastUsed = Date.now();
-  /** Whether a request has followed the handshake. */
+  /**
+   * Whether the client has used the session after the handshake: has sent a request or opened the GET stream.
+   */
   used = false;
   readonly #limits: HttpLimits;
   readonly #log: ReplayLog;
@@ -82,7 +84,7 @@ export class Session {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
-    // A disconnect does not cancel a request, so more requests can run than connections are open.
+    // A request goes on when its client disconnects, so more requests can run than connections are open.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
     const outlet = new ReplyOutlet({
@@ -161,7 +163,9 @@ export class Session {
   }
 }
 
-/** Without a connection the stream counts as congested: notifications wait, and are combined. */
+/**
+ * A stream without a connection counts as congested: notifications wait until there is one, and are combined.
+ */
 function outletOf(stream: SessionStream): Outlet {
   return sharedOutlet((text) => stream.message(text), {
     get congested() {

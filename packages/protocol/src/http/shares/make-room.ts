@@ -5,16 +5,17 @@ import { local } from './client-key.ts';
 /** The members of a session that decide whether it may end to make room for another one. */
 export interface SessionPlace {
   readonly client: string;
-  /** Whether it may be ended now. */
+  /** Whether the session may be ended now. */
   readonly idle: boolean;
-  /** Whether a request has followed the handshake. */
+  /** Whether the client has used the session after its handshake. */
   readonly used: boolean;
   readonly lastUsed: number;
 }
 
 /**
- * Makes room for one more session of `client`. If a limit is reached, ends an idle session: one of the same
- * client or, at `maxSessions`, one of a client with more than an equal share. False if all of these are busy.
+ * Makes room for one more session of `client`. If a limit is reached, an idle session is ended: one of the
+ * same client or, at `maxSessions`, one of a client that has more than an equal share. Returns false if all
+ * these sessions are in use.
  */
 export function makeRoom<P extends SessionPlace>(
   client: string,
@@ -38,9 +39,9 @@ export function noRoom({ maxSessions, maxSessionsPerClient }: HttpLimits): HttpR
 }
 
 /**
- * Returns an idle session of a client that has more than an equal share of `maxSessions`, of the client with
- * the most sessions if possible. The share is equal among all clients with sessions, and `client`. Undefined
- * if all these sessions are busy.
+ * Returns an idle session of a client that has more than an equal share of `maxSessions`; prefers the client
+ * with the most sessions. The share is `maxSessions` divided by the number of clients with sessions, `client`
+ * included. Undefined if all sessions of such clients are busy.
  */
 function longestIdleOverShare<P extends SessionPlace>(
   client: string,
@@ -59,9 +60,9 @@ function longestIdleOverShare<P extends SessionPlace>(
 }
 
 /**
- * The session among these with the longest idle time; undefined if all are busy. The idle time of a session
- * that was never used after its handshake counts as longer, so that a client that opens many sessions does
- * not end those in use.
+ * The idle session that has been idle for the longest time; undefined if all are busy. A session that was
+ * never used after its handshake counts as idle for longer, so that a client that opens many sessions does
+ * not end sessions that others use.
  */
 function longestIdle<P extends SessionPlace>(places: readonly P[]): P | undefined {
   const idleSince = ({ used, lastUsed }: SessionPlace) => (used ? lastUsed : lastUsed - unusedMs);

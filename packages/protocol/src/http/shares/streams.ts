@@ -10,14 +10,17 @@ interface Place {
 export class ListeningStreams {
   readonly #max: number;
   #count = 0;
-  /** The streams by client, the oldest first. */
+  /** The streams of each client, the oldest first. */
   readonly #places = new Map<string, Set<Place>>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Opens a stream for `client`; undefined if `max` is reached and no stream can be ended for it. */
+  /**
+   * Opens a stream for `client`. Returns undefined if `max` is reached and no other stream can be ended to
+   * make room.
+   */
   async open(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply | undefined> {
     if (this.#count >= this.#max && !this.#makeRoom(client)) return undefined;
     const place: Place = {};
@@ -34,8 +37,8 @@ export class ListeningStreams {
   }
 
   /**
-   * Ends the newest stream of the client with the most streams, if that client still has at least as many
-   * streams afterwards as `client` has with its new stream. Returns false if there is no such client.
+   * Ends the newest stream of the client with the most streams. That client must still have at least as many
+   * streams afterwards as `client` has with its new stream; returns false if there is no such client.
    */
   #makeRoom(client: string): boolean {
     let most = (this.#places.get(client)?.size ?? 0) + 1;

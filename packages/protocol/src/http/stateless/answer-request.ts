@@ -118,7 +118,10 @@ function check(
   return caller;
 }
 
-/** Checks the headers of a call of a tool that a proxy lists. */
+/**
+ * Checks the headers of a call of a tool that a proxy lists. The session of the proxy provides the tool's
+ * schema, which names these headers.
+ */
 async function checkProxied(
   runtime: Runtime,
   request: HttpRequest,

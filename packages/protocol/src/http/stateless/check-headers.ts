@@ -37,8 +37,8 @@ function compare(request: HttpRequest, name: string, expected: unknown): void {
 function says(value: string, expected: unknown): boolean {
   if (typeof expected === 'boolean') return value === String(expected);
   if (typeof expected !== 'number') return value === expected;
-  // A client may write 42 as `42.0`. A number above 2^53 never matches, because a different number could be
-  // equal to it.
+  // A client may write 42 as `42.0`. A number above 2^53 never matches, because JavaScript rounds it and
+  // could take it for a different number.
   return Number.isSafeInteger(expected) && /^-?\d+(?:\.\d*)?$/.test(value) && Number(value) === expected;
 }
 

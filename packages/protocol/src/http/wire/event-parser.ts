@@ -1,6 +1,9 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/** The end of a line; after a carriage return, the next chunk may begin with its line feed. */
+/**
+ * Matches the end of a line. If a chunk ends with a carriage return, the next chunk may begin with the line
+ * feed of the same line end.
+ */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**
@@ -9,7 +12,7 @@ const lineEnd = /\r\n|\n|\r/g;
  */
 export class EventParser {
   readonly #maxLength: number;
-  /** The beginning of an incomplete line, in pieces. */
+  /** The pieces of a line whose end has not arrived yet. */
   #partial: string[] = [];
   /** The number of characters of the event so far. */
   #length = 0;

@@ -2,7 +2,7 @@ import { unref } from '@mcp/kit';
 
 /** An open HTTP response, the destination of a stream's text. */
 export interface Sink {
-  /** Writes text; false when further text should wait for {@link EventStream.resume}. */
+  /** Writes text; returns false if further text should wait for {@link EventStream.resume}. */
   write(text: string): boolean;
   end(): void;
 }
@@ -30,7 +30,7 @@ export class EventStream {
   readonly #closed: (() => void)[] = [];
 
   send({ id, name, data }: ServerEvent): void {
-    // Serialized JSON has no line breaks, so that one line of data is enough.
+    // Serialized JSON has no line breaks, so one line of `data` is enough.
     this.#write(
       `${id === undefined ? '' : `id: ${id}\n`}${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`,
     );
@@ -55,7 +55,7 @@ export class EventStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#flush();
-    // No more events will be queued, so that no caller needs to wait.
+    // No more events will be queued, so callers that wait for room in the queue can go on.
     this.#letGo();
   }
 

@@ -2,14 +2,14 @@ import { invalidRequest } from '../../jsonrpc/error.ts';
 import { errorText } from '../../jsonrpc/message.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** The parts of an HTTP request that the protocol needs, common to Node and the web platform. */
+/** The parts of an HTTP request that the protocol needs, in the same form for Node and the web platform. */
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The address of the client, or of its proxy; undefined where it is not known. */
+  /** The address of the client, or of its proxy; undefined if it is not known. */
   readonly address?: string | undefined;
-  /** The connection that carries the request; undefined where it is not known. */
+  /** The connection that carries the request; undefined if it is not known. */
   readonly connection?: object;
   /**
    * A header by its lower-case name. The values of several headers with this name, also of `Host`, are joined

@@ -3,19 +3,19 @@ export interface HttpLimits {
   /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum number of requests that run at once, without those whose answer has become a stream. Also the
-   * maximum within one session, where these are counted too. Default: 1,000.
+   * Maximum number of requests that run at once, not counting requests whose answer has become a stream. Also
+   * the maximum within one session, where requests with streams do count. Default: 1,000.
    */
   readonly maxRequests: number;
   /**
    * Maximum number of open streams that clients listen on. If one more is opened, the newest stream of the
-   * client with the most streams ends, provided that this client keeps at least as many streams as the other
-   * one then has. Default: 10,000.
+   * client with the most streams ends, provided that this client then still has at least as many streams as
+   * the client that opens one. Default: 10,000.
    */
   readonly maxStreams: number;
   /**
-   * Maximum number of bytes of answers that clients have not read yet. Above it, clients that read nothing
-   * are disconnected; if that does not suffice, requests are refused with 503. Default: 256 Mi.
+   * Maximum number of bytes of answers that clients have not read yet. Above this number, clients that read
+   * nothing are disconnected; if that does not suffice, requests are refused with 503. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
   /**
@@ -25,8 +25,8 @@ export interface HttpLimits {
   readonly maxUnreadBytesPerClient: number;
   /**
    * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If
-   * one more is opened, the session of the same client with the longest idle time ends, or else one of a
-   * client that has more than an equal share. Default: 1,000.
+   * one more is opened, an idle session ends: that of the same client with the longest idle time, or else one
+   * of a client that has more than an equal share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
@@ -41,13 +41,13 @@ export interface HttpLimits {
    * Maximum number of characters of events that a session keeps for a client that reconnects. Default: 1 Mi.
    */
   readonly maxReplayLength: number;
-  /** How often an idle stream gets a comment, so that proxies keep it open. Default: 25,000. */
+  /** The interval at which an idle stream sends a comment, so that proxies keep it open. Default: 25,000. */
   readonly keepAliveMs: number;
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
-   * A request's stream that has been open this long is closed, and its client asked to reconnect for the
-   * rest, where the revision can resume (2025-11-25). Default: never.
+   * A request's stream that has been open this long is closed, and its client is asked to reconnect for the
+   * remaining messages. Applies to revisions whose streams can be resumed (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
   /**

@@ -6,7 +6,7 @@ import { type HttpReply, jsonReply, streamReply } from './http-message.ts';
 export interface MessageStream {
   readonly events: EventStream;
   message(text: string): void;
-  /** Called after the last message. */
+  /** Called after the last message is sent. */
   end(): void;
   readonly congested: boolean;
   drained(): Promise<void>;

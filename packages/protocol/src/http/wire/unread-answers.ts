@@ -11,7 +11,7 @@ export interface UnreadAnswer {
 
 /** The answers that this process buffers because their clients do not read them. */
 export class UnreadAnswers {
-  /** The time at which the client has last read from each answer, the oldest first. */
+  /** The time at which each answer was last read from, the least recent first. */
   readonly #readAt = new Map<UnreadAnswer, number>();
 
   add(answer: UnreadAnswer): void {
