@@ -123,11 +123,10 @@ export {
   removeWorktree,
 } from './actions/branches/worktrees.ts';
 export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
-export { keepBefore, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
+export { keepBefore, keepObject, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
 export { listKeptWork, type KeptWork } from './commands/work-tree/kept-work.ts';
 export { stageFiles } from './actions/staging/stage-files.ts';
 export { stageLines } from './actions/staging/stage-lines.ts';
-export { applyStashAnyway, restoreDroppedStash, stashChanges } from './actions/commits/stash.ts';
 export { takeSide } from './actions/integration/resolve-conflicts.ts';
 export { untrack, type Untracked } from './actions/staging/untrack.ts';
 
@@ -159,6 +158,7 @@ export {
   untrackedOfStash,
 } from './text/shown-object-text.ts';
 export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } from './text/list-lines.ts';
-export { dropAnswer, popAnswer, stashOutcomes } from './text/stash-answers.ts';
+export { applyAnswer, dropAnswer, popAnswer, saveAgainAnswer, saveAnswer } from './text/stash-answers.ts';
 export { stateText } from './text/state-text.ts';
 export { remainingText, stagedText, statusText } from './text/status-text.ts';
+export { readWhere, whereText } from './text/where-text.ts';

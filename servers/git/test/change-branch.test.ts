@@ -17,8 +17,8 @@ const change = async (workspace: Workspace, args: Record<string, unknown>) => {
 test('git_create_branch with checkout creates a branch and switches to it', async () => {
   using workspace = await history.copy();
   workspace.put('own.txt', 'own\n');
-  expect(await change(workspace, { branch_name: 'topic', base_branch: 'HEAD~1', checkout: true })).toBe(
-    'Created branch "topic"; checked out',
+  expect(await change(workspace, { branch_name: 'topic', base_branch: 'HEAD~1', checkout: true })).toMatch(
+    /^Created branch "topic" at [0-9a-f]{10}; checked out; 1 untracked$/,
   );
   expect(await workspace.output(['symbolic-ref', 'HEAD'])).toBe('refs/heads/topic');
   expect([workspace.read('a.txt'), workspace.read('own.txt')]).toEqual(['a\n', 'own\n']);
@@ -37,9 +37,9 @@ test('git_create_branch with checkout creates nothing when local changes would b
 
 test('git_create_branch with move moves a branch that is not checked out, and says from where', async () => {
   using workspace = await history.copy();
-  const before = await workspace.git.revparse('old');
+  const [before, main] = [await workspace.git.revparse('old'), await workspace.git.revparse('main')];
   expect(await change(workspace, { branch_name: 'old', base_branch: 'main', move: true })).toBe(
-    `Moved branch "old" from ${before.slice(0, 10)}`,
+    `Moved branch "old" from ${before.slice(0, 10)} to ${main.slice(0, 10)}; HEAD is on main`,
   );
   expect(await workspace.git.revparse('old')).toBe(await workspace.git.revparse('main'));
   expect(await change(workspace, { branch_name: 'main', base_branch: 'HEAD~1', move: true })).toBe(
@@ -50,10 +50,10 @@ test('git_create_branch with move moves a branch that is not checked out, and sa
 test('git_create_branch with rename renames a branch, checked out or not', async () => {
   using workspace = await history.copy();
   expect(await change(workspace, { branch_name: 'new', rename: 'old' })).toBe(
-    'Renamed branch "old" to "new"',
+    'Renamed branch "old" to "new"; HEAD is on main',
   );
   expect(await change(workspace, { branch_name: 'trunk', rename: 'main' })).toBe(
-    'Renamed branch "main" to "trunk"',
+    'Renamed branch "main" to "trunk"; HEAD is on trunk',
   );
   expect(await workspace.output(['symbolic-ref', 'HEAD'])).toBe('refs/heads/trunk');
   expect(await change(workspace, { branch_name: 'trunk', rename: 'new' })).toBe(
@@ -68,10 +68,10 @@ test('git_create_branch with rename renames a branch, checked out or not', async
 test('git_create_branch with upstream sets the upstream of a new or an existing branch', async () => {
   using workspace = await history.copy();
   expect(await change(workspace, { branch_name: 'main', upstream: 'origin/main' })).toBe(
-    'Branch "main"; upstream "origin/main"',
+    'Branch "main"; upstream "origin/main"; HEAD is on main',
   );
-  expect(await change(workspace, { branch_name: 'topic', upstream: 'origin/main', checkout: true })).toBe(
-    'Created branch "topic"; upstream "origin/main"; checked out',
+  expect(await change(workspace, { branch_name: 'topic', upstream: 'origin/main', checkout: true })).toMatch(
+    /^Created branch "topic" at [0-9a-f]{10}; upstream "origin\/main"; checked out; clean$/,
   );
   expect(await workspace.output(['rev-parse', '--abbrev-ref', 'main@{u}', 'topic@{u}'])).toBe(
     'origin/main\norigin/main',
@@ -85,7 +85,7 @@ test('git_create_branch with an empty upstream removes it, and says what it was'
   using workspace = await history.copy();
   await change(workspace, { branch_name: 'main', upstream: 'origin/main' });
   expect(await change(workspace, { branch_name: 'main', upstream: '' })).toBe(
-    'Branch "main"; no upstream; it was "origin/main"',
+    'Branch "main"; no upstream; it was "origin/main"; HEAD is on main',
   );
   expect(await workspace.output(['for-each-ref', '--format=%(upstream)', 'refs/heads/main'])).toBe('');
   expect(await change(workspace, { branch_name: 'main', upstream: '' })).toBe(

@@ -85,7 +85,7 @@ const destructive: readonly Destructive[] = [
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
     answer:
-      /^dropped; save with commit [0-9a-f]{10} puts it back as 0, apply restores its changes\nNo stashes$/,
+      /^Dropped stash 0; save with commit [0-9a-f]{10} puts it back as 0, apply restores its changes\nNo stashes$/,
     lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {

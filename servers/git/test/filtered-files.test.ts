@@ -130,12 +130,14 @@ test('an answer says which files it has written without their filter', async () 
   const call = (tool: string, args: object = {}) => workspace.callText(client, tool, { ...args });
 
   const both = note('"x.bin", "y.bin"');
-  expect(await call('git_checkout', { branch_name: 'topic' })).toBe(`On branch "topic"\n${both}`);
-  expect(workspace.read('x.bin')).toBe('gbcvp\n');
-  expect(await call('git_create_branch', { branch_name: 'b', base_branch: 'main', checkout: true })).toBe(
-    `Created branch "b"; checked out\n${note('"x.bin"')}`,
+  expect(await call('git_checkout', { branch_name: 'topic' })).toMatch(
+    new RegExp(`^On branch "topic" at \\w+; .*\n${both}$`),
   );
-  expect(await call('git_checkout', { branch_name: 'main' })).toBe('On branch "main"');
+  expect(workspace.read('x.bin')).toBe('gbcvp\n');
+  expect(await call('git_create_branch', { branch_name: 'b', base_branch: 'main', checkout: true })).toMatch(
+    new RegExp(`^Created branch "b" at \\w+; checked out; .*\n${note('"x.bin"')}$`),
+  );
+  expect(await call('git_checkout', { branch_name: 'main' })).toMatch(/^On branch "main" at \w+; .*$/);
   expect(await call('git_integrate', { action: 'merge', revision: 'topic' })).toMatch(
     new RegExp(`\n${both}$`),
   );

@@ -336,3 +336,50 @@ test.each([false, true])(
     expect(workspace.read('a.txt')).toBe('resolved\r\n');
   },
 );
+
+test.each(['drop', 'pop'])(
+  'a stash that %s removes is saved again after gc, with all its files',
+  async (action) => {
+    using workspace = await create();
+    workspace.put('a.txt', 'staged\n');
+    await workspace.git.add('a.txt');
+    workspace.put('crlf.txt', 'a\r\nmine\nb\r\n');
+    workspace.put('new.txt', 'new\n');
+    await workspace.git.stash(['push', '--quiet', '--include-untracked', '--message', 'work']);
+    const listed = await workspace.output(['stash', 'list', '--format=%H %gs']);
+    await using client = await workspace.connect();
+    const answer = await workspace.callText(client, 'git_stash', { action });
+    const [, commit] = /save with commit (\w+) puts/.exec(answer) ?? [];
+    await workspace.output(['reset', '--quiet', '--hard']);
+    await workspace.output(['clean', '--quiet', '--force', '-d']);
+    await workspace.output(['reflog', 'expire', '--expire=all', '--all']);
+    await workspace.output(['gc', '--quiet', '--prune=now']);
+    await workspace.callText(client, 'git_stash', { action: 'save', commit });
+    expect(await workspace.output(['stash', 'list', '--format=%H %gs'])).toBe(listed);
+    await workspace.callText(client, 'git_stash', { action: 'apply' });
+    expect(workspace.read('new.txt')).toBe('new\n');
+    expect(await workspace.output(['show', ':a.txt'])).toBe('staged');
+  },
+);
+
+test('a deleted annotated tag is created again after gc, and a refused pop keeps nothing', async () => {
+  using workspace = await create();
+  await workspace.git.addAnnotatedTag('v1', 'the message');
+  const tag = await workspace.git.revparse('v1');
+  await using client = await workspace.connect();
+  const answer = await workspace.callText(client, 'git_tag', { action: 'delete', name: 'v1' });
+  const [, revision] = /at revision (\w+) restores/.exec(answer) ?? [];
+  await workspace.output(['gc', '--quiet', '--prune=now']);
+  await workspace.callText(client, 'git_tag', { action: 'create', name: 'v1', revision });
+  expect(await workspace.git.revparse('v1')).toBe(tag);
+  workspace.put('a.txt', 'stashed\n');
+  await workspace.git.stash();
+  await workspace.commit('meanwhile', { 'a.txt': 'other\n' });
+  const before = await workspace.output(['for-each-ref']);
+  for (const content of ['other\n', 'dirty\n']) {
+    workspace.put('a.txt', content);
+    await workspace.callText(client, 'git_stash', { action: 'pop' });
+    expect(await workspace.output(['for-each-ref'])).toBe(before);
+    await workspace.git.reset(['--hard']);
+  }
+});

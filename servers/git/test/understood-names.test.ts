@@ -52,7 +52,7 @@ test.each([
   ['git_grep', { pattern: 'CONST', '-i': true }, /^src\/a\.ts:1\t/],
   ['git_show', { commit: 'HEAD' }, /^commit /],
   ['git_show', { ref: 'HEAD' }, /^commit /],
-  ['git_stash', { action: 'push' }, /^nothing to save/],
+  ['git_stash', { action: 'push' }, /^Nothing to save/],
   ['git_integrate', { action: 'cherry_pick', commit: 'HEAD' }, /^(Nothing|Stopped)/],
   ['git_blame', { file_path: 'src/a.ts', startLine: 1 }, /1 range/],
   ['git_checkout', { branch: 'main' }, /^On branch "main"/],

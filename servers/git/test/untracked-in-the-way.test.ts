@@ -108,7 +108,7 @@ test('git_stash keeps untracked files in place of a tracked file, and pop names 
   );
   rmSync(join(workspace.root, 'b.txt'));
   expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toMatch(
-    /^applied; save with commit/,
+    /^Applied; main is at \w+; .*; save with commit/,
   );
   expect(workspace.read('b.txt/u')).toBe('mine\n');
 });

@@ -1,38 +1,85 @@
-import { applyStashAnyway } from '../actions/commits/stash.ts';
-import { dropStash, listStashes, type Stash } from '../commands/work-tree/stash.ts';
+import { applyStashAnyway, restoreDroppedStash, stashChanges } from '../actions/commits/stash.ts';
+import { keepObject } from '../actions/kept/keep-work.ts';
+import { dropStash, listStashes, missingStash, type Stash } from '../commands/work-tree/stash.ts';
+import { status } from '../commands/work-tree/status.ts';
+import { missingError } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { quoted } from '../safe-text.ts';
+import { countText } from './count-text.ts';
+import { readWhere, whereText } from './where-text.ts';
+
+// Each answer says what was done, where HEAD is, and what is left. All run inside `withLock`.
 
 /** The outcomes of applying a stash in words. */
-export const stashOutcomes = {
-  applied: 'applied',
-  'applied without the index': 'applied; the staged part conflicts with the index, so nothing is staged',
-  conflicts: 'applied with conflicts; the stash is kept',
+const outcomes = {
+  applied: 'Applied',
+  'applied without the index': 'Applied; the staged part conflicts with the index, so nothing is staged',
+  conflicts: 'Applied with conflicts; the stash is kept',
 } as const;
 
-/** Pops a stash; the answer says how to save it again. Runs inside `withLock`. */
-export async function popAnswer(repository: Repository, index: number): Promise<string> {
-  const stashes = await repository.runLocked(listStashes);
-  const outcome = await applyStashAnyway(repository, 'pop', index);
-  return outcome === 'conflicts'
-    ? stashOutcomes[outcome]
-    : `${stashOutcomes[outcome]}; save with ${argumentsToSaveAgain(stashes[index])} puts the stash back as 0`;
+/** Stashes the local changes. */
+export async function saveAnswer(
+  repository: Repository,
+  options: { readonly message: string | undefined; readonly untracked: boolean },
+): Promise<string> {
+  const before = await repository.runLocked(status({ trusted: repository.trusted }));
+  const saved = before.entries.filter(({ untracked }) => !untracked || options.untracked);
+  if (!(await stashChanges(repository, options))) return `Nothing to save; ${whereText(before)}`;
+  return `Saved ${countText(saved.length, 'file')} as stash 0; ${await readWhere(repository)}`;
 }
 
-/** Drops a stash; the answer says how to save it again. Runs inside `withLock`. */
+/** Saves a dropped stash again, given by its commit. */
+export async function saveAgainAnswer(
+  repository: Repository,
+  commit: string,
+  message: string | undefined,
+): Promise<string> {
+  await restoreDroppedStash(repository, commit, message);
+  return 'Saved again as stash 0';
+}
+
+/** Applies a stash, given by its number or, once it is dropped, by its commit. */
+export async function applyAnswer(repository: Repository, stash: number | string): Promise<string> {
+  const outcome = await applyStashAnyway(repository, 'apply', stash);
+  return `${outcomes[outcome]}; ${await readWhere(repository)}`;
+}
+
+/** Pops a stash, and keeps its commit; the answer says how to save it again. */
+export async function popAnswer(repository: Repository, index: number): Promise<string> {
+  const stash = await stashAt(repository, index);
+  let outcome: keyof typeof outcomes = 'conflicts';
+  await keepObject(repository, stash.hash, async () => {
+    outcome = await applyStashAnyway(repository, 'pop', index);
+    return outcome !== 'conflicts';
+  });
+  const done = `${outcomes[outcome]}; ${await readWhere(repository)}`;
+  return outcome === 'conflicts'
+    ? done
+    : `${done}; save with ${argumentsToSaveAgain(stash)} puts the stash back as 0`;
+}
+
+/** Drops a stash, and keeps its commit; the answer says how to save it again. */
 export async function dropAnswer(repository: Repository, index: number): Promise<string> {
-  const stashes = await repository.runLocked(listStashes);
-  await repository.runLocked(dropStash(index));
-  return `dropped; save with ${argumentsToSaveAgain(stashes[index])} puts it back as 0, apply restores its changes`;
+  const stash = await stashAt(repository, index);
+  await keepObject(repository, stash.hash, async () => {
+    await repository.runLocked(dropStash(index));
+    return true;
+  });
+  return `Dropped stash ${index}; save with ${argumentsToSaveAgain(stash)} puts it back as 0, apply restores its changes`;
+}
+
+async function stashAt(repository: Repository, index: number): Promise<Stash> {
+  const stash = (await repository.runLocked(listStashes))[index];
+  if (stash === undefined) throw missingError(missingStash(index));
+  return stash;
 }
 
 /**
  * The arguments that save a dropped stash as it was. They include the message in git's list of stashes if the
  * message of the commit differs.
  */
-function argumentsToSaveAgain(stash: Stash | undefined): string {
-  if (stash === undefined) return 'its commit';
-  const commit = `commit ${stash.hash.slice(0, 10)}`;
-  const isOwn = stash.original.trim().replaceAll(/\s+/g, ' ') === stash.message.trim();
-  return isOwn ? commit : `${commit} and message ${quoted(stash.message)}`;
+function argumentsToSaveAgain({ hash, original, message }: Stash): string {
+  const commit = `commit ${hash.slice(0, 10)}`;
+  const isOwn = original.trim().replaceAll(/\s+/g, ' ') === message.trim();
+  return isOwn ? commit : `${commit} and message ${quoted(message)}`;
 }

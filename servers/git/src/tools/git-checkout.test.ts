@@ -7,10 +7,12 @@ test('git_checkout checks out a branch, and detaches HEAD at any other revision'
   await workspace.commit('second', { 'a.txt': '2\n' });
   await using client = await workspace.connect();
   const checkout = (branch_name: string) => workspace.callText(client, 'git_checkout', { branch_name });
-  expect(await checkout('topic')).toBe('On branch "topic"');
+  expect(await checkout('topic')).toMatch(/^On branch "topic" at [0-9a-f]{10}; clean$/);
   expect(workspace.read('a.txt')).toBe('1\n');
-  expect(await checkout('main~1')).toBe('HEAD is detached at "main~1"');
-  expect(await checkout('main')).toBe('On branch "main"');
+  workspace.put('new.txt', 'new\n');
+  expect(await checkout('main~1')).toMatch(/^HEAD is detached at "main~1", [0-9a-f]{10}; 1 untracked$/);
+  const second = await workspace.output(['rev-parse', '--short=10', 'main']);
+  expect(await checkout('main')).toBe(`On branch "main" at ${second}; 1 untracked`);
 });
 
 test('git_checkout overwrites no local changes', async () => {

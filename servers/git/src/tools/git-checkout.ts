@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import {
-  branchOfHead,
   checkout,
   checkOut,
   checkRevision,
@@ -8,6 +7,8 @@ import {
   leftCommit,
   quoted,
   refuseLeavingOperation,
+  remainingText,
+  status,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { leftText } from '../text/undo-text.ts';
@@ -22,14 +23,21 @@ export const gitCheckout = repositoryTool({
 
   async run(repository, { branch_name }) {
     const revision = checkRevision(branch_name);
-    const [branch, left] = await repository.withLock(async () => {
+    const [now, left] = await repository.withLock(async () => {
       refuseLeavingOperation(await repository.layout());
       const before = await detachedCommit(repository);
       await checkOut(repository, checkout(revision), revision);
-      return [await repository.runLocked(branchOfHead), await leftCommit(repository, before)] as const;
+      const { branch, entries } = await repository.runLocked(status({ trusted: repository.trusted }));
+      return [
+        { ...branch, remaining: remainingText(entries) },
+        await leftCommit(repository, before),
+      ] as const;
     });
+    const commit = now.oid?.slice(0, 10);
     const where =
-      branch === undefined ? `HEAD is detached at ${quoted(branch_name)}` : `On branch ${quoted(branch)}`;
-    return where + leftText(left);
+      now.head === undefined
+        ? `HEAD is detached at ${quoted(branch_name)}, ${commit}`
+        : `On branch ${quoted(now.head)} at ${commit}`;
+    return `${where}; ${now.remaining}${leftText(left)}`;
   },
 });

@@ -7,9 +7,11 @@ test('git_create_branch creates a branch, and does not move HEAD', async () => {
   await workspace.commit('second');
   await using client = await workspace.connect();
   const create = (args: object) => workspace.callText(client, 'git_create_branch', { ...args });
-  expect(await create({ branch_name: 'topic' })).toBe('Created branch "topic"');
+  expect(await create({ branch_name: 'topic' })).toMatch(
+    /^Created branch "topic" at [0-9a-f]{10}; HEAD is on main$/,
+  );
   expect(await create({ branch_name: 'old/topic', base_branch: 'HEAD~1' })).toBe(
-    'Created branch "old/topic"',
+    `Created branch "old/topic" at ${first.slice(0, 10)}; HEAD is on main`,
   );
   expect(await workspace.git.revparse('topic')).toBe(await workspace.git.revparse('main'));
   expect(await workspace.git.revparse('old/topic')).toBe(first);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeBranch, checkRefName, checkRevision, quoted } from '@mcp/safe-git';
+import { changeBranch, checkRefName, checkRevision, escapeName, quoted, remainingText } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { leftText } from '../text/undo-text.ts';
 
@@ -28,10 +28,12 @@ export const gitCreateBranch = repositoryTool({
       checkout,
       move,
     };
-    const { done, before, upstreamBefore, left } = await changeBranch(repository, change);
+    const made = await changeBranch(repository, change);
+    const { done, commit, head, entries, before, upstreamBefore, left } = made;
+    const at = commit?.slice(0, 10) ?? 'no commit';
     const said = {
-      created: `Created branch ${quoted(branch_name)}`,
-      moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)}`,
+      created: `Created branch ${quoted(branch_name)} at ${at}`,
+      moved: `Moved branch ${quoted(branch_name)} from ${before?.slice(0, 10)} to ${at}`,
       renamed: `Renamed branch ${quoted(rename ?? '')} to ${quoted(branch_name)}`,
       kept: `Branch ${quoted(branch_name)}`,
     }[done];
@@ -39,7 +41,9 @@ export const gitCreateBranch = repositoryTool({
       said,
       ...(upstream === undefined ? [] : [upstream === '' ? 'no upstream' : `upstream ${quoted(upstream)}`]),
       ...(upstreamBefore === undefined ? [] : [`it was ${quoted(upstreamBefore)}`]),
-      ...(checkout ? ['checked out'] : []),
+      entries
+        ? `checked out; ${remainingText(entries)}`
+        : `HEAD is ${head === undefined ? 'detached' : `on ${escapeName(head)}`}`,
     ];
     return parts.join('; ') + leftText(left);
   },

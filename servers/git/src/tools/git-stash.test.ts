@@ -8,19 +8,23 @@ test('git_stash saves, lists, applies and pops changes', async () => {
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
   expect(await stash({ action: 'list' })).toBe('No stashes');
-  expect(await stash({ action: 'save' })).toBe('nothing to save\nNo stashes');
+  expect(await stash({ action: 'save' })).toMatch(
+    /^Nothing to save; main is at [0-9a-f]{10}; clean\nNo stashes$/,
+  );
   workspace.put('a.txt', 'changed\n');
   workspace.put('new.txt', 'new\n');
   expect(await stash({ action: 'save', message: 'work', include_untracked: true })).toMatch(
-    /^saved\n0: [0-9a-f]{10} \d{4}-\d\d-\d\d On main: work\n1 stash$/,
+    /^Saved 2 files as stash 0; main is at [0-9a-f]{10}; clean\n0: [0-9a-f]{10} \d{4}-\d\d-\d\d On main: work\n1 stash$/,
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe('');
   expect(await stash({ action: 'list' })).toMatch(/^0: [0-9a-f]{10} \d{4}-\d\d-\d\d On main: work\n1 stash$/);
-  expect(await stash({ action: 'apply' })).toMatch(/^applied\n0: /);
+  expect(await stash({ action: 'apply' })).toMatch(
+    /^Applied; main is at [0-9a-f]{10}; 1 not staged, 1 untracked\n0: /,
+  );
   await workspace.git.reset(['--hard']);
   await workspace.git.raw(['clean', '-q', '-f']);
   expect(await stash({ action: 'pop' })).toMatch(
-    /^applied; save with commit [0-9a-f]{10} puts the stash back as 0\nNo stashes$/,
+    /^Applied; main is at [0-9a-f]{10}; 1 not staged, 1 untracked; save with commit [0-9a-f]{10} puts the stash back as 0\nNo stashes$/,
   );
   expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
 });
@@ -32,7 +36,9 @@ test('git_stash keeps the stash if it conflicts or cannot be applied', async () 
   await workspace.commit('second', { 'a.txt': 'theirs\n' });
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
-  expect(await stash({ action: 'pop' })).toMatch(/^applied with conflicts; the stash is kept\n0: /);
+  expect(await stash({ action: 'pop' })).toMatch(
+    /^Applied with conflicts; the stash is kept; main is at [0-9a-f]{10}; 1 in conflict\n0: /,
+  );
   await workspace.git.reset(['--hard']);
   workspace.put('a.txt', 'changed\n');
   expect(await stash({ action: 'pop' })).toBe(
@@ -53,7 +59,7 @@ test('git_stash applies a stash whose staged part conflicts, and reports that no
   await workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toMatch(
-    /^applied; the staged part conflicts with the index, so nothing is staged; save with commit \w+ puts the stash back as 0\nNo stashes$/,
+    /^Applied; the staged part conflicts with the index, so nothing is staged; main is at [0-9a-f]{10}; 1 not staged; save with commit \w+ puts the stash back as 0\nNo stashes$/,
   );
   expect(workspace.read('b.txt')).toBe('stashed\n');
   expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
@@ -93,6 +99,6 @@ test('git_stash saves a dropped stash again, with its message, and nothing that 
   const [, commit] = /save with commit (\w+)/.exec(await stash({ action: 'drop' })) ?? [];
   expect(await stash({ action: 'save', commit: 'HEAD' })).toBe('ERROR Not a stash: "HEAD"');
   expect(await stash({ action: 'save', commit: 'nowhere' })).toMatch(/^ERROR No such revision: "nowhere"/);
-  expect(await stash({ action: 'save', commit })).toBe(`saved\n${before}`);
+  expect(await stash({ action: 'save', commit })).toBe(`Saved again as stash 0\n${before}`);
   expect(await workspace.output(['stash', 'list'])).toBe('stash@{0}: On main: work');
 });

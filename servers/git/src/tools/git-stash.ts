@@ -1,7 +1,7 @@
 import { requireConfirmation } from '@mcp/protocol';
 import * as z from 'zod';
 import {
-  applyStashAnyway,
+  applyAnswer,
   checkRevision,
   countedList,
   dropAnswer,
@@ -10,12 +10,11 @@ import {
   missingStash,
   nameOfStash,
   popAnswer,
-  restoreDroppedStash,
+  saveAgainAnswer,
+  saveAnswer,
   shownObjectText,
   showObject,
-  stashChanges,
   stashLine,
-  stashOutcomes,
   untrackedOfStash,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
@@ -54,28 +53,22 @@ export const gitStash = repositoryTool({
     }
     const work = async (): Promise<string> => {
       switch (action) {
-        case 'list':
-          return 'listed';
         case 'save':
-          if (commit !== undefined) {
-            await restoreDroppedStash(repository, checkRevision(commit), message);
-            return 'saved';
-          }
-          return (await stashChanges(repository, { message, untracked: include_untracked }))
-            ? 'saved'
-            : 'nothing to save';
+          return commit === undefined
+            ? saveAnswer(repository, { message, untracked: include_untracked })
+            : saveAgainAnswer(repository, checkRevision(commit), message);
         case 'drop':
           return dropAnswer(repository, index);
         case 'pop':
           return popAnswer(repository, index);
         default:
-          return stashOutcomes[await applyStashAnyway(repository, 'apply', stash)];
+          return applyAnswer(repository, stash);
       }
     };
-    const done = action === 'list' ? await work() : await repository.withLock(work);
+    const done = action === 'list' ? [] : [await repository.withLock(work)];
     const stashes = await repository.run(listStashes);
     const lines = stashes.map(stashLine);
     const list = stashes.length === 0 ? 'No stashes' : countedList(lines, 'stash', 'stashes');
-    return action === 'list' ? list : `${done}\n${list}`;
+    return [...done, list].join('\n');
   },
 });

@@ -7,9 +7,13 @@ test('git_tag creates a lightweight or an annotated tag, and deletes one', async
   await workspace.commit('second');
   await using client = await workspace.connect();
   const tag = (args: object) => workspace.callText(client, 'git_tag', { ...args });
-  expect(await tag({ action: 'create', name: 'v1', revision: 'HEAD~1' })).toBe('Created tag "v1"');
+  expect(await tag({ action: 'create', name: 'v1', revision: 'HEAD~1' })).toBe(
+    `Created tag "v1" at ${first.slice(0, 10)}`,
+  );
   expect(await workspace.git.revparse('v1')).toBe(first);
-  expect(await tag({ action: 'create', name: 'v2', message: '# Two' })).toBe('Created tag "v2"');
+  expect(await tag({ action: 'create', name: 'v2', message: '# Two' })).toMatch(
+    /^Created annotated tag "v2" at [0-9a-f]{10}$/,
+  );
   expect(await workspace.output(['cat-file', 'tag', 'v2'])).toMatch(
     /\ntagger Ada <ada@example\.com> .*\n\n# Two$/,
   );

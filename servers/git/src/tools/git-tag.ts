@@ -6,8 +6,10 @@ import {
   createTag,
   deleteTag,
   isKept,
+  keepObject,
   messageOf,
   noSuch,
+  objectHash,
   quoted,
   tagTarget,
 } from '@mcp/safe-git';
@@ -36,12 +38,20 @@ export const gitTag = repositoryTool({
       const text = `Delete the tag ${quoted(tag)} of ${repository.root}?`;
       const question = kept ? undefined : await requireConfirmation(call, text);
       if (question) return question;
-      await repository.run(deleteTag(tag));
+      const remove = async () => {
+        await repository.runLocked(deleteTag(tag));
+        return true;
+      };
+      await repository.withLock(async () => {
+        if (kept) await remove();
+        else await keepObject(repository, hash, remove);
+      });
       return `Deleted tag ${quoted(tag)}; creating it at revision ${hash.slice(0, 10)} restores it`;
     }
     const at = revision === undefined ? undefined : checkRevision(revision);
     const text = message === undefined ? undefined : messageOf(message);
     await repository.run(createTag({ name: tag, revision: at, message: text, trusted: repository.trusted }));
-    return `Created tag ${quoted(tag)}`;
+    const target = await repository.run(objectHash(`refs/tags/${tag}^{}`));
+    return `Created ${text === undefined ? '' : 'annotated '}tag ${quoted(tag)} at ${target?.slice(0, 10)}`;
   },
 });

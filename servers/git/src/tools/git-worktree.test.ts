@@ -10,7 +10,7 @@ test('git_worktree adds, lists and removes a work tree', async () => {
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
   const commit = await workspace.git.revparse(['--short=10', 'HEAD']);
   expect(await worktree({ action: 'add', path: '../tree', branch: 'topic' })).toBe(
-    `/allowed/repo ${commit} main\n/allowed/tree ${commit} topic\n2 work trees`,
+    `Added "../tree"\n/allowed/repo ${commit} main\n/allowed/tree ${commit} topic\n2 work trees`,
   );
   expect(await workspace.callText(client, 'git_status', { repo_path: '../tree' })).toContain('On topic');
   await workspace.gitAt(`${workspace.allowed}/tree`).rm('a.txt');
@@ -83,12 +83,14 @@ test('git_worktree unlocks a work tree, and prunes those whose directory is gone
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
-  expect(await worktree({ action: 'prune' })).toContain('topic');
+  expect(await worktree({ action: 'prune' })).toMatch(/^Pruned 0 work trees without directory\n[^]*topic/);
   expect(await worktree({ action: 'unlock', path: workspace.outside })).toMatch(/^ERROR Outside /);
   expect(await worktree({ action: 'unlock', path: workspace.root })).toMatch(/^ERROR Not a linked work tree/);
-  expect(await worktree({ action: 'unlock', path: tree })).toContain('topic');
+  expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^Unlocked "\/allowed\/tree"\n[^]*topic/);
   expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^ERROR The work tree is not locked/);
-  expect(await worktree({ action: 'prune' })).toMatch(/^\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/);
+  expect(await worktree({ action: 'prune' })).toMatch(
+    /^Pruned 1 work tree without directory\n\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
+  );
 });
 
 test.each(['worktree', 'reset'])(

@@ -4,6 +4,7 @@ import {
   checkRefName,
   checkRevision,
   countedList,
+  countText,
   moveWorktree,
   newDirectory,
   quoted,
@@ -44,6 +45,7 @@ export const gitWorktree = repositoryTool({
         revision: revision === undefined ? undefined : checkRevision(revision),
       };
       await addWorktree(call.context.repositories, repository, tree);
+      done = `Added ${quoted(path!)}`;
     }
     if (action === 'move') {
       if (to === undefined) throw new Error('Missing to: the new path of the work tree');
@@ -59,8 +61,12 @@ export const gitWorktree = repositoryTool({
       if (question) return question;
       done = removedText(path!, found, await removeWorktree(repository, found, { force }));
     }
-    if (action === 'prune') await repository.run(worktreePrune);
-    if (action === 'unlock') await repository.run(worktreeUnlock(repository.allowed.newPath(path!)));
+    if (action === 'prune')
+      done = `Pruned ${countText(await repository.run(worktreePrune), 'work tree')} without directory`;
+    if (action === 'unlock') {
+      await repository.run(worktreeUnlock(repository.allowed.newPath(path!)));
+      done = `Unlocked ${quoted(path!)}`;
+    }
     const worktrees = await repository.run(worktreeList);
     const list = countedList(worktrees.map(worktreeLine), 'work tree');
     return done === undefined ? list : `${done}\n${list}`;

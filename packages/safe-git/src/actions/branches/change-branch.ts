@@ -8,7 +8,10 @@ import {
   unsetUpstream,
 } from '../../commands/refs/branches.ts';
 import { refDetails, type Ref } from '../../commands/refs/refs.ts';
+import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { status, type StatusEntry } from '../../commands/work-tree/status.ts';
 import { noSuch, NotFoundError } from '../../errors.ts';
+import { branchOfHead } from '../../queries/operation/head.ts';
 import { checkOut, detachedCommit, leftCommit } from './check-out.ts';
 import { refuseLeavingOperation } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
@@ -30,6 +33,12 @@ export interface BranchChange {
 /** The result of `changeBranch`. If the branch was moved, `before` is its former commit. */
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
+  /** The commit of the branch. */
+  readonly commit?: string | undefined;
+  /** The branch of HEAD; undefined if HEAD is detached. */
+  readonly head?: string | undefined;
+  /** The files that are left to commit, if the branch was checked out. */
+  readonly entries?: readonly StatusEntry[];
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
@@ -54,7 +63,13 @@ export function changeBranch(repository: Repository, change: BranchChange): Prom
       await changeUpstream(repository, name, upstream, changed);
       return { ...changed, left, upstreamBefore: before?.upstream };
     };
-    return repository.undoIfStopped(work, (uncancelled) => restoreBranch(uncancelled, change, before));
+    const changed = await repository.undoIfStopped(work, (uncancelled) =>
+      restoreBranch(uncancelled, change, before),
+    );
+    const commit = await repository.runLocked(commitHash(`refs/heads/${name}`));
+    if (!change.checkout) return { ...changed, commit, head: await repository.runLocked(branchOfHead) };
+    const { entries } = await repository.runLocked(status({ trusted: repository.trusted }));
+    return { ...changed, commit, head: name, entries };
   });
 }
 

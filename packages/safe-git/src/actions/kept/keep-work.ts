@@ -6,7 +6,7 @@ import {
   addOthers,
   addStored,
   forgetKept,
-  keepCommit,
+  keepObjectAs,
   listKeptWork,
   readTree,
   removeEntries,
@@ -15,6 +15,7 @@ import {
 } from '../../commands/work-tree/kept-work.ts';
 import { writeCommit } from '../../commands/objects/raw-commits.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { GitStoppedError } from '../../process/git-process.ts';
 import { operationIn } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
@@ -83,13 +84,43 @@ async function keepWork(repository: Repository, work: DiscardedWork, why: string
       parents.push(await commit([], untracked, 'untracked files: '));
     }
     const hash = await commit(parents, tree, '');
-    const kept = await repository.runLocked(listKeptWork);
-    const outdated = kept.filter((each, at) => at < kept.length - maxKept + 1 || each.time < time - maxAgeMs);
-    await repository.runLocked(keepCommit(hash, time, outdated));
+    await addKept(repository, hash, time);
     return hash;
   } finally {
     rmSync(index, { force: true });
   }
+}
+
+/** Adds a ref that keeps an object, and deletes those that are too old or too many. */
+async function addKept(repository: Repository, hash: string, time: number): Promise<void> {
+  const kept = await repository.runLocked(listKeptWork);
+  const outdated = kept.filter((each, at) => at < kept.length - maxKept + 1 || each.time < time - maxAgeMs);
+  await repository.runLocked(keepObjectAs(hash, time, outdated));
+}
+
+/**
+ * Keeps an object that nothing will refer to, such as a dropped stash, and then runs `drop`; if that fails or
+ * returns false, the object need not be kept. Runs inside `withLock`.
+ */
+export async function keepObject(
+  repository: Repository,
+  hash: string,
+  drop: () => Promise<boolean>,
+): Promise<void> {
+  await addKept(repository, hash, Date.now());
+  try {
+    if (!(await drop())) await forget(repository, hash);
+  } catch (error) {
+    // A git that was stopped may have dropped it.
+    if (!(error instanceof GitStoppedError)) await forget(repository.uncancelled, hash);
+    throw error;
+  }
+}
+
+async function forget(repository: Repository, hash: string): Promise<void> {
+  const kept = await repository.runLocked(listKeptWork);
+  for (const { ref } of kept.filter((each) => each.hash === hash))
+    await repository.runLocked(forgetKept(ref));
 }
 
 /**
@@ -106,10 +137,7 @@ export async function keepBefore(
   try {
     await discard();
   } catch (error) {
-    const { uncancelled } = repository;
-    const refs = kept === undefined ? [] : await uncancelled.runLocked(listKeptWork);
-    for (const { ref } of refs.filter(({ hash }) => hash === kept))
-      await uncancelled.runLocked(forgetKept(ref));
+    if (kept !== undefined) await forget(repository.uncancelled, kept);
     throw error;
   }
   return kept;

@@ -6,7 +6,7 @@ const refs = 'refs/kept-work';
 /** The name of a ref: the time in UTC, and the start of the hash of its commit. */
 const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
 
-/** A stash commit that keeps what a change has discarded. */
+/** A stash commit that keeps what a change has discarded, a dropped stash, or a deleted tag. */
 export interface KeptWork {
   readonly ref: string;
   readonly hash: string;
@@ -15,7 +15,7 @@ export interface KeptWork {
   readonly message: string;
 }
 
-/** The kept commits, oldest first. */
+/** The kept objects, oldest first. */
 export const listKeptWork: Command<KeptWork[]> = {
   args: argv`for-each-ref --format=%(refname)%09%(objectname)%09%(contents:subject) ${refs}/`,
   parse: (output) =>
@@ -29,8 +29,8 @@ export const listKeptWork: Command<KeptWork[]> = {
     }),
 };
 
-/** Adds the ref of a kept commit, and deletes those of `outdated`; all or none. */
-export function keepCommit(hash: string, time: number, outdated: readonly KeptWork[]): Command<void> {
+/** Adds the ref of a kept object, and deletes those of `outdated`; all or none. */
+export function keepObjectAs(hash: string, time: number, outdated: readonly KeptWork[]): Command<void> {
   const stamp = new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${refs}/${stamp}-${hash.slice(0, 10)}`;
   const deletions = outdated.filter(({ ref }) => ref !== name).map(({ ref }) => `delete ${ref}\n`);
@@ -41,7 +41,7 @@ export function keepCommit(hash: string, time: number, outdated: readonly KeptWo
   };
 }
 
-/** Deletes the ref of a kept commit. */
+/** Deletes the ref of a kept object. */
 export function forgetKept(ref: string): Command<void> {
   return { kind: 'write', args: argv`update-ref -d ${ref}` };
 }

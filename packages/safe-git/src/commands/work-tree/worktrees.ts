@@ -84,8 +84,13 @@ export function worktreeRemove(path: string): Command<void> {
   };
 }
 
-/** Removes the administrative files of unlocked work trees whose directories are gone. */
-export const worktreePrune: Command<void> = { kind: 'write', args: argv`worktree prune --expire=now` };
+/** Removes the administrative files of unlocked work trees whose directories are gone; returns their number. */
+export const worktreePrune: Command<number> = {
+  kind: 'write',
+  args: argv`worktree prune --verbose --expire=now`,
+  // Git prints this on stderr since 2.35, on stdout before.
+  parse: ({ stdout, stderr }) => `${stdout.toString('latin1')}\n${stderr}`.match(/^Removing /gm)?.length ?? 0,
+};
 
 /** Unlocks a work tree, so that it can be removed or pruned. */
 export function worktreeUnlock(path: string): Command<void> {
