@@ -21,9 +21,9 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exitMs = 300;
 
 /**
- * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM,
- * SIGINT or SIGHUP; running requests are answered first. Other output to stdout goes to stderr.
- * After this resolves, the process exits within `graceMs`.
+ * Serves one client on the stdin and stdout of this process, until stdin ends or on SIGTERM, SIGINT or
+ * SIGHUP; running requests are answered first. Other output to stdout goes to stderr. Once this promise has
+ * resolved, the process exits within `graceMs`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  * @example
  * ```ts
@@ -39,17 +39,18 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   const warn = options.onWarning ? safeWarn(options.onWarning) : warnOnStderr;
   const stop = new AbortController();
   const onSignal = () => {
-    // A second signal ends the process immediately, as it would without this listener.
+    // Without these listeners, a second signal ends the process immediately.
     for (const signal of signals) process.off(signal, onSignal);
     stop.abort();
     setTimeout(() => process.exit(), (options.graceMs ?? defaultStopGraceMs) + exitMs).unref();
   };
-  // A promise that a handler did not await must not end the connection.
+  // A rejection is only reported: a promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // After an uncaught exception the state of the process is unknown: it answers running requests and exits
+  // After an uncaught exception the state of the process is unknown, so it answers running requests and exits
   // with 1.
   const onUncaughtException = (error: unknown) => {
-    // A `warn` that writes to a closed stderr would raise the next exception, and so on without end.
+    // The error listener of stderr is needed before `warn` writes to it: if stderr is closed, `warn` would
+    // otherwise raise the next uncaught exception, and so on without end.
     openStderr();
     warn(`Uncaught exception: ${stackOf(error)}`);
     process.exitCode = 1;
@@ -65,7 +66,8 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
     for (const signal of signals) process.off(signal, onSignal);
     process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);
     stdin.destroy();
-    // Neither a handler that hangs nor a client that never reads keeps the process alive.
+    // A time limit, so that neither a handler that hangs nor a client that never reads keeps the process
+    // alive.
     setTimeout(() => process.exit(), graceMs).unref();
   }
 }

@@ -10,7 +10,8 @@ export type { ClientOptions } from './client/client-options.ts';
 export { memoryChannels } from './transports/memory.ts';
 
 /**
- * A client of `server` in this process. Closing it ends the connection, not the server's context.
+ * Connects a client to `server` within this process. Closing the client ends the connection, but does not
+ * close the server's context.
  * @example
  * ```ts
  * import { defineServer, defineTool } from '@mcp/protocol';
@@ -28,7 +29,7 @@ export async function connect(server: Server, options: ClientOptions = {}): Prom
   return Promise.race([Client.connect(ours, options), served]);
 }
 
-/** A connection to `server` that sends messages unchanged, valid or not. */
+/** A connection to `server` that sends messages unchanged, even invalid ones. */
 export class RawConnection {
   readonly received: JsonObject[] = [];
   readonly #channel;

@@ -11,7 +11,10 @@ export type { HttpLimits } from './http/wire/limits.ts';
 export interface WebHandler {
   /** Answers one request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Answers running requests, and ends every session and every stream. */
+  /**
+   * Stops accepting requests, gives running requests a limited time to finish, and ends every session and
+   * stream.
+   */
   readonly close: () => Promise<void>;
 }
 

@@ -69,7 +69,8 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // Two members of the text have the same name. The object has only the second, so the text is not used.
+  // The text has more members than the object, because a name occurs twice in the text. The object has only
+  // the last of them, so the text is not used.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -79,7 +80,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
   return onOneLine(`{${json}}`);
 }
 
-/** Removes the line breaks between values: one would end a message on stdio. */
+/** Removes the line breaks between values, because a line break ends a message on stdio. */
 function onOneLine(json: string): string {
   return json.includes('\n') || json.includes('\r') ? json.replace(/[\n\r]+/g, ' ') : json;
 }
@@ -87,7 +88,10 @@ function onOneLine(json: string): string {
 const quote = 0x22;
 const comma = 0x2c;
 
-/** Calls `take` with the positions of each member of an object; those of a name include its quotes. */
+/**
+ * Calls `take` with the start and end of each member's name and value in the text of an object. The positions
+ * of a name include its quotes.
+ */
 function forEachMember(
   json: string,
   take: (nameStart: number, nameEnd: number, start: number, end: number) => void,
@@ -130,7 +134,7 @@ function endOfValue(json: string, start: number): number {
         break;
       case 0x5d:
       case 0x7d:
-        // The bracket closes the array or object around a number or a word such as `true`, which ends here.
+        // A number, or a word such as `true`, ends here: this bracket closes the array or object around it.
         if (depth === 0) return at;
         if (--depth === 0) return at + 1;
         break;

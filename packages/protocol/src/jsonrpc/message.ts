@@ -66,7 +66,10 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** The maximum number of nested levels: a parser needs more memory for a level than for a character. */
+/**
+ * The maximum number of nested levels. The length of a message limits its levels too weakly, because a parser
+ * needs more memory for a level than for a character.
+ */
 const maxDepth = 1_000_000;
 
 /** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
@@ -128,8 +131,8 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A malformed response is not answered: it becomes an error response, so that the request that waits for it
-// fails.
+// A malformed response is not answered, because a response never gets one. It becomes an error response, so
+// that the request that waits for it fails.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };
@@ -148,7 +151,7 @@ export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${idText(id)},"result":${result}}`;
 }
 
-/** An error response, without an undefined id, and without `data` that cannot be serialized. */
+/** Encodes an error response. Omits an undefined id, and `data` that cannot be serialized. */
 export function errorText(id: Id | undefined, { code, message, data }: ErrorObject): string {
   try {
     return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });

@@ -4,15 +4,15 @@ const minSlots = 4;
 const maxSlots = 1024;
 
 /**
- * A map of the requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array:
- * when a `Map` grows, its former tables keep their entries, and all that belonged to answered requests, until
- * the next full garbage collection. With 64 requests at once, that collection takes longer than the requests
- * themselves.
+ * A map of the requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array,
+ * because a `Map` holds garbage: when it grows, its former tables keep their entries, answered requests
+ * included, until the next full garbage collection. With 64 requests at once, that collection takes longer
+ * than the requests themselves.
  */
 export class RequestMap<Value extends object> {
   #ids: (Id | undefined)[] = emptySlots(minSlots);
   #values: (Value | undefined)[] = emptySlots(minSlots);
-  /** Requests whose ids are strings, and requests that last so long that another id needs their slots. */
+  /** Requests whose ids are strings, and old requests whose slots were needed for newer ids. */
   #others: Map<Id, Value> | undefined;
   #inSlots = 0;
 
@@ -60,7 +60,7 @@ export class RequestMap<Value extends object> {
     return found;
   }
 
-  /** The slot of an integer id; -1, where no id is kept, for a string. */
+  /** The slot of an integer id. For a string it is -1, a slot that no id has. */
   #slotOf(id: Id): number {
     return typeof id === 'number' ? id & (this.#ids.length - 1) : -1;
   }

@@ -12,7 +12,10 @@ export interface BuiltinModules {
   readonly 'node:path': typeof path;
 }
 
-/** Returns a module of Node without importing it; undefined in a runtime that does not have the module. */
+/**
+ * Returns a built-in module of Node without an `import`; undefined in a runtime that does not have the
+ * module.
+ */
 export function builtinModule<Name extends keyof BuiltinModules>(
   name: Name,
 ): BuiltinModules[Name] | undefined {

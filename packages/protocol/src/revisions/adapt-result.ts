@@ -32,9 +32,9 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 };
 
 /**
- * Converts the result of a server into the form of `revision`, which may differ from the server's; returns
- * the same object if there is nothing to convert. If a stateless revision needs `_meta` in the result, `meta`
- * returns its members.
+ * Converts the result of a server into the form of `revision`, if the server speaks another revision; returns
+ * the same object if there is nothing to convert. If `revision` is stateless and the server's is not, the
+ * result gets the `_meta` that `meta` returns.
  */
 export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;
@@ -67,7 +67,8 @@ function convert(revision: Revision, foreign: ForeignResult, result: JsonObject)
       [list[0]]: itemsOf(result[list[0]]).map((item) => convertItem(revision, list[1], item)),
     };
   if (method === 'tools/call') return convertToolResult(revision, foreign, result);
-  // `latestLegacy`, the newest revision with a handshake, has every type of content.
+  // `latestLegacy`, the newest revision with a handshake, has every type of content, so there is nothing to
+  // convert.
   if (revision === latestLegacy) return result;
   if (method === 'prompts/get') {
     const messages = itemsOf(result['messages']).map((message) =>
@@ -114,7 +115,7 @@ function convertMessage(revision: Revision, message: PromptMessage): JsonObject 
   return { ...message, content: convertBlock(revision, message.content as JsonObject & Content) };
 }
 
-// A block of a type that no revision has is passed on unchanged, for the client to judge.
+// A block of a type that no revision has is passed on unchanged: the client may know it.
 function convertBlock(revision: Revision, block: JsonObject): JsonObject {
   return known.has(block['type'])
     ? encodeContent(revision, block as JsonObject & Content & ListedResource)

@@ -11,7 +11,8 @@ const resourceNotFoundBefore = -32002;
 
 /**
  * Returns the error with a code that this revision allows. 2026-07-28 reserves the codes from -32099 to
- * -32000, of which it defines three, and replaces the former code of a resource that does not exist.
+ * -32000, defines three of them, and replaces the code that older revisions have for a resource that does not
+ * exist.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
  */
 export function legalError(revision: Revision, error: RpcError): RpcError {

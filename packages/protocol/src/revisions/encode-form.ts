@@ -55,7 +55,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// Titles that the author gave in `enumNames` stay there, because newer revisions still have this keyword.
+// Titles from `enumNames` are sent in `enumNames` again, because newer revisions still have this keyword.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };
@@ -68,7 +68,7 @@ function encodeItems(items: JsonObject): JsonObject | undefined {
   return values === undefined ? undefined : { type: 'string', enum: values };
 }
 
-/** The choices with titles of a schema: `enum` with `enumNames`, `oneOf` or `anyOf`. */
+/** The choices of a schema and their titles: from `enum` with `enumNames`, `oneOf` or `anyOf`. */
 function choicesIn(schema: JsonObject): readonly Choice[] | undefined {
   const { enum: values, enumNames } = schema as { enum?: readonly string[]; enumNames?: readonly string[] };
   if (values && enumNames) {

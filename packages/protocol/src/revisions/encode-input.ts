@@ -4,7 +4,7 @@ import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';
 import type { Revision } from './revision.ts';
 
-/** A client's capabilities without those that this revision does not define. */
+/** A client's capabilities, without capabilities that this revision does not define. */
 export function clientCapabilitiesIn(revision: Revision, declared: JsonObject): JsonObject {
   if (revision.elicitation === 'full' || declared['elicitation'] === undefined) return declared;
   const { elicitation: _, ...others } = declared;
@@ -46,7 +46,7 @@ export function encodeInputRequest(
   };
 }
 
-/** The capabilities that a client must have declared to be sent this question. */
+/** The capabilities that a client must have declared before this question may be sent to it. */
 export function requiredCapability(request: InputRequest): JsonObject {
   switch (request.method) {
     case 'elicitation/create':

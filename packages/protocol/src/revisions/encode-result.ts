@@ -3,7 +3,7 @@ import { JsonText } from '../define/tool.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Revision } from './revision.ts';
 
-/** A result before the members that a revision adds. */
+/** A result without the members that depend on the revision. */
 export interface NeutralResult {
   readonly type: 'complete' | 'input_required' | 'task';
   readonly members: JsonObject;
@@ -12,7 +12,7 @@ export interface NeutralResult {
   readonly text?: string;
 }
 
-/** Serializes results with what a revision adds: `resultType`, `_meta` and cache hints. */
+/** Serializes results with the members that a revision adds: `resultType`, `_meta` and cache hints. */
 export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
@@ -39,7 +39,10 @@ export class ResultEncoder {
     });
   }
 
-  /** The result with its text, for a result that answers many requests of this revision. */
+  /**
+   * Returns the result with its text, so that a result that answers many requests of this revision is
+   * serialized once.
+   */
   withText(revision: Revision, result: NeutralResult): NeutralResult {
     return { ...result, text: inAscii(this.encode(revision, result)) };
   }
@@ -53,7 +56,9 @@ function textOf(members: JsonObject): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }
 
-/** Escapes what is not ASCII, so that Node can send the text without transcoding it each time. */
+/**
+ * Escapes every character that is not ASCII, so that Node can send the text without transcoding it each time.
+ */
 function inAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

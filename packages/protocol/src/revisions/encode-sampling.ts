@@ -5,8 +5,8 @@ import type { Revision } from './revision.ts';
 import { wrongToolResults } from './tool-results.ts';
 
 /**
- * The parameters of a sampling request in the form of a revision. `withContext`: whether the client can
- * include the context of servers in the prompt.
+ * Returns the parameters of a sampling request in the form of a revision. `withContext` tells whether the
+ * client can include the context of servers in the prompt.
  */
 export function encodeSampling(
   revision: Revision,

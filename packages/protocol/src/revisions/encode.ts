@@ -7,7 +7,7 @@ import type { Tool } from '../define/tool.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { KeyedKind, Revision } from './revision.ts';
 
-/** The members of `source` that objects of this kind have in this revision, without undefined ones. */
+/** The members of `source` that objects of this kind have in this revision. Undefined members are omitted. */
 export function pick(revision: Revision, kind: KeyedKind, source: object): JsonObject {
   const picked: JsonObject = {};
   for (const key of revision.keys[kind]) {
@@ -48,7 +48,8 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// Adapts references to the root, and to locations in it, in a schema that moved to `root`.
+// A schema was moved to the location `root` of another schema: adapts its references to its former root, and
+// to locations within it.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -67,7 +68,8 @@ export function encodeStructured(
 ): unknown {
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
-  // The published schema decides, so that the value matches the schema that the client has.
+  // The output schema that the client got decides whether the value is wrapped, so that the value matches
+  // this schema.
   const asIs = outputJson ? outputJson['type'] === 'object' : isObject(value);
   return asIs ? value : { result: value };
 }

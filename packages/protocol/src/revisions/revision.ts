@@ -3,11 +3,11 @@ import type { Content } from '../define/content.ts';
 /** One dated version of the specification: what distinguishes it from the other versions, as data. */
 export interface Revision {
   readonly version: string;
-  /** Every request is stateless (2026-07-28); otherwise an `initialize` opens a conversation. */
+  /** Whether every request is stateless (2026-07-28). Otherwise an `initialize` opens a conversation. */
   readonly stateless: boolean;
-  /** Streams over HTTP begin with an event without data, whose id lets a client resume the stream. */
+  /** Whether streams over HTTP begin with an event without data, whose id lets a client resume the stream. */
   readonly primesStreams: boolean;
-  /** JSON-RPC batches are accepted. */
+  /** Whether JSON-RPC batches are accepted. */
   readonly batches: boolean;
   /** Methods of the requests that a client may send. */
   readonly requests: ReadonlySet<string>;
@@ -17,13 +17,13 @@ export interface Revision {
   readonly keys: { readonly [Kind in KeyedKind]: readonly string[] };
   readonly contentTypes: ReadonlySet<Content['type']>;
   readonly structuredContent: 'none' | 'object' | 'any';
-  /** `notifications/progress` may carry a message. */
+  /** Whether `notifications/progress` may carry a message. */
   readonly progressMessage: boolean;
   readonly resourceNotFound: number;
   readonly elicitation: 'none' | 'simple' | 'full';
-  /** `simple`: a message has one content block; `full`: several, also uses of tools. */
+  /** `simple`: a message has one content block. `full`: a message may have several, and uses of tools. */
   readonly sampling: 'simple' | 'full';
-  /** Elicitation by URL carries an `elicitationId`. */
+  /** Whether elicitation by URL carries an `elicitationId`. */
   readonly elicitationId: boolean;
 }
 

@@ -142,7 +142,9 @@ export function revisionNamed(version: string): Revision | undefined {
   return revisions.find((revision) => revision.version === version);
 }
 
-/** The revision that an `initialize` requests, or the newest one that has a handshake. */
+/**
+ * The revision that an `initialize` requests. If it is unknown or has no handshake: the newest one that has.
+ */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;
 }

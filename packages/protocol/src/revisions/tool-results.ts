@@ -2,7 +2,8 @@ import type { SamplingMessage } from '../define/input.ts';
 
 /**
  * Describes an error in the tool results of a sampling request; undefined if they are valid. A message with
- * results must have nothing else, and a message with the results must follow every use of tools.
+ * tool results must have no other content. After each message with uses of tools, the next message must have
+ * their results.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#tool-result-messages
  */
 export function wrongToolResults(messages: readonly SamplingMessage[]): string | undefined {

@@ -7,7 +7,10 @@ const maxUnknown = 10;
 /** The maximum number of characters of an unknown name that a message shows. */
 const maxShown = 100;
 
-/** One sentence for each missing, unknown or mistyped argument, and for other issues of the validator. */
+/**
+ * One sentence for each missing, unknown or mistyped argument, and for each other issue that the validator
+ * reports.
+ */
 export function argumentErrors(
   schema: JsonObject,
   properties: Properties | undefined,

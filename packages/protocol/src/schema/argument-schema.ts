@@ -2,7 +2,10 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 const maxDepth = 16;
 
-/** The schema, or the definition in its document that its `$ref` names; undefined if there is none. */
+/**
+ * The schema itself or, if it has a `$ref`, the definition in its document (`root`) that the reference names;
+ * undefined if there is no such definition.
+ */
 export function resolve(schema: unknown, root: JsonObject): JsonObject | undefined {
   let found = schema;
   for (let depth = 0; depth < maxDepth; depth++) {
@@ -28,8 +31,8 @@ export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
  * The properties that a schema of objects names, in all of its alternatives; undefined if it accepts other
- * properties too. A schema that names properties and does not mention others is treated as if it accepted no
- * others: an argument that the tool does not know is a mistake of the model.
+ * properties too. A schema that names properties, and does not say whether it accepts others, is treated as
+ * if it did not, because an argument that the tool does not know is a mistake of the model.
  */
 export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();

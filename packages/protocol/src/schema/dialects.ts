@@ -4,7 +4,10 @@ export interface Dialect {
   readonly ignored: ReadonlySet<string>;
   /** Whether the keywords beside a `$ref` are ignored. */
   readonly refStandsAlone: boolean;
-  /** Whether an `$id` that is a fragment, such as "#name", has the meaning of `$anchor` in newer dialects. */
+  /**
+   * Whether an `$id` that is only a fragment, such as "#name", names a location, as `$anchor` does in newer
+   * dialects.
+   */
   readonly anchorsById: boolean;
   /** Whether the items that match `contains` count as evaluated for `unevaluatedItems`. */
   readonly containsEvaluates: boolean;

@@ -12,7 +12,7 @@ const named = new Set([
   'dependentSchemas',
   'dependencies',
 ]);
-/** Keywords whose values are schemas, or lists of them. */
+/** Keywords whose values are schemas, or lists of schemas. */
 const applying = new Set([
   'items',
   'prefixItems',
@@ -34,8 +34,9 @@ const applying = new Set([
 
 /**
  * Visits each object in a document that may be a schema, outer ones first. The visit of an inner schema gets
- * the result of visiting the one around it. An object within an unknown keyword is a schema only if a
- * reference leads to it: `isKnown` is then false. `spend` is called with the number of steps taken.
+ * the result of the visit of the schema around it. An object within an unknown keyword is a schema only if a
+ * reference leads to it; `isKnown` is false for such an object. `spend` is called with the number of steps
+ * taken.
  */
 export function eachSchema<T>(
   document: unknown,
@@ -43,7 +44,7 @@ export function eachSchema<T>(
   visit: (schema: JsonObject, outer: T, isKnown: boolean) => T,
   spend: (steps: number) => void = () => {},
 ): void {
-  // Not recursive: a schema may have very many levels.
+  // Not recursive, because the many levels of a schema could exhaust the stack.
   const waiting = [{ at: document, outer: first, isMap: false, isKnown: true }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { at, isMap, isKnown } = next;

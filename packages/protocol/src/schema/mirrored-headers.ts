@@ -2,7 +2,10 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { eachSchema } from './each-schema.ts';
 
-/** An argument that clients repeat in a header, so that proxies can route without reading the body. */
+/**
+ * An argument that clients repeat in an HTTP header, so that proxies can route a request without reading its
+ * body.
+ */
 export interface MirroredArgument {
   /** The name of the header in lower case, with its prefix `mcp-param-`. */
   readonly header: string;
@@ -15,7 +18,7 @@ const none: readonly MirroredArgument[] = [];
 const found = new WeakMap<JsonObject, readonly MirroredArgument[]>();
 
 /**
- * The arguments of an input schema that carry `x-mcp-header`. Throws an `Error` for an invalid
+ * The arguments that an input schema marks with `x-mcp-header`. Throws an `Error` for an invalid
  * `x-mcp-header`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#schema-extension
  */

@@ -2,21 +2,20 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { alternativesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
 
-// Arguments are untrusted: values beyond these limits are not repaired.
+// Arguments are untrusted: values that are nested more deeply, or are more numerous, are not repaired.
 const maxDepth = 32;
 const maxValues = 100_000;
 
 /**
- * Converts arguments that a model wrote in another form than the schema requires,
- * if the meaning is unambiguous:
+ * Converts arguments that a model wrote in another form than the schema requires, if the meaning is
+ * unambiguous:
  *
- * - `null` for an optional property that cannot be null, as if it were absent
+ * - `null` for an optional property that cannot be null: the property is removed
  * - decimal text for a number or integer, and `"true"` or `"false"` for a boolean
  * - JSON text for an array or object
  * - one value for an array of such values
  *
- * A value that already has an accepted type is never changed. Returns undefined when nothing
- * was repaired.
+ * A value that already has an accepted type is never changed. Returns undefined when nothing was repaired.
  */
 export function repairArguments(schema: JsonObject, args: JsonObject): JsonObject | undefined {
   const repaired = new Repair(schema).value(schema, args, 0);
@@ -53,8 +52,8 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Converts the value for each alternative; the value stays as it is if the alternatives give different
-  // values.
+  // Converts the value for each alternative. If the alternatives give different values, the value stays as it
+  // is.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;
@@ -128,7 +127,8 @@ function readText(types: readonly string[], text: string): unknown {
   }
 }
 
-// A double keeps every decimal number of up to 15 significant digits exactly enough to print it again.
+// A double represents every decimal number of up to 15 significant digits exactly enough to print the same
+// digits again.
 const maxDigits = 15;
 
 function readNumber(text: string): number | undefined {

@@ -18,7 +18,7 @@ export interface Schema<Input = unknown, Output = Input> {
   };
 }
 
-/** A validated value, or its issues. */
+/** A validated value, or the issues that make the value invalid. */
 export type Checked<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };
@@ -43,8 +43,8 @@ export type In<S> = S extends { readonly '~standard': { readonly types?: infer T
   : never;
 
 /**
- * A schema from a JSON Schema document (2020-12, or one of 2019-09, draft-07 and draft-06 with its
- * `$schema`), and a function that returns the validated value or throws an `Error`.
+ * Makes a schema from a JSON Schema document and from a function that returns the validated value or throws
+ * an `Error`. The document is of 2020-12, or names 2019-09, draft-07 or draft-06 in `$schema`.
  * @example
  * ```ts
  * import { defineTool, jsonSchema } from '@mcp/protocol';
@@ -101,7 +101,7 @@ export function refuseNoSchema(value: unknown, of: string): void {
 
 const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
 
-/** What to do with schemas that have no JSON Schema, by the vendor that they name. */
+/** Advice for schemas that cannot describe themselves as JSON Schema, by the vendor that the schema names. */
 const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
   zod: [
     'this one of zod/mini or of zod before 4.2 does not; ',

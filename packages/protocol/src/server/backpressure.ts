@@ -4,8 +4,8 @@ import type { Channel } from '../jsonrpc/channel.ts';
 /** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
 /**
- * Milliseconds after which running requests no longer stop the reading, because the message that cancels one
- * of them may not have been read yet.
+ * Milliseconds after which running requests no longer stop the reading, because a message that is not read
+ * yet may cancel one of them.
  */
 const stuckAfterMs = 100;
 
@@ -24,7 +24,7 @@ export class Backpressure {
     this.#maxRunning = maxRunning;
   }
 
-  /** Must be called with the number of running requests after every change of it. */
+  /** Must be called after every change of the number of running requests, with the new number. */
   update(running: number): void {
     const started = running > this.#running;
     this.#running = running;
@@ -35,7 +35,8 @@ export class Backpressure {
     else if (this.#holding) this.#release();
   }
 
-  // Starts a burst of requests in batches, so that backpressure from the first answers can take effect.
+  // A burst of requests is started in batches, so that the first answers can show that the client does not
+  // read.
   #countStarted(): void {
     if (++this.#startedThisTurn === 1) inNextTurn(() => this.#nextTurn());
     if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);

@@ -44,7 +44,7 @@ const everything: JsonObject = {
   extensions: { [tasksExtension]: {} },
 };
 
-/** Whether a server with these capabilities has the method; others are answered as unknown methods. */
+/** Whether a server with these capabilities supports the method. Other methods are answered as unknown. */
 export function offers(capabilities: JsonObject, method: string): boolean {
   const [name, detail] = behind[method] ?? [];
   if (name === undefined) return true;

@@ -20,16 +20,19 @@ import { SharedWatches } from './watches/shared-watches.ts';
 import { stopAll } from './watches/stop-all.ts';
 import type { TaskService } from './call/task-service.ts';
 
-/** A task manager with the type of `createFor` that this package uses. */
+/** A task manager whose `createFor` has the type that this package uses. */
 interface CreatesTasks {
   readonly createFor: (runtime: Runtime) => TaskService;
 }
 
 const runtimes = new WeakMap<Server, Runtime>();
 
-/** A context, of all conversations or of one, and the watches that were started in it. */
+/**
+ * A context, and the watches that were started in it. All conversations share one view, unless a conversation
+ * has its own context.
+ */
 export interface View {
-  /** Undefined until it is loaded. */
+  /** Undefined until the context is loaded. */
   readonly context: object | undefined;
   readonly watches: SharedWatches;
 }
@@ -47,7 +50,7 @@ export class Runtime implements View {
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, ReadonlySet<string>>();
-  /** The definitions of each list; a change of a list replaces these arrays. */
+  /** The current definitions of each list. When a list changes, its array is replaced. */
   tools: readonly Tool<object>[] = [];
   prompts: readonly Prompt<object>[] = [];
   resources: readonly Resource<object>[] = [];
@@ -109,7 +112,9 @@ export class Runtime implements View {
     }
   }
 
-  /** Loads lists and context after the current answer, because clients request the lists next. */
+  /**
+   * Loads the lists and the context after the current answer is sent, because clients request the lists next.
+   */
   loadSoon(): void {
     if (this.#load) inNextTurn(() => void this.load().catch(() => undefined));
   }
@@ -166,7 +171,10 @@ export class Runtime implements View {
     return undefined;
   }
 
-  /** The result of `make` with its text, which is kept for each revision as long as `key` exists. */
+  /**
+   * Returns the result of `make` with its text. The text is cached for each revision, as long as `key`
+   * exists.
+   */
   encodeOnce(
     key: object,
     revision: Revision,
@@ -214,7 +222,10 @@ export class Runtime implements View {
   }
 }
 
-/** The call for a watch that several clients share: it is never cancelled, and sends nothing. */
+/**
+ * Makes the call that a watch gets. Several clients share a watch, so its call is never cancelled and sends
+ * nothing.
+ */
 function watchCall({ context }: View, uri: string): ActiveCall {
   const call = new ActiveCall(0, silentCaller, silentOutlet, undefined, context);
   call.uri = uri;

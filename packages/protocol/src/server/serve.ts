@@ -12,8 +12,9 @@ export interface ServeOptions {
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
   readonly onWarning?: (message: string) => void;
   /**
-   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000;
-   * after a signal to stop 1,000, because many hosts kill a server two seconds after that signal.
+   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000.
+   * After a signal to stop, the default is 1,000, because many hosts kill a server two seconds after that
+   * signal.
    */
   readonly graceMs?: number;
   /** Maximum number of running requests; further ones wait. Default: 1,000. */
@@ -72,11 +73,14 @@ export async function serve(
   backpressure.end();
   const finished = connection.finish(stop?.aborted ? stopGraceMs : graceMs);
   await Promise.race([finished, ...(stop ? [closeAfter(stop, stopGraceMs, connection, finished)] : [])]);
-  // A client that no longer reads must not keep its server alive.
+  // The time for closing is limited, because a client that no longer reads must not keep its server alive.
   await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
 }
 
-/** Waits for `stop`, then at most `ms` milliseconds for the running requests, and cancels the others. */
+/**
+ * Waits for `stop`, then at most `ms` milliseconds for the running requests. Cancels the requests that still
+ * run then.
+ */
 async function closeAfter(
   stop: AbortSignal,
   ms: number,

@@ -5,17 +5,17 @@ import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
 const newline = 0x0a;
 const byteOrderMark = 0xfeff;
 
-/** The maximum number of bytes of the buffer that is kept between two lines. */
+/** The maximum number of bytes of the buffer that is not freed between two lines. */
 const keptBytes = 64 * 1024;
 
 /** Splits a stream of bytes into lines of UTF-8 text of at most `maxBytes`. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #receiver: Pick<Receiver, 'message' | 'malformed'>;
-  /** The buffer for an incomplete line, which fills its first `#partialBytes` bytes; it grows if needed. */
+  /** The buffer for an incomplete line, whose first `#partialBytes` bytes are in use; it grows if needed. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
-  /** True within a line that is too long, whose rest is skipped. */
+  /** True while the rest of a line that is too long is skipped. */
   #skipping = false;
   #first = true;
 
@@ -37,7 +37,7 @@ export class LineReader {
     if (end + 1 < chunk.length) this.#keep(chunk.subarray(end + 1));
   }
 
-  /** The stream has ended: reads the last line, which may lack its newline. */
+  /** Called when the stream has ended: reads the last line, which may lack its newline. */
   end(): void {
     if (this.#partialBytes > 0) this.#finishLine();
   }
@@ -73,7 +73,7 @@ export class LineReader {
   /** Passes complete lines, without the last newline, to the receiver. */
   #emit(lines: Buffer): void {
     if (isUtf8(lines) && lines.length <= this.#maxBytes) {
-      // Converting all lines at once is faster than converting each.
+      // Converting all lines at once is faster than converting each line by itself.
       for (const line of lines.toString('utf8').split('\n')) this.#emitText(line);
       return;
     }
@@ -93,7 +93,8 @@ export class LineReader {
       // Some shells write a byte order mark before piped text.
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
-    // Empty lines are ignored, also those of hosts that end lines with CRLF.
+    // Empty lines are ignored. A host that ends lines with CRLF may send empty lines as a single carriage
+    // return.
     if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 

@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/** Returns stdout for messages alone; other writes to it, which would break them, go to stderr. */
+/**
+ * Returns a stream that writes to stdout. Only messages may use it: all other writes to stdout go to stderr,
+ * because they would break the messages.
+ */
 export function reservedStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

@@ -1,11 +1,12 @@
-/** The maximum number of bytes that wait to be written to stderr. */
+/** The maximum number of bytes that may wait to be written to stderr. */
 const maxWaiting = 1024 * 1024;
 
 let opened: NodeJS.WriteStream | undefined;
 
-/** The stderr of this process, opened at the first use: most servers write nothing to it. */
+/** The stderr of this process. It is opened at the first use, because most servers write nothing to it. */
 export function openStderr(): NodeJS.WriteStream {
-  // An error means that the reader has closed stderr: the process continues without it.
+  // An error means that the reader has closed stderr. The listener ignores the error, so that the process
+  // continues.
   return (opened ??= process.stderr.on('error', () => {}));
 }
 

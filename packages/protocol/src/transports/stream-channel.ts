@@ -14,13 +14,19 @@ const maxMessageBytes = 64 * 1024 * 1024;
 /** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/** Characters after which a write ends: a longer string lives so long that collecting it is costly. */
+/**
+ * The number of characters after which a write ends. A longer string would be in use for so long that its
+ * garbage collection is costly.
+ */
 const pieceLength = 64 * 1024;
 
-/** Messages in the first write of a turn, which the reader can process while the others are built. */
+/**
+ * The number of messages in the first write of a turn of the event loop: the reader can process these while
+ * the others are built.
+ */
 const firstMessages = 32;
 
-/** Characters that some readers take for line breaks; JSON strings may contain them unescaped. */
+/** Characters that some readers treat as line breaks, although JSON strings may contain them unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
 /** A channel over two streams of bytes: one message per line, as on stdio. */
@@ -30,19 +36,22 @@ export class StreamChannel implements Channel {
   readonly #maxBytes: number;
   readonly #waiting: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /** Messages, and errors of malformed ones, that were read before the channel was paused. */
+  /**
+   * The messages, and the errors for malformed messages, that were read but could not be delivered at once.
+   */
   #backlog: (string | RpcError)[] = [];
   #delivered = 0;
   #inputEnded = false;
   #queue: string[] = [];
   #queued = 0;
   /**
-   * A lower bound of the queued characters that belong to answers and not to requests of this side. Requests
-   * must not stop the reading: two sides that both wait for the other to read would wait forever.
+   * A lower bound of the number of queued characters that belong to answers. Requests of this side are not
+   * counted, because they must not stop the reading: two sides that both wait for the other to read would
+   * wait forever.
    */
   #answers = 0;
   #scheduled = false;
-  /** Whether the first messages of this turn have been written. */
+  /** Whether the first write of this turn of the event loop has been made. */
   #begun = false;
   /** True while the buffer of the output stream is full. */
   #full = false;
@@ -58,7 +67,7 @@ export class StreamChannel implements Channel {
       this.#full = false;
       this.#flush();
     });
-    // An error means that the reader has closed the stream: the conversation ends, which is not a failure.
+    // An error means that the reader has closed the stream. This ends the conversation and is not a failure.
     output.on('error', () => this.#broken());
     output.on('close', () => this.#broken());
   }
@@ -94,14 +103,14 @@ export class StreamChannel implements Channel {
       if (this.#answers > highWaterMark) this.#regulate();
     }
     if (this.#full) return;
-    // The reader can process a full write while the next one is built.
+    // Written before the turn ends, because the reader can process a full write while the next one is built.
     if (this.#queued >= pieceLength || (!this.#begun && this.#queue.length >= firstMessages)) {
       this.#begun = true;
       this.#full = !this.#output.write(this.#nextPiece());
     }
     if (this.#scheduled || this.#full) return;
     this.#scheduled = true;
-    // The messages of one turn of the event loop that are not written yet are written together.
+    // The remaining messages of one turn of the event loop are written together.
     setImmediate(() => {
       this.#scheduled = false;
       this.#begun = false;
@@ -152,7 +161,8 @@ export class StreamChannel implements Channel {
     const receiver = this.#receiver;
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
-      // Requests that arrived before the end of the input are answered even if the client does not read.
+      // Answers that the client does not read stop the delivery of requests, but not after the end of the
+      // input: all requests that arrived before it are answered.
       if (this.#held || (this.#answers > highWaterMark && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);
@@ -173,7 +183,7 @@ export class StreamChannel implements Channel {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Takes the messages for one write from the queue: up to about `pieceLength` characters. */
+  /** Takes the messages of one write from the queue, about `pieceLength` characters at most. */
   #nextPiece(): string {
     let lines = this.#queue;
     if (this.#queued > pieceLength) {
@@ -186,7 +196,8 @@ export class StreamChannel implements Channel {
       this.#queue = [];
     }
     const { length } = lines;
-    // `join` adds the last newline too: a separate concatenation would copy the text once more.
+    // The empty element makes `join` add the last newline too; a separate concatenation would copy the text
+    // once more.
     lines.push('');
     const piece = lines.join('\n');
     const taken = piece.length - length;

@@ -18,8 +18,8 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // If `evaluated` is given, every schema is tried, because each one that matches evaluates parts of the
-    // value.
+    // If `evaluated` is given, every schema of the list is tried, because each schema that matches adds the
+    // parts of the value that it evaluates.
     const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

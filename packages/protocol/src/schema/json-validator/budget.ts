@@ -1,13 +1,14 @@
 /**
- * The number of steps that the check of a small value may take: nested references, and long lists of keywords
- * checked for each item of a long list, could multiply the steps without bound. A step takes about a tenth of
- * a microsecond.
+ * The number of steps that the check of a small value may take. Without a limit, nested references, and long
+ * lists of keywords for each item of a long list, could multiply the steps without bound. A step takes about
+ * a tenth of a microsecond.
  */
 const baseSteps = 2_000_000;
 /**
  * Further steps for each part of a value: `stepsPerPart` for the first `largeParts` parts,
- * `stepsPerLargePart` for the rest. An ordinary schema needs 5 for a part of a table. With these steps,
- * checking a value of a megabyte takes at most about a second, and the largest value one and a half.
+ * `stepsPerLargePart` for the rest. An ordinary schema needs 5 steps for each part of a table. With these
+ * numbers, checking a value of a megabyte takes at most about a second, and checking the largest value 1.5
+ * seconds.
  */
 const stepsPerPart = 20;
 const largeParts = 500_000;
@@ -19,11 +20,11 @@ const charactersPerPart = 512;
 /** Thrown if a check needs more steps than it may take. */
 export const tooCostly = new Error('Too costly');
 
-/** The numbers of characters that can be read, and that can be compared, in the time of one step. */
+/** The number of characters that can be read in the time of one step, and the number that can be compared. */
 const charactersRead = 16;
 const charactersCompared = 256;
 
-/** The remaining steps of the check of one value, from which every loop takes its steps. */
+/** The remaining steps of the check of one value. Every loop spends steps from this budget. */
 export class Budget {
   #left: number;
 

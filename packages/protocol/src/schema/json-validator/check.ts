@@ -24,8 +24,8 @@ export interface Context {
   /** Checks a value; returns the problem or undefined. Adds to `into` the parts that the schema evaluates. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
-   * Whether a value fits a subschema; undefined if it fits only because some part of the subschema cannot be
-   * evaluated, such as a schema in another document. Such a part never makes a value wrong, not even inside
+   * Whether a value fits a subschema; undefined if it fits only because some part of the subschema, such as a
+   * schema in another document, cannot be evaluated. Such a part never makes a value wrong, not even inside
    * `not`.
    */
   fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
@@ -44,8 +44,8 @@ const noEntries: Entries = [];
 const knownEntries = new WeakMap<object, Entries>();
 
 /**
- * The steps to read this number of members: V8 keeps 1,000 or more in a hash table, which takes longer to
- * read.
+ * The number of steps to read this number of members. V8 keeps 1,000 members or more in a hash table, which
+ * takes longer to read.
  */
 export function stepsOf(members: number): number {
   return members < 1_000 ? members : 4 * members;

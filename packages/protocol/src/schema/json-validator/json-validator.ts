@@ -15,7 +15,10 @@ import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
 const maxDepth = 1_000;
 
-/** The checks with their keywords, in order: the last one needs what the others have evaluated. */
+/**
+ * The checks with their keywords, in order: the check of `unevaluated…` is last, because it needs the parts
+ * that the other checks have evaluated.
+ */
 const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [scalars, scalarKeywords],
   [arrays, arrayKeywords],
@@ -32,9 +35,10 @@ interface Rule {
 }
 
 /**
- * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06, without code generation
- * and without network access, in a bounded number of steps: schemas come from untrusted servers. References
- * to other documents, and patterns that would take long, accept every value; `format` is an annotation.
+ * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06. Schemas come from
+ * untrusted servers, so it generates no code, makes no network requests, and takes a bounded number of steps.
+ * References to other documents, and patterns that would take long, accept every value; `format` is an
+ * annotation.
  * @see https://json-schema.org/specification
  */
 export class JsonValidator {
@@ -47,7 +51,9 @@ export class JsonValidator {
     this.#references = bounded(() => new References(schema, new Budget()));
   }
 
-  /** The error text for the first dialect that is not supported; undefined if all are. */
+  /**
+   * The error text for the first unsupported dialect in the schema; undefined if all dialects are supported.
+   */
   get unsupported(): string | undefined {
     return this.#references?.unsupported;
   }
@@ -57,8 +63,8 @@ export class JsonValidator {
     const references = this.#references;
     if (references?.unsupported !== undefined) return references.unsupported;
     const result = references && bounded(() => ({ wrong: this.#check(value, references) }));
-    // Checked again, because a reference may have led to a schema within an unknown keyword, in a dialect
-    // that is not supported.
+    // Tested again after the check: a reference may have led to a schema within an unknown keyword, and that
+    // schema may have an unsupported dialect.
     if (references?.unsupported !== undefined) return references.unsupported;
     return result ? result.wrong : 'the schema takes too long to check';
   }

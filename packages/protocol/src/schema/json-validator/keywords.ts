@@ -5,8 +5,8 @@ import type { Dialect } from '../dialects.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The keywords of a schema that its dialect has, in the form that they have in 2020-12. A list of `items` and
- * `dependencies` are converted in every dialect, because many schemas with these older keywords do not name
+ * Returns the keywords of a schema that its dialect has, in their form of 2020-12. A list in `items`, and
+ * `dependencies`, are converted in every dialect, because many schemas with these older keywords do not name
  * their dialect.
  */
 export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {

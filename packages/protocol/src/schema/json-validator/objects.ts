@@ -79,7 +79,7 @@ const wrongProperty: ObjectCheck = (schema, value, path, context, evaluated) => 
     for (const [pattern, wanted] of patterns) {
       const matches = context.matches(pattern, name);
       if (matches === false) continue;
-      // A property that a pattern may match is not an additional property.
+      // A property that matches a pattern, or may match it, is not an additional property.
       isNamed = true;
       evaluated?.add(name);
       const wrong = matches ? context.check(wanted, inner, at) : undefined;

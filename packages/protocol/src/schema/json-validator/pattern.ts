@@ -5,7 +5,7 @@ interface Pattern {
   readonly steps: (length: number) => number;
 }
 
-/** The maximum number of steps of one match, which blocks the thread while it runs: about 50 ms. */
+/** The maximum number of steps of one match: about 50 ms, in which the match blocks the thread. */
 const maxSteps = 5_000_000;
 
 /** The maximum time for all pattern matches of one value together, in milliseconds. */
@@ -18,7 +18,10 @@ const maxCompiled = 1_000;
 export class PatternMatcher {
   #leftMs = maxMs;
 
-  /** Whether a text matches; undefined if the pattern is invalid or may backtrack long, or after `maxMs`. */
+  /**
+   * Whether a text matches; undefined if the pattern is invalid, if it may backtrack for long, or if all
+   * matches together have taken `maxMs`.
+   */
   matches(pattern: string, text: string): boolean | undefined {
     if (this.#leftMs <= 0) return undefined;
     const started = performance.now();

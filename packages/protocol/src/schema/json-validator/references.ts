@@ -7,13 +7,13 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 interface InDialect {
   readonly dialect: Dialect;
-  /** The error text for a dialect that is not supported; undefined for a supported one. */
+  /** The error text if the dialect is not supported; undefined if it is. */
   readonly unsupported: string | undefined;
 }
 
 /**
- * A base for references: the whole document, or a schema in it with an `$id` of its own. A schema with a
- * `$schema` but no `$id` has a copy of the resource around it, with another dialect.
+ * A base for references: the whole document, or a schema in the document with an `$id` of its own. A schema
+ * with a `$schema` but no `$id` gets a copy of the resource around it, with another dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;
@@ -21,7 +21,7 @@ export interface SchemaResource extends InDialect {
   /** Subschemas by their `$anchor` or `$dynamicAnchor`. */
   readonly anchors: Map<string, unknown>;
   readonly dynamicAnchors: Map<string, unknown>;
-  /** The schemas at the references that were resolved already. */
+  /** The schemas that references were already resolved to, by reference. */
   readonly resolved: Map<string, unknown>;
 }
 
@@ -36,7 +36,9 @@ export class References {
   readonly #resources = new Map<string, SchemaResource>();
   readonly #resourceOf = new Map<object, SchemaResource>();
   readonly #document: SchemaResource;
-  /** The error text for a part with a dialect that is not supported; undefined if there is none. */
+  /**
+   * The error text for an unsupported dialect of a part of the document; undefined if there is no such part.
+   */
   unsupported: string | undefined;
 
   constructor(document: unknown, budget: Budget) {
@@ -63,8 +65,8 @@ export class References {
   }
 
   /**
-   * The schema at a reference, which is relative to the last resource of `scope`: the resources of the
-   * schemas that a check is in, outer ones first. Returns `unknownSchema` for a reference to another
+   * The schema at a reference. `scope` has the resources of the schemas that a check is in, outer ones first;
+   * the reference is relative to the last of them. Returns `unknownSchema` for a reference to another
    * document.
    */
   resolve(
@@ -82,8 +84,8 @@ export class References {
       if (found['$recursiveAnchor'] !== true) return found;
       return scope.find(({ root }) => isObject(root) && root['$recursiveAnchor'] === true)?.root ?? found;
     }
-    // A dynamic reference leads to the schema with the same `$dynamicAnchor` in the first resource of `scope`
-    // that has one.
+    // A dynamic reference leads to the first resource of `scope` that has the same `$dynamicAnchor`, and
+    // there to the schema with this anchor.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;
@@ -146,7 +148,7 @@ export class References {
   }
 }
 
-/** The dialect that a schema declares or, if it declares none, that of the schema around it. */
+/** The dialect that a schema declares or, if it declares none, the dialect of the schema around it. */
 function dialectIn(schema: unknown, outer: InDialect): InDialect {
   const $schema = isObject(schema) ? schema['$schema'] : undefined;
   if ($schema === undefined) return outer;
@@ -156,7 +158,7 @@ function dialectIn(schema: unknown, outer: InDialect): InDialect {
     : { dialect: outer.dialect, unsupported: unsupportedDialect($schema) };
 }
 
-/** The URI of a schema with an `$id`; undefined for a schema without one. */
+/** The URI of a schema with an `$id`; undefined for a schema without an `$id`. */
 function uriOf(schema: unknown, base: string, dialect: Dialect): string | undefined {
   const { $id, $ref } = isObject(schema) ? schema : {};
   if (typeof $id !== 'string') return undefined;

@@ -71,8 +71,8 @@ function wrongNumber(
 }
 
 /**
- * Whether `value` is a multiple of `of`; for fractions, the quotient may differ from an integer by errors of
- * rounding.
+ * Whether `value` is a multiple of `of`. For fractions, the quotient may differ from an integer by rounding
+ * errors.
  */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;

@@ -27,8 +27,8 @@ interface Scalars {
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
 /**
- * Whether `value` is one of the values of an `enum`. These may be a long list of codes, so its scalars are
- * indexed.
+ * Whether `value` is one of the values of an `enum`. An `enum` may be a long list of codes, so its scalars
+ * are indexed.
  */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);
@@ -57,8 +57,8 @@ function isNumber(value: unknown): value is number {
 }
 
 /**
- * Sorts numbers for a binary search. A `Set` would be slow for numbers with the same hash in V8, which a peer
- * can choose.
+ * Sorts numbers for a binary search. A `Set` would be slow if many of the numbers had the same hash in V8,
+ * and a peer can choose such numbers.
  */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
@@ -75,7 +75,10 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/** V8 hashes only the length of longer texts, so that a `Set` would compare each of them with all others. */
+/**
+ * V8 hashes only the length of texts longer than this, so a `Set` would compare each of them with all others
+ * of its length.
+ */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */

@@ -1,18 +1,22 @@
 /**
- * A part of a pattern, with the numbers that limit its backtracking. Each number is a maximum: it counts the
- * ways that a backtracking matcher may try one after the other.
+ * A part of a pattern, with the numbers that limit its backtracking. Each number is a maximum; it counts the
+ * different ways that a backtracking matcher may try one after the other.
  */
 interface Part {
-  /** The number of atoms; an atom that must match n times counts n times. */
+  /**
+   * The number of atoms (single characters, classes, backreferences); an atom that must match n times counts
+   * n times.
+   */
   readonly atoms: number;
   /** The number of ways to match a text of `length` characters. */
   readonly ways: (length: number) => number;
-  /** The number of ways to match nothing, and the number of ways to begin with a given character. */
+  /** The number of ways to match the empty text (`empty`), and to begin with a given character (`first`). */
   readonly empty: number;
   readonly first: number;
   /**
-   * The number of ways to continue after a character inside the part, and after a character that may be its
-   * last. Infinite with lookarounds, and if there are several ways to match nothing.
+   * The number of ways to continue after a character inside the part (`next`), and after a character that may
+   * be the last of the part (`afterLast`). Infinite with lookarounds, and if there are several ways to match
+   * the empty text.
    */
   readonly next: number;
   readonly afterLast: number;
@@ -25,10 +29,10 @@ const nothing: Part = { atoms: 0, ways: one, empty: 1, first: 0, next: 0, afterL
 const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: Infinity };
 
 /**
- * Returns the maximum number of steps that a match of a valid pattern (with the flag `u`) takes,
- * by the length of the text. It is the lower of two bounds: the product of the numbers of ways in which its
- * parts can match, which is polynomial without nested repetitions; and the number of alternatives at each
- * character to the power of the length.
+ * Returns a function from the length of a text to the maximum number of steps that a match of the pattern
+ * takes. The pattern must be valid with the flag `u`. The number is the lower of two bounds: the product of
+ * the numbers of ways in which the parts of the pattern can match, which is polynomial without nested
+ * repetitions; and the number of alternatives at each character to the power of the length.
  */
 export function worstSteps(pattern: string): (length: number) => number {
   const whole = new Reader(pattern).alternatives();

@@ -13,15 +13,15 @@ export interface Caller {
   readonly logLevel: LogLevel | undefined;
   /** The principal of the client's token; undefined without authorization. */
   readonly principal?: string | undefined;
-  /** Sends requests to the client; undefined in 2026-07-28, where a server cannot. */
+  /** Sends requests to the client. Undefined in 2026-07-28, where a server cannot send requests. */
   readonly requests: ClientRequests | undefined;
   /** Warns the operator of the server. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Asks the client questions, in the result of the request or, if it became a task, in the task. Resolves with
- * the answers.
+ * Asks the client questions and resolves with the answers. The questions are sent in the result of the
+ * request or, if the request became a task, in the task.
  */
 export type Ask = (
   questions: readonly (readonly [
@@ -34,7 +34,10 @@ const noInputs: Inputs = Object.freeze({});
 const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
 
-/** A request that is being answered: the {@link Call} of its handler, and what only this package uses. */
+/**
+ * A request that is being answered: the {@link Call} that its handler gets, and members that only this
+ * package uses.
+ */
 export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
   readonly id: Id;
   readonly caller: Caller;
@@ -51,7 +54,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   open = true;
   /** Called when the client cancels the request or disconnects. */
   cancelled: ((reason?: unknown) => void) | undefined;
-  /** Ends a call that stays open, such as `subscriptions/listen`, which then returns its result. */
+  /** Ends a call that stays open, such as `subscriptions/listen`; the call then returns its result. */
   finish: (() => void) | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #progressToken: string | number | undefined;
@@ -81,7 +84,8 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   }
 
   get signal(): AbortSignal {
-    // Made only when it is used: most handlers do not use it, and a controller costs more than a small call.
+    // The controller is made only when the signal is used: most handlers do not use it, and a controller
+    // costs more than a small call.
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
@@ -89,12 +93,15 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     return this.#controller.signal;
   }
 
-  /** Rejects; the calls of a tool with `task` override this method. */
+  /** Rejects. The class for calls of a tool with `task` overrides this method. */
   asTask(_message?: string): Promise<void> {
     return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
-  /** Asks questions in the task, if the request was answered with a task; otherwise undefined. */
+  /**
+   * If the request was answered with a task, the function that asks questions in the task; otherwise
+   * undefined.
+   */
   get askInstead(): Ask | undefined {
     return undefined;
   }
@@ -110,7 +117,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   #sendProgress(done: number, total: number | undefined, message: string | undefined): void {
     if (this.#progressToken === undefined || !this.open || !Number.isFinite(done)) return;
     if (this.#lastProgress !== undefined && done <= this.#lastProgress) return;
-    // A client that reads slowly gets only the last step.
+    // While the client reads too slowly, only the last step of the progress is sent.
     if (this.outlet.congested && done !== total) return;
     this.#lastProgress = done;
     this.notify('notifications/progress', {
@@ -124,7 +131,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   #sendLog(level: LogLevel, data: unknown, logger: string | undefined): void {
     const wanted = this.caller.logLevel;
     if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
-    // Logs for a client that does not read must not fill the memory.
+    // Logs are dropped while the client does not read, because they must not fill the memory.
     if (this.outlet.congested) return;
     this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
   }

@@ -25,7 +25,10 @@ export class ClientRequests {
     return this.#pending.size;
   }
 
-  /** The client is initialized: sends the requests that wait for that, and later ones immediately. */
+  /**
+   * Called when the client is initialized: sends the requests that wait for this, and sends later ones
+   * immediately.
+   */
   ready(): void {
     this.#ready = true;
     for (const send of this.#unsent.values()) send();
@@ -46,8 +49,8 @@ export class ClientRequests {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
       }
       const pending = this.#pending.get(id);
-      // No request waits for a response that arrives later, so it is handled like a response to an unknown
-      // request.
+      // After this, no request waits for the response: if it arrives, it is handled like a response to an
+      // unknown request.
       this.#pending.delete(id);
       pending?.reject(reason);
     };
@@ -74,7 +77,7 @@ export class ClientRequests {
     }
   }
 
-  /** Takes a response of the client; false if no request waits for it. */
+  /** Takes a response of the client; returns false if no request waits for it. */
   settle({ id, result, error }: Response): boolean {
     const pending = id === undefined ? undefined : this.#pending.get(id);
     if (!pending) return false;

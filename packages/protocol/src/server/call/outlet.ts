@@ -6,7 +6,8 @@ export interface Outlet {
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
   /**
-   * Whether the outlet carries many requests, as stdio does: the end of a subscription then needs a message.
+   * Whether the outlet carries the messages of many requests, as stdio does. A subscription on such an outlet
+   * needs a message to end, because the outlet itself stays open.
    */
   readonly shared: boolean;
   /** True while the client reads more slowly than the server sends. */
@@ -15,7 +16,10 @@ export interface Outlet {
   drained(): Promise<void>;
 }
 
-/** The outlet for the messages of many requests; `queue` is where they wait for the client to read them. */
+/**
+ * The outlet for the messages of many requests. `queue` is the channel or stream in which the messages wait
+ * for the client to read them.
+ */
 export function sharedOutlet(
   send: (text: string) => void,
   queue: Pick<Outlet, 'congested' | 'drained'>,

@@ -17,12 +17,14 @@ export function objectParam(params: JsonObject, name: string): JsonObject {
   throw new RpcError(invalidParams, `"${name}" must be an object`);
 }
 
-/** An object parameter that may be missing; then the value is an empty object. */
+/** An object parameter; an empty object if the parameter is missing. */
 export function optionalObjectParam(params: JsonObject, name: string): JsonObject {
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
-/** An object of strings; empty if it is missing, and without members that are `null`. */
+/**
+ * An object parameter whose members are strings; empty if it is missing. Members that are `null` are omitted.
+ */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
   for (const [key, item] of given) {

@@ -14,7 +14,7 @@ export interface StateOwner {
 
 /**
  * Encrypts and authenticates the state that a handler keeps between two rounds of a request, because the
- * client holds it in that time. It is valid for ten minutes, and for this request only.
+ * client stores the state between the rounds. A state is valid for ten minutes, and only for its own request.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow
  */
 export class RequestStateSeal {

@@ -4,19 +4,19 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { Result } from './result.ts';
 
-/** Runs the handler of a call, with the {@link Call} that the handler is to get. */
+/** Runs the handler of a call. Takes the {@link Call} to pass to the handler. */
 export type Work = (call: ActiveCall) => Result | Promise<Result>;
 
 /** The tasks of one server. Only servers with tasks load the implementation, `@mcp/protocol/tasks`. */
 export interface TaskService {
-  /** Runs `work`. Returns its result, or the task as which it continues. */
+  /** Runs `work`. Returns the result of `work` or, if the call continues as a task, the task. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
   /**
-   * Calls `changed` with each of these tasks now and after every change of it; `watchable` lists the ids of
-   * those that can be watched.
+   * Calls `changed` with the state of each of these tasks now, and after every change of the task.
+   * `watchable` lists the ids of the tasks that can be watched.
    */
   watch(
     call: ActiveCall,

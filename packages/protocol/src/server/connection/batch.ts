@@ -6,7 +6,10 @@ import { modern } from '../../revisions/table.ts';
 import { standsAlone } from './request-meta.ts';
 import type { Outlet } from '../call/outlet.ts';
 
-/** The number of characters above which responses are sent one by one, which the revision also allows. */
+/**
+ * The number of characters above which the responses of a batch are sent one by one. The revision allows this
+ * too.
+ */
 const maxTogether = 16 * 1024 * 1024;
 
 /**
@@ -51,7 +54,7 @@ class BatchOutlet implements Outlet {
     this.#outlet = outlet;
   }
 
-  /** Counts one more request of the batch; it ends with `respond` or `abandon`. */
+  /** Counts one more request of the batch. A call of `respond` or `abandon` ends the request. */
   expect(): void {
     this.#open++;
   }
@@ -106,7 +109,7 @@ const maxBatch = 1_000;
 
 export const noBatches = 'Send one message at a time, not an array of them';
 
-/** The reason to refuse a batch of this many messages; undefined for one that is accepted. */
+/** The reason to refuse a batch of this many messages; undefined if the batch is accepted. */
 function batchProblem(length: number, revision: Revision | undefined): string | undefined {
   if (!revision?.batches) return noBatches;
   if (length === 0) return 'A batch must have at least one message';

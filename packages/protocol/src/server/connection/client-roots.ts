@@ -9,7 +9,10 @@ const answerTimeoutMs = 30_000;
 
 /** The context for the roots of one client. Requests the roots when needed, and again after a change. */
 export class ClientRoots {
-  /** The context and watches for the client's roots; until those are known, the server's own. */
+  /**
+   * The context and watches for the client's roots; those of the server (`runtime`) until the roots are
+   * known.
+   */
   view: View;
   readonly #runtime: Runtime;
   readonly #requests: ClientRequests;
@@ -33,8 +36,8 @@ export class ClientRoots {
   }
 
   /**
-   * Called when the client's roots have changed; changes during a `roots/list` request lead to one more
-   * request.
+   * Called when the client's roots have changed. If they change during a `roots/list` request, the request is
+   * sent once more.
    */
   changed(): void {
     this.#outOfDate = true;
@@ -67,7 +70,8 @@ export class ClientRoots {
   }
 
   /**
-   * Requests the roots; undefined if the client does not return them, so that the former roots stay in use.
+   * Requests the roots. Returns undefined if the client does not return them; the former roots then stay in
+   * use.
    */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
@@ -84,7 +88,8 @@ export class ClientRoots {
     }
   }
 
-  // If the new context cannot be created, requests fail: the client must not keep a context that allows more.
+  // If the new context cannot be created, requests fail, because the former context could allow more than the
+  // new roots do.
   async #follow(roots: RootsResponse['roots']): Promise<void> {
     await this.#runtime.load();
     const { context, server } = this.#runtime;
@@ -98,7 +103,10 @@ export class ClientRoots {
   }
 }
 
-/** A malformed root becomes a root that no server can use, because a list without it could allow more. */
+/**
+ * A malformed root becomes a root that no server can use. It is not dropped, because an empty list of roots
+ * could allow more.
+ */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

@@ -56,7 +56,7 @@ export class Connection {
   #conversation: Conversation | undefined;
   #finishing = false;
 
-  /** Messages that belong to no request go to `outlet`. */
+  /** `outlet` gets the messages that belong to no request. */
   constructor(runtime: Runtime, outlet: Outlet, options: ConnectionOptions = {}) {
     this.#runtime = runtime;
     this.#outlet = outlet;
@@ -80,7 +80,10 @@ export class Connection {
     this.accept(classifyIncoming(value, text), this.#outlet);
   }
 
-  /** Answers a message or batch to `outlet`; `caller` is the client of a stateless request, if known. */
+  /**
+   * Sends the answer to a message or batch to `outlet`. `caller` is the client of a stateless request, if the
+   * client is known already.
+   */
   accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
     if (this.#finishing) return;
     if (incoming.kind !== 'batch') return this.#receiveOne(incoming, outlet, caller);
@@ -137,8 +140,8 @@ export class Connection {
   }
 
   /**
-   * Runs a call once the lists are loaded and, if `conversation` is given, the context for the client's
-   * roots.
+   * Runs a call after the lists are loaded. If `conversation` is given, also waits for the context of the
+   * client's roots.
    */
   async #runLoaded(
     run: Method,
@@ -172,7 +175,7 @@ export class Connection {
     this.#runtime.loadSoon();
   }
 
-  /** Answers `initialize`; for a proxy, once its session knows its capabilities. */
+  /** Answers `initialize`. For a proxy, waits until its session knows its capabilities. */
   async #welcome(id: Id, { revision, session }: Conversation, outlet: Outlet): Promise<void> {
     const { results, description } = this.#runtime;
     try {
@@ -217,7 +220,8 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // Sent after the result, because a client stops reading at whichever of the two arrives first.
+    // The cancellation is sent after the result: a client stops reading at the first of the two, and must get
+    // the result.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -267,19 +271,20 @@ export class Connection {
   }
 
   /**
-   * Ends every subscription and waits at most `graceMs` for running requests, then closes the connection.
-   * Takes no more messages.
+   * Ends every subscription, waits at most `graceMs` milliseconds for running requests, then closes the
+   * connection. Takes no more messages.
    */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // The client's answers are no longer received, so the questions to it fail.
+    // The client's answers are no longer received, so handlers that wait for an answer are told that it
+    // failed.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
-    // The cleanup is limited too: a handler that hangs may also hang in its cleanup.
+    // The time for the cleanup is limited too, because a handler that hangs may also hang in its cleanup.
     await within(graceMs, this.close());
   }
 
-  /** Closes the connection immediately: running requests are cancelled. */
+  /** Cancels the running requests and closes the connection immediately. */
   async close(): Promise<void> {
     this.#calls.cancelAll();
     await this.#closeConversation();

@@ -18,7 +18,9 @@ import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 
-/** The maximum number of subscriptions at once, the same as in one `subscriptions/listen` request. */
+/**
+ * The maximum number of simultaneous subscriptions: as many as one `subscriptions/listen` request may have.
+ */
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
@@ -35,7 +37,7 @@ export class Conversation implements Caller {
   readonly #updates: PendingUpdates<{ method: string; params?: JsonObject }>;
   readonly #subscriptions = new Map<string, Promise<Stop>>();
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
-  /** Undefined if the context does not depend on the client's roots. */
+  /** Undefined if the context of the handlers does not depend on the client's roots. */
   readonly #roots: ClientRoots | undefined;
   #following = false;
 
@@ -78,7 +80,10 @@ export class Conversation implements Caller {
     await this.#roots?.settle();
   }
 
-  /** The client has reported other roots: its subscriptions continue in the context for these. */
+  /**
+   * Called when the client has reported other roots: its subscriptions continue in the context for the new
+   * roots.
+   */
   rootsChanged(): void {
     this.#roots?.changed();
     this.session?.rootsChanged();
@@ -87,7 +92,8 @@ export class Conversation implements Caller {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // The roots may change meanwhile. A failure is reported to each request that needs the roots.
+    // The loop repeats because the roots may change again meanwhile. A failure is ignored here, because each
+    // request that needs the roots reports it.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -97,7 +103,10 @@ export class Conversation implements Caller {
     this.#following = false;
   }
 
-  /** The client has sent `notifications/initialized`, and so accepts notifications and requests. */
+  /**
+   * Called when the client has sent `notifications/initialized`: from now on it accepts notifications and
+   * requests.
+   */
   initialized(): void {
     this.requests.ready();
     this.#updates.release();
@@ -137,7 +146,7 @@ export class Conversation implements Caller {
     this.#subscriptions.delete(uri);
     const stop = await subscription?.catch(() => undefined);
     const stopped = stop?.();
-    // Pending notifications are dropped before another subscription to the URI can begin.
+    // Pending notifications are dropped at once, before the client can subscribe to the URI again.
     if (!this.#subscriptions.has(uri)) this.#updates.drop(uri);
     await stopped;
   }
@@ -153,7 +162,7 @@ export class Conversation implements Caller {
 
   /**
    * Restarts the subscriptions after the roots have changed. Notifies the client about each resource, because
-   * its content may differ now.
+   * its content may differ under the new roots.
    */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
@@ -177,7 +186,7 @@ export class Conversation implements Caller {
     this.#listChanged('resources');
   }
 
-  /** Watches the list of resources for this client; resolves when no later change can be missed. */
+  /** Watches the list of resources for this client. Resolves once the watch reports every later change. */
   async watchResources(): Promise<void> {
     await this.#watchList('resources');
   }

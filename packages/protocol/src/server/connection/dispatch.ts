@@ -26,7 +26,8 @@ function inConversation(run: (conversation: Conversation, params: JsonObject) =>
 }
 
 /**
- * Notifies the client of changes of the list of resources from now on, even while the list is being loaded.
+ * Wraps a method that lists resources: the client is first subscribed to changes of the list, so that no
+ * change is missed, even while the list is being loaded.
  */
 export function watchingResources(list: Method): Method {
   return async (runtime, call, params) => {

@@ -40,7 +40,8 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
 ]);
 
 function forward(method: string): Method {
-  // Not an async function, because each further promise takes as long as a short message.
+  // Not an async function, because an async function makes further promises, and each takes as long as a
+  // short message.
   return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
     return sessionOf(runtime, call, params)
@@ -49,7 +50,7 @@ function forward(method: string): Method {
   };
 }
 
-/** The result of a server in the form of the client's revision. */
+/** Converts the result of a server into the form of the client's revision. */
 function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, answer: ProxyResult): Result {
   const { result, revision: version, source, outputSchema } = answer;
   const foreign = { method, result, revision: revisionNamed(version) ?? modern, outputSchema };

@@ -7,7 +7,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
 import type { Caller } from '../call/active-call.ts';
 
-/** Whether a request has the `_meta` of 2026-07-28, and so is stateless. */
+/** Whether a request has the `_meta` of 2026-07-28, which makes the request stateless. */
 export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
   return (
     meta !== undefined &&

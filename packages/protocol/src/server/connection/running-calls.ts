@@ -35,8 +35,8 @@ export class RunningCalls {
   }
 
   /**
-   * Cancels a call, which then gets no answer. Ignores an unknown id, because that call may just have been
-   * answered.
+   * Cancels a call, which then gets no answer. Ignores an unknown id, because the call with this id may just
+   * have been answered.
    */
   cancel(id: Id, reason: Error | undefined): void {
     const call = this.#calls.get(id);

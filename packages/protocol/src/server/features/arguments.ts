@@ -4,7 +4,7 @@ import type { Properties } from '../../schema/argument-schema.ts';
 import { repairArguments } from '../../schema/repair-arguments.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-/** The parts that tools and prompts have in common: a name, and a schema of arguments. */
+/** The members that tools and prompts have in common: a name, and a schema of arguments. */
 export interface Parameters {
   readonly name: string;
   readonly input: Schema;
@@ -19,7 +19,10 @@ export function hasUnknown({ properties }: Parameters, args: JsonObject): boolea
   return false;
 }
 
-/** Repairs refused arguments, and validates them again; returns them, or a text with the problems. */
+/**
+ * Repairs arguments that the schema has refused, and validates them again. Returns the validated arguments
+ * or, if they are still invalid, a text that describes the problems.
+ */
 export async function validateRepaired(
   parameters: Parameters,
   args: JsonObject,

@@ -53,7 +53,7 @@ function refuseUnknown(argument: string, known: readonly string[], of: string): 
   throw new RpcError(invalidParams, `The ${of} has no argument "${argument}"`);
 }
 
-// Only own members count: the client could send the name of an inherited one, such as `toString`.
+// Only own members count, because the client could send the name of an inherited member, such as `toString`.
 function own<T>(members: { readonly [name: string]: T | undefined }, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

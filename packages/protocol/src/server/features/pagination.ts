@@ -4,21 +4,27 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 
 /**
- * The end of a page: the key of its last entry, and the number of entries up to it. The key stays valid if
- * entries before it are added or removed; the number is used if that entry itself is removed.
+ * The end of a page: the key of its last entry, and the number of entries up to it. The key finds the place
+ * again if entries before it are added or removed; the number is used if the entry with the key is removed.
  */
 type Place = { readonly key: string; readonly count: number };
 
 /** A list that is sent in pages. */
 interface List<Item> {
-  /** The member of the result that has the items. A cursor is valid for the list with this name only. */
+  /**
+   * The name of the list, and of the member of the result that has the items. A cursor is valid only for the
+   * list with this name.
+   */
   readonly name: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
   readonly encode: (revision: Revision, item: Item) => JsonObject;
 }
 
-/** The members of a result with one page of a list, and a cursor that is valid while the server runs. */
+/**
+ * The members of a result with one page of a list: the items, and a cursor for the next page, if there is
+ * one. The cursor is valid while the server runs.
+ */
 export function pageOf<Item>(
   { name, items, keyOf, encode }: List<Item>,
   revision: Revision,
@@ -62,7 +68,7 @@ function readCursor(list: string, cursor: unknown): Place {
         return { key, count: count as number };
       }
     } catch {
-      // A malformed cursor is answered like the cursor of another list.
+      // A malformed cursor gets the same error as the cursor of another list.
     }
   }
   throw new RpcError(invalidParams, `Invalid "cursor" for ${list}; omit it to start at the first page`);

@@ -30,8 +30,8 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await runHandler({ name: 'prompts/get', run, encode }, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // The handler may say that there is no message in the current state, such as "Nothing is staged". This is
-    // no failure of the server.
+    // A handler throws to say that there is no message in the current state, such as "Nothing is staged".
+    // This is no failure of the server, so it is not an internal error.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }
@@ -65,7 +65,10 @@ function encodeValue(
   });
 }
 
-/** The messages of a handler's value; undefined if plain JavaScript has returned something else. */
+/**
+ * The messages of the value that a handler returned. Undefined for any other value, which plain JavaScript
+ * can return.
+ */
 function promptOf(
   value: unknown,
 ): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {

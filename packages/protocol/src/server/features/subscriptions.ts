@@ -97,7 +97,8 @@ async function startWatching(
   const watched = await Promise.all(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
-      // The acknowledgement omits resources that cannot be watched, which tells the client about them.
+      // The acknowledgement omits resources that cannot be watched, which tells the client that it will get
+      // no updates of them.
       return (await watch(source, caller, uri, () => updates.add(uri, update)))?.stop;
     }),
   );

@@ -38,7 +38,7 @@ export function runMaybeAsTask(
   return work(call);
 }
 
-// Only the extension counts: the capability `tasks` of older revisions is another feature.
+// Only the extension counts, because the capability `tasks` of older revisions is another feature.
 function knowsTasks({ revision, capabilities }: Caller): boolean {
   const { extensions } = capabilities;
   return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);

@@ -9,7 +9,10 @@ import type { ActiveCall } from '../call/active-call.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Encodes the value that a tool returned; an immutable value is encoded once for each revision. */
+/**
+ * Encodes the value that a tool returned. A value declared `immutable` is encoded only once for each
+ * revision.
+ */
 export function encodeToolValue(
   runtime: Runtime,
   call: ActiveCall,
@@ -85,7 +88,10 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
   return Array.isArray(value) ? value : [value as Content];
 }
 
-/** The result for an error of a tool, for the model to read; rethrows an `RpcError`. */
+/**
+ * The result for an error of a tool, which the model reads. Throws an `RpcError` again, because it is an
+ * error of the request.
+ */
 export async function encodeToolError(
   { revision, caller }: ActiveCall,
   tool: Tool<object>,
@@ -98,7 +104,8 @@ export async function encodeToolError(
   const { structuredContent: facts, _meta } = error;
   const members = _meta && { _meta };
   if (!facts) return toolFailure([message], members);
-  // Clients validate a failure too: content that does not match the output schema is sent as text.
+  // Clients validate failures too, so structured content that does not match the output schema is sent as
+  // text.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);
   if (checked.issues || revision.structuredContent === 'none') {
     return toolFailure([message, JSON.stringify(facts)], members);

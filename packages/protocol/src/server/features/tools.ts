@@ -30,7 +30,7 @@ export function listTools(
 interface ToolRequest extends HandlerRequest {
   readonly runtime: Runtime;
   readonly tool: Tool<object>;
-  /** The arguments: until they are validated, those of the client. */
+  /** The arguments of the client; once they are validated, the validated arguments. */
   args: unknown;
 }
 
@@ -47,7 +47,7 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
   if (tool.definition.task === 'required') requireTasks(call);
   const request: ToolRequest = { runtime, call, params, tool, args };
-  // Not awaited, because a promise costs more than the work of most calls.
+  // A result that is no promise is not awaited, because a promise costs more than the work of most calls.
   const checked = tool.input['~standard'].validate(args);
   return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }
@@ -66,7 +66,7 @@ async function runChecked(
   return run(request, args, await checking);
 }
 
-/** Runs a tool with its validated arguments or, if they are invalid, with repaired ones. */
+/** Runs a tool with its validated arguments. If they are invalid, tries to repair them first. */
 function run(request: ToolRequest, args: JsonObject, checked: Checked<unknown>): Result | Promise<Result> {
   if (checked.issues || hasUnknown(request.tool, args)) return runRepaired(request, args);
   request.args = checked.value;

@@ -26,7 +26,8 @@ export async function askClient(
   if (!covers(capabilities, requiredCapability(question))) {
     throw new RpcError(methodNotFound, `The client does not support "${method}"`);
   }
-  // A client of `latestLegacy` accepts the requests of all older revisions.
+  // `latestLegacy` includes the requests of all older revisions, so a client of that revision gets them
+  // unchanged.
   const asSent = revision === latestLegacy && spoken <= revision.version;
   if (!asSent) refuseUnknownQuestion(revision, question);
   const encoded = asSent ? { method, params } : encodeInputRequest(revision, question, capabilities);

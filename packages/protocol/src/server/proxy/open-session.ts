@@ -49,7 +49,7 @@ function clientOf(
 function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
-      // While the call is open, the client reads from the outlet of the call.
+      // While the call is open, the client reads the outlet of the call, so the request is sent there.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
       return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
     },
@@ -59,7 +59,7 @@ function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
   };
 }
 
-/** Waits until `outlet` can carry a request: over HTTP its stream opens after the handshake. */
+/** Sends a request once `outlet` has a connection: over HTTP, its stream opens after the handshake. */
 function sendWhenConnected(outlet: Outlet, text: string): void {
   if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));
   else outlet.notify(text);

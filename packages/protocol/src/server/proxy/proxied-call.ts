@@ -4,7 +4,7 @@ import { type JsonSource, sourceIn } from '../../jsonrpc/json-source.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 
-/** One request of a client, in the form in which a proxy's session gets it. */
+/** One request of a client, in the form that the session of a proxy takes. */
 export class ProxiedCall implements ProxyCall {
   readonly call: ActiveCall;
 

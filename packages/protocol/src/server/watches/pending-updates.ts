@@ -1,8 +1,9 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * The pending notifications of one subscriber. Until they can be sent, several about the same resource or
- * list become one, so that a client that stops reading costs one entry for each.
+ * The pending notifications of one subscriber. Until they can be sent, several notifications about the same
+ * resource or list become one, so that a client that does not read costs at most one entry for each resource
+ * or list.
  */
 export class PendingUpdates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;
@@ -21,7 +22,7 @@ export class PendingUpdates<News> {
     void this.#deliver();
   }
 
-  /** Starts sending; notifications added before wait for this. */
+  /** Starts sending. Notifications that were added before this call have waited for it. */
   release(): void {
     this.#held = false;
     void this.#deliver();
@@ -40,7 +41,7 @@ export class PendingUpdates<News> {
   async #deliver(): Promise<void> {
     if (this.#delivering || this.#held || this.#due.size === 0) return;
     this.#delivering = true;
-    // A burst within one turn of the event loop becomes one notification.
+    // Delivers after the code that is running now, so that a burst of changes becomes one notification.
     await Promise.resolve();
     for (const [key, news] of this.#due) {
       if (this.#outlet.congested) await this.#outlet.drained();

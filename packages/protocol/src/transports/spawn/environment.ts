@@ -1,4 +1,4 @@
-/** The variables that a server inherits: no credentials, but enough to start programs. */
+/** The variables that a server inherits by default: no credentials, but enough to start programs. */
 const posixNames = [
   'HOME',
   'LANG',
@@ -34,7 +34,10 @@ const windowsNames = [
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The variables above, those of this process that `inherited` names, and those in `own`. */
+/**
+ * The environment of a server: the variables that are inherited by default, the variables of this process
+ * that `inherited` names, and `own`.
+ */
 export function serverEnvironment(
   own: Environment = {},
   inherited: readonly string[] | 'all' = [],
@@ -42,12 +45,13 @@ export function serverEnvironment(
 ): Environment {
   if (inherited === 'all') return { ...env, ...own };
   const wanted = platform === 'win32' ? windowsKeys(env, inherited) : [...posixNames, ...inherited];
-  // An exported shell function is code, which a shell that the server starts would run.
+  // A value that begins with `()` is an exported shell function. It is code that a shell started by the
+  // server would run, so it is not inherited.
   const given = wanted.filter((name) => Object.hasOwn(env, name) && !env[name]?.startsWith('()'));
   return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
 }
 
-/** The wanted names in the spelling of this process's environment, because Windows ignores their case. */
+/** The wanted names as this process's environment spells them, because Windows ignores the case of names. */
 function windowsKeys(env: Environment, inherited: readonly string[]): string[] {
   const names = new Set([...windowsNames, ...inherited]);
   return Object.keys(env).filter((name) => names.has(name.toUpperCase()));

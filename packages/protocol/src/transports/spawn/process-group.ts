@@ -4,17 +4,21 @@ import { OrphanGuard } from '@mcp/kit/node';
 
 const live = new Set<ChildProcess>();
 
-// Milliseconds from the first output of a server to the start of the guard. Before that, the shell of the
-// guard would compete with the start of the server and delay its first result.
+// Milliseconds from the first output of a server to the start of the guard, a shell process that ends the
+// servers if this process is killed. Started earlier, the guard would compete with the start of the server
+// and delay its first result.
 const guardAfterOutputMs = 10;
 const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 
-/** Sends SIGTERM to all groups when this process exits, for servers that ignore the end of their stdin. */
+/**
+ * Sends SIGTERM to all process groups when this process exits. It is needed for servers that ignore the end
+ * of their stdin.
+ */
 function endAll(): void {
   for (const child of live) signalGroup(child, 'SIGTERM');
 }
 
-/** Ends the process group of a child when this process exits, unless the group has ended before. */
+/** Ends the process group of a child when this process exits, unless the group has already ended. */
 export function keepGroup(child: ChildProcess): void {
   if (live.size === 0) process.on('exit', endAll);
   live.add(child);
@@ -33,12 +37,13 @@ export function outputBegan(): void {
   guard.startWithin(guardAfterOutputMs);
 }
 
-/** Sends a signal to a child and all processes that it has started; false if there are none. */
+/** Sends a signal to a child and to all processes of its group; returns false if no process is left. */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
   const { pid } = child;
   if (pid === undefined) return false;
   if (process.platform === 'win32') {
-    // A job object would need native code; taskkill ends the processes of the tree that exist now.
+    // taskkill ends the processes of the tree that exist now. A job object would end all of them, but needs
+    // native code.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
       'error',
       () => {},
@@ -55,7 +60,10 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
 const pollMs = 20;
 const graceMs = 1_000;
 
-/** Ends the processes that a child has left behind, such as a server whose `npx` has exited. */
+/**
+ * Ends the processes that a child has left behind, such as a server that still runs after its `npx` has
+ * exited.
+ */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (process.platform === 'win32' || !signalGroup(child, 'SIGTERM')) return;
   for (let waited = 0; waited < graceMs; waited += pollMs) {

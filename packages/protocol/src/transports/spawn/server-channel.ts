@@ -5,8 +5,8 @@ import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
 /**
- * Milliseconds that the channel waits for the reason of the exit after stdout has ended; then it ends without
- * a reason.
+ * Milliseconds that the channel waits, after stdout has ended, for the reason of the process's exit. After
+ * that, the channel ends without a reason.
  */
 const lingerMs = 500;
 
@@ -40,7 +40,10 @@ export class ServerChannel extends StreamChannel {
     });
   }
 
-  /** Also stops a server that has stopped reading, without waiting for it to read. */
+  /**
+   * Stops the server without waiting for queued messages to be read, because the server may have stopped
+   * reading.
+   */
   override async close(): Promise<void> {
     void super.close();
     await this.#stop();

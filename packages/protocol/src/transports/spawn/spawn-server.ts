@@ -22,8 +22,8 @@ export interface SpawnedServer {
   /** How the process ended; rejects if it could not be started. */
   readonly exited: Promise<Exit>;
   /**
-   * Closes the stdin of the server and waits for its exit; sends SIGTERM after `graceMs`, and SIGKILL after
-   * as long again. Default: `stopGraceMs` of the command.
+   * Closes the stdin of the server and waits for its exit. Sends SIGTERM after `graceMs`, and SIGKILL after
+   * another `graceMs`. Default: `stopGraceMs` of the command.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -35,10 +35,11 @@ export class ServerNotStarted extends ConnectionClosed {
 
 const defaultStopGraceMs = 5_000;
 
-/** Connects to a server by starting a command, anew for each connection. */
+/** Returns a connector that starts a command anew for each connection. */
 export function serverCommand(command: ServerCommand): Connector {
   return {
-    // Made only when it is needed: compiling the regular expressions would delay the start.
+    // The name is made only when it is needed, because compiling its regular expressions would delay the
+    // start.
     get name() {
       return commandLine(command);
     },
@@ -83,7 +84,7 @@ function start({ command, args = [], env, inheritEnv, cwd }: ServerCommand): Chi
   return spawn(program.command, program.args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: serverEnvironment(env, inheritEnv),
-    // The child leads a process group, so that all processes it starts can be ended with it.
+    // The child leads a process group, so that all processes that it starts can be ended with it.
     detached: !windows,
     windowsHide: true,
     windowsVerbatimArguments: program.verbatim,
@@ -115,7 +116,7 @@ function followStderr(child: ChildProcess, { stderr = 'inherit' }: ServerCommand
 /** How long stderr may still be read after the process has ended, in milliseconds. */
 const stderrMs = 200;
 
-/** The error that says how a server has ended, with the last lines of its stderr. */
+/** The error for a server that has ended: says how it ended, with the last lines of its stderr. */
 async function reasonOf(
   exited: Promise<Exit>,
   child: ChildProcess,
@@ -137,7 +138,7 @@ async function reasonOf(
 
 function notStarted(error: Error & { code?: string }, { command, cwd }: ServerCommand): Error {
   const where = cwd === undefined ? '' : `, or no directory "${cwd}"`;
-  // A directory of PATH that is not readable gives EACCES for every command that is missing.
+  // If a directory of PATH is not readable, every missing command gives EACCES instead of ENOENT.
   const reasons: { readonly [code: string]: string } = {
     ENOENT: `there is no such command${where}`,
     EACCES: `there is no such command, or no permission to execute it${where}`,

@@ -9,8 +9,8 @@ export interface Spawnable {
 const metaCharacters = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
- * Returns the command in a form that Windows can start. Only programs with `.exe` or `.com` start by
- * themselves; scripts such as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands its arguments unless
+ * Returns the command in a form that Windows can start. Windows starts only programs with `.exe` or `.com`
+ * directly. Scripts such as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands the arguments unless
  * each special character is escaped.
  */
 export function windowsCommand(command: string, args: readonly string[], comspec = 'cmd.exe'): Spawnable {
@@ -19,7 +19,7 @@ export function windowsCommand(command: string, args: readonly string[], comspec
   if (unquotable !== undefined) {
     throw new Error(`Invalid argument ${JSON.stringify(unquotable)}: cmd.exe takes no line breaks`);
   }
-  // A script of npm passes its arguments on through `cmd.exe` again, so they are escaped twice.
+  // A script that npm installed passes its arguments through `cmd.exe` once more, so they are escaped twice.
   const twice = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(command);
   const line = [escape(command), ...args.map((arg) => quote(arg, twice))].join(' ');
   return { command: comspec, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
