@@ -1,4 +1,4 @@
-/** Keeps the first 100 items of a list, and counts all. */
+/** Keeps the first 100 items of a list, and counts all items. */
 export class CappedList<Item> {
   readonly items: Item[] = [];
   total = 0;

@@ -3,9 +3,9 @@ import { messageOf, quoted } from '@mcp/kit';
 const maxPatternLength = 1000;
 
 /**
- * Returns the source and flags of a regular expression whose `^` and `$` match at line breaks. It has the `u`
- * flag, which `\p{…}` needs, unless the expression is only valid without it, as with unnecessary escapes.
- * Throws if the expression is invalid or has more than 1,000 characters.
+ * Returns the source and flags of a regular expression whose `^` and `$` match at line breaks. Adds the flag
+ * `u`, which `\p{…}` needs, unless the expression is valid only without the flag, as with unnecessary
+ * escapes. Throws if the expression is invalid or has more than 1,000 characters.
  */
 export function compileRegex(pattern: string, ignoreCase: boolean): { source: string; flags: string } {
   if (pattern.length > maxPatternLength)
@@ -14,7 +14,7 @@ export function compileRegex(pattern: string, ignoreCase: boolean): { source: st
   try {
     return new RegExp(pattern, `${flags}u`);
   } catch {
-    // The expression may be valid without the flag `u`.
+    // Not valid with the flag `u`, but perhaps without it.
   }
   try {
     return new RegExp(pattern, flags);

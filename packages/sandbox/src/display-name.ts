@@ -7,7 +7,7 @@ export const displayName: (name: string) => string = escapeName;
 /** Returns a path in double quotes for messages, escaped, and shortened to about 300 characters. */
 export const quoted: (path: string) => string = (path) => quotedText(path);
 
-/** Matches one sequence of bytes, decoded as Latin-1, that may be a UTF-8 character, or else one byte. */
+/** Matches, in bytes decoded as Latin-1, a sequence that may be a UTF-8 character, or else one byte. */
 const sequences = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\0-\xff]/g;
 
 /** Like {@link displayName}, for the bytes of a name; a byte that is not UTF-8 is escaped as in `\xff`. */

@@ -26,7 +26,10 @@ export class Conflict extends Error {
   override name = 'Conflict';
 }
 
-/** The error for a change of an entry whose name is not UTF-8: the exact bytes of the name are not known. */
+/**
+ * The error for a change of an entry whose name is not UTF-8: the name was decoded, so its exact bytes are
+ * lost.
+ */
 export const notUtf8 = 'A file whose name is not UTF-8 can be read but not changed';
 
 export type Noun = 'file' | 'directory';
@@ -55,7 +58,7 @@ const reasons: Record<string, string> = {
   ESTALE: 'Not there any more on the file server; try again',
 };
 
-/** Returns a system error in plain words with the requested path, and other errors unchanged. */
+/** Returns a system error in plain words with the requested path; returns other errors unchanged. */
 export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {
   const code = codeOf(error);
   if (error instanceof Error && !code) return error;

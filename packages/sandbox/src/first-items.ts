@@ -1,4 +1,4 @@
-/** Keeps the first `count` items in an order, and counts all. */
+/** Keeps the first `count` items of a sorted list, and counts all items. */
 export class FirstItems<Item> {
   total = 0;
   #items: Item[] = [];
@@ -13,7 +13,8 @@ export class FirstItems<Item> {
   push(item: Item): void {
     this.total++;
     this.#items.push(item);
-    // The list is shortened while it grows, because sorting a very long list would block the event loop.
+    // The list is sorted and shortened while it grows, because sorting a very long list would block the event
+    // loop.
     if (this.#items.length > 2 * this.#count + 1000) this.sorted();
   }
 

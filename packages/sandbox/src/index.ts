@@ -54,7 +54,7 @@ export type { Joined, JoinOptions } from './write/join-files.ts';
 export type { Moved } from './write/move.ts';
 export type { Deleted, DeleteOptions } from './write/delete.ts';
 
-// What changes replace and delete, kept to be restored.
+// The directory that keeps what changes replace and delete, so that it can be restored.
 export { KeepDirectory, TooLargeToKeep, type KeepOptions } from './keep/keep-directory.ts';
 export { NotKept, type KeptChange } from './keep/kept-change.ts';
 export type { KeptItem, KeptRecord } from './keep/kept-record.ts';

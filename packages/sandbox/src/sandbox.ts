@@ -32,15 +32,15 @@ import type { Restored } from './write/restore.ts';
 export interface SandboxOptions extends AllowOptions {
   /** Refuse every change. Default: false. */
   readOnly?: boolean | undefined;
-  /** How long a file on a network file system may take to respond. Default: 10,000 ms. */
+  /** Milliseconds that a file on a network file system may take to respond. Default: 10,000. */
   networkTimeoutMs?: number | undefined;
-  /** Where the content that changes replace or delete is kept. Default: nowhere. */
+  /** Where the old content of changed and deleted files is kept. Default: nowhere. */
   keep?: KeepDirectory | undefined;
 }
 
 type Opening = Omit<SandboxOptions, 'directories'>;
 
-/** Gives access to the files inside the allowed directories; errors reveal nothing about others. */
+/** Gives access to the files inside the allowed directories. Errors reveal nothing about files elsewhere. */
 export class Sandbox {
   readonly readOnly: boolean;
   /** Resolves when the temporary files of killed processes have been deleted. */
@@ -51,14 +51,17 @@ export class Sandbox {
   readonly #options: Opening;
   readonly #watcher: ChangeWatcher;
   readonly #networkFiles: NetworkFiles;
-  /** The open roots of clients, shared with narrowed sandboxes and created on first use. */
+  /**
+   * The open roots of clients. They are created on first use, and shared with the sandboxes that narrow this
+   * one.
+   */
   readonly #shared: { clientRoots?: ClientRoots };
 
   static open(options: SandboxOptions): Sandbox {
     return new Sandbox(allow(options), options);
   }
 
-  /** Creates a sandbox of open directories; `parent` is the wider sandbox that it narrows, if any. */
+  /** Creates a sandbox of open directories. If it narrows a wider sandbox, `parent` is the wider one. */
   constructor(directories: readonly AllowedDirectory[], options: Opening, parent?: Sandbox) {
     const { opener = platformOpener(), readOnly = false } = options;
     this.#networkFiles = new NetworkFiles(
@@ -78,7 +81,10 @@ export class Sandbox {
       parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
   }
 
-  /** Returns a sandbox of the roots of a client, as file URIs; it never allows more than this one. */
+  /**
+   * Returns a sandbox that allows only the roots of a client, given as file URIs; it never allows more than
+   * this sandbox.
+   */
   async within(uris: readonly string[]): Promise<Sandbox> {
     const { ClientRoots } = await import('./access/client-roots.ts');
     const { opener = platformOpener(), warn = () => {} } = this.#options;
@@ -92,12 +98,18 @@ export class Sandbox {
     return this.#allowed.directories.map(({ name }) => name);
   }
 
-  /** Returns the prefix that makes a path relative to `directory`, a real path, usable in every method. */
+  /**
+   * Returns the prefix that turns a path relative to `directory`, a real path, into a path that every method
+   * takes.
+   */
   answerPrefix(directory: string): string {
     return this.#allowed.answerPrefix(directory);
   }
 
-  /** Returns a real path as answers show it: escaped, relative to the first allowed directory if inside. */
+  /**
+   * Returns a real path as answers show it: escaped and, if inside the first allowed directory, relative to
+   * it.
+   */
   shownPath(real: string): string {
     return escapeName(this.#allowed.answerPath(real) || '.');
   }
@@ -148,12 +160,15 @@ export class Sandbox {
     return transfersOf(this, args);
   }
 
-  /** Finds files inside a directory that have the same content as another one. */
+  /** Finds files inside a directory that have the same content as another file there. */
   readonly findDuplicates = this.#inDirectory(
     async () => (await import('./list/find-duplicates.ts')).findDuplicates,
   );
 
-  /** Returns the entries of a directory with their sizes; `recursive` sums the files in directories. */
+  /**
+   * Returns the entries of a directory with their sizes. With `recursive`, the size of a directory is that of
+   * all files in it.
+   */
   readonly listSizes = this.#inDirectory(async () => (await import('./list/list-with-sizes.ts')).listSizes);
 
   /** The content of a directory and of its subdirectories, as a tree. */
@@ -168,7 +183,10 @@ export class Sandbox {
     });
   }
 
-  /** The bytes of a file, of at most `maxBytes`, with the MIME type detected from them. Default: 10 MiB. */
+  /**
+   * The bytes of a file, and the MIME type detected from them. Throws if the file has more than `maxBytes`
+   * bytes; default: 10 MiB.
+   */
   readMedia(path: string, { maxBytes }: { maxBytes?: number } = {}): Promise<Media> {
     return this.#paths.withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
@@ -215,15 +233,19 @@ export class Sandbox {
   }
 
   /**
-   * Returns a change that keeps what it replaces and deletes, for the option `kept` of methods; undefined if
-   * the sandbox has no keep directory. `what` is a name for the change.
+   * Returns a change that keeps what it replaces and deletes. It is passed to methods as their option `kept`.
+   * Undefined if the sandbox has no keep directory. `what` is a name for the change, which `keptChanges`
+   * returns.
    */
   keeping(what: string): KeptChange | undefined {
     const { keep } = this.#options;
     return keep && new KeptChange(keep, what, this.#writes.accessControl);
   }
 
-  /** Brings back what a change replaced or deleted; `kept` keeps what is there now. */
+  /**
+   * Restores what a change has replaced or deleted. The present content, which this replaces, is kept by
+   * `kept`.
+   */
   async restore(id: string, kept?: KeptChange): Promise<Restored> {
     const { keep } = this.#options;
     this.#refuseReadOnly(id);
@@ -232,7 +254,10 @@ export class Sandbox {
     return restore(this.#writes, keep, id, kept);
   }
 
-  /** The changes of paths inside the allowed directories that can be restored, the newest first. */
+  /**
+   * The changes that can be restored and whose paths are all inside the allowed directories, the newest
+   * first.
+   */
   keptChanges(): KeptRecord[] {
     const isAllowed = (path: string) => this.#allowed.directories.some((each) => each.contains(path));
     const records = this.#options.keep?.records() ?? [];
@@ -245,12 +270,15 @@ export class Sandbox {
   /** Appends text to a file, or creates it. */
   readonly append = this.#changing(async () => (await import('./write/append-file.ts')).appendFile);
 
-  /** Sets the executable bit for each class of users that can read a file, or clears it for all classes. */
+  /** Allows execution to each class of users that can read a file, or forbids it to all classes. */
   readonly setExecutable = this.#changing(
     async () => (await import('./write/set-executable.ts')).setExecutable,
   );
 
-  /** Creates a directory, with the mode of the directory `like`, and its missing parents. */
+  /**
+   * Creates a directory, and its parents if they are missing. It gets the mode of the directory `like`, if
+   * given.
+   */
   readonly createDirectory = this.#changing(
     async () => (await import('./write/create-directory.ts')).createDirectory,
   );
@@ -270,13 +298,13 @@ export class Sandbox {
     ([source, destination]) => [destination, source],
   );
 
-  /** Joins the bytes of files into a new one. */
+  /** Joins the bytes of files, in their order, into a new file. */
   readonly join = this.#changing(
     async () => (await import('./write/join-files.ts')).joinFiles,
     ([sources, destination]) => [destination, ...sources],
   );
 
-  /** Edits a text file, or several: all edits in all files or none. */
+  /** Edits a text file, or several: either all files are changed or none. */
   async edit(
     path: string | readonly string[],
     edits: readonly Edit[] | EditsOf,
@@ -289,7 +317,7 @@ export class Sandbox {
     return editFiles(this.#writes, path, edits, options);
   }
 
-  /** Throws unless a destination is a directory that exists. */
+  /** Throws unless a destination is an existing directory. */
   async requireDirectory(path: string): Promise<void> {
     await this.#paths.waitFor(path);
     this.#allowed.openDestination(path).close();
@@ -301,7 +329,10 @@ export class Sandbox {
     return completePath(this.#allowed, typed);
   }
 
-  /** Calls `changed` after each change of a file or of a directory's entries. The path may not exist yet. */
+  /**
+   * Calls `changed` after each change of a file or of a directory's entries. The path may be missing at
+   * first.
+   */
   async watch(path: string, changed: () => void): Promise<() => void> {
     await this.#paths.waitFor(path);
     return this.#watcher.watch(path, changed);
@@ -330,7 +361,7 @@ export class Sandbox {
 
   /**
    * Returns a method for an operation that changes files. In a read-only sandbox, the method throws an error
-   * with the first path. Else it waits until the file systems of all paths respond.
+   * with the first path. Otherwise, it first waits until the file systems of all paths respond.
    */
   #changing<Args extends readonly unknown[], Result>(
     load: () => Promise<(context: WriteContext, ...args: Args) => Result | Promise<Result>>,

@@ -7,8 +7,8 @@ export interface TimedWorkerOptions {
 }
 
 /**
- * A worker thread that runs a function from its source text, and is terminated when a request takes too long.
- * Regular expressions need it, because their engine cannot be interrupted.
+ * A worker thread that runs a function from its source text, and that is terminated when a request takes too
+ * long. It is for regular expressions, because their engine cannot be interrupted in the main thread.
  */
 export class TimedWorker<Request, Response> implements AsyncDisposable {
   readonly #worker: Worker;
@@ -18,7 +18,7 @@ export class TimedWorker<Request, Response> implements AsyncDisposable {
 
   constructor(main: () => void, { workerData, maxMemoryMb, timeoutMs }: TimedWorkerOptions) {
     this.#timeoutMs = timeoutMs;
-    // Not imported statically, because loading it slows the start.
+    // Loaded only here, because loading this module slows the start.
     const threads = process.getBuiltinModule('node:worker_threads');
     this.#worker = new threads.Worker(`(${main.toString()})()`, {
       eval: true,

@@ -16,8 +16,8 @@ export class AllowedDirectories {
   readonly directories: readonly AllowedDirectory[];
   readonly #opener: PathOpener;
   /**
-   * Directories that may be neither moved nor deleted: the allowed ones and, for the roots of a client, also
-   * those that the operator allowed.
+   * Directories that may be neither moved nor deleted: the allowed directories and, if these are the roots of
+   * a client, also the directories that the operator allowed.
    */
   readonly #protectedDirectories: readonly AllowedDirectory[];
   readonly #networkFiles: NetworkFiles | undefined;
@@ -34,7 +34,10 @@ export class AllowedDirectories {
     this.#protectedDirectories = [...directories, ...protectedDirectories];
   }
 
-  /** Opens a path and follows symlinks. Throws `OutsideDirectories` if it leads outside. */
+  /**
+   * Opens a path and follows symlinks. Throws `OutsideDirectories` if the path leads out of the allowed
+   * directories.
+   */
   open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
@@ -61,8 +64,9 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns a real path as answers show it, so that a client can pass it back: relative to the first allowed
-   * directory if it is inside, else absolute. The first allowed directory itself is an empty string.
+   * Returns a real path as answers show it, in a form that a client can pass back: relative to the first
+   * allowed directory if the path is inside it, else absolute. The first allowed directory itself is an empty
+   * string.
    */
   answerPath(real: string): string {
     return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
@@ -109,7 +113,7 @@ export class AllowedDirectories {
     throw new NotFound(`No such file: ${quoted(path)}`);
   }
 
-  /** Opens the parent directory of a real path. */
+  /** Opens the parent directory of a real path, and returns it with the last name of the path. */
   entryAt(path: string): EntryLocation {
     return entryIn(this.openAt(dirname(path)), basename(path));
   }
@@ -147,8 +151,8 @@ export class AllowedDirectories {
    */
   locateFile(requestedPath: string): EntryLocation {
     const requested = parseRequestedPath(requestedPath, this.directories);
-    // Only on Linux, because other systems also find an entry by a different spelling, such as another case,
-    // and replacing the entry under that name would rename it.
+    // Only on Linux: other systems also find an entry by another spelling, such as another case. Replacing
+    // the entry under the requested spelling would then rename it.
     const existing = process.platform === 'linux' && this.#existingEntry(requested);
     if (existing) return existing;
     const path = this.locate(requestedPath);
@@ -168,8 +172,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns the real path of a requested path; of a missing file, the real path that it would have. With
-   * `parents`, its parent directories may be missing too.
+   * Returns the real path of a requested path; for a missing file, the real path that the file would have.
+   * With `parents`, the parent directories of the file may be missing, too.
    */
   locate(requestedPath: string, { parents = false } = {}): string {
     const requested = parseRequestedPath(requestedPath, this.directories);
@@ -204,8 +208,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns the entry at the requested path if its name is spelled exactly so; undefined if the entry is
-   * missing, is a symlink, or cannot be opened.
+   * Returns the entry at the requested path if the entry's name is spelled exactly as requested; undefined if
+   * the entry is missing, is a symlink, or cannot be opened.
    */
   #existingEntry(requested: RequestedPath): EntryLocation | undefined {
     const { directory, remainder } = requested;
@@ -259,7 +263,7 @@ export class AllowedDirectories {
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
-      // The path existed a moment ago and may now lead outside, so the error must not reveal whether its
+      // The path existed a moment ago and may now lead outside, so the error must not reveal whether the
       // target exists.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
@@ -297,8 +301,9 @@ function missingDirectory(path: string, hint: string): NotFound {
 }
 
 /**
- * Returns the name of the entry that a requested name means: the same name, or one that differs only in its
- * Unicode form or was requested in its escaped form. Without such an entry, returns the requested name.
+ * Returns the name of the entry that a requested name means: the same name, or a name that differs only in
+ * its Unicode form, or a name that was requested in its escaped form. Without such an entry, returns the
+ * requested name.
  */
 function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;

@@ -8,11 +8,13 @@ import { toPathError, NotFound } from '../errors.ts';
 import { platformOpener } from '../open/platform-opener.ts';
 
 export interface AllowOptions {
-  /** The allowed directories, with all they contain. Relative paths start at the first. */
+  /** The allowed directories, with all that they contain. Relative paths start at the first directory. */
   directories: readonly string[];
   /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
-  /** How paths are opened. Default: by descriptors if the system has `/proc`, else by checked paths. */
+  /**
+   * How paths are opened. Default: by descriptors if the system has `/proc`; otherwise by path, with checks.
+   */
   opener?: PathOpener | undefined;
 }
 
@@ -46,7 +48,7 @@ function expandHome(path: string): string {
 
 /**
  * A directory that the operator allowed. It is opened at the start, and its entries are reached through the
- * open descriptor: if another directory later takes its path, that one is not allowed.
+ * open descriptor: if another directory later takes its path, the other directory is not allowed.
  */
 export class AllowedDirectory {
   /** The path that the operator gave, made absolute. */
@@ -61,7 +63,7 @@ export class AllowedDirectory {
       const held = opener.open(real, { verify: () => {} });
       if (!held.stats.isDirectory()) throw new Error(`Not a directory: ${quoted(requestedPath)}`);
       accessSync(held.base, constants.R_OK | constants.X_OK);
-      // Two names that differ only in undecodable bytes decode to the same string.
+      // Names that differ only in undecodable bytes decode to the same string, so they could be confused.
       if (real.includes('\ufffd'))
         throw new Error(`Cannot allow a directory whose name is not UTF-8: ${quoted(requestedPath)}`);
       return new AllowedDirectory(name, real, new HeldDirectory(real, held, opener));
@@ -76,7 +78,7 @@ export class AllowedDirectory {
     this.#held = held;
   }
 
-  /** Whether a real path is this directory or inside it. */
+  /** Whether a real path is this directory or a path inside it. */
   contains(real: string): boolean {
     return remainderOf(this.real, real) !== undefined;
   }
@@ -95,8 +97,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * Returns the path through which an entry is opened. Throws if the allowed directory was closed while idle,
-   * and deleted or replaced since then.
+   * Returns the path through which an entry is opened. Throws if the allowed directory was closed while idle
+   * and has since been deleted or replaced.
    */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
@@ -110,8 +112,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * Opens the directory again after it was deleted and created again; returns whether it did. A directory
-   * that was moved aside and replaced by another stays closed, since the operator has not allowed the other
+   * If this directory was deleted and created again, opens the new one and returns true. If it was moved
+   * aside and another directory took its path, returns false, because the operator has not allowed the other
    * one.
    */
   reopen(): boolean {
@@ -122,7 +124,7 @@ export class AllowedDirectory {
     return new NotFound(`The allowed directory was deleted or replaced: ${quoted(this.name)}`);
   }
 
-  /** Whether the directory has a user that has not called `close`. */
+  /** Whether the directory is in use: a user has not called `close` yet. */
   get isOpen(): boolean {
     return this.#held.users > 0;
   }
@@ -138,8 +140,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * Returns a function that closes the descriptor. The function does not reference this object, so that it
-   * can run after the object was garbage-collected.
+   * Returns a function that closes the descriptor. The function does not reference this object, so it can run
+   * after the object was garbage-collected.
    */
   release(): () => void {
     const held = this.#held;

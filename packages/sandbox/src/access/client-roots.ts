@@ -27,8 +27,8 @@ export class ClientRoots {
   }
 
   /**
-   * Returns the roots of a client, limited to the directories that the operator allowed, if there are any. If
-   * all roots lie outside these, returns the allowed directories unchanged, because the client then works
+   * Returns the roots of a client. If the operator allowed directories, the roots are limited to these. If
+   * all roots lie outside of them, returns the allowed directories unchanged, because the client then works
    * elsewhere. A root that is malformed or cannot be opened is skipped with a warning; if no other root
    * remains, no directory is allowed.
    */
@@ -53,7 +53,7 @@ export class ClientRoots {
   }
 
   /**
-   * Returns the root if an allowed directory contains it, else the allowed directories that it contains.
+   * Returns the root if an allowed directory contains it, else the allowed directories inside the root.
    * Throws `OutsideDirectories` if there are none.
    */
   #directoriesOf(

@@ -5,9 +5,9 @@ import { displayBytes } from '../display-name.ts';
 const plain = /^[ -[\]-~]*$/;
 
 /**
- * Finds the entry that a name means if no entry has exactly this name. That is an entry with the same
- * characters in another Unicode normal form, or an entry that answers show under this name, because they
- * escape hidden characters and bytes that are not UTF-8. Throws if several entries fit.
+ * Finds the entry that a name means although no entry has exactly this name. The entry has the same
+ * characters in another Unicode normal form, or answers show it under this name, because they escape hidden
+ * characters and bytes that are not UTF-8. Throws if several entries fit.
  */
 export function equivalentName(
   name: string,
@@ -19,7 +19,8 @@ export function equivalentName(
   const mayBe = (text: string) =>
     !plain.test(text) &&
     (text.includes('\ufffd') || text.normalize('NFC') === composed || escapeName(text) === name);
-  // Usually no entry matches, and reading the names as text takes half as long as reading them as bytes.
+  // Usually no entry fits, so the names are first read as text, which takes half as long as reading them as
+  // bytes.
   if (!readdirSync(directory).some(mayBe)) return undefined;
   const [found, other] = readdirSync(directory, { encoding: 'buffer' }).filter((entry) => {
     const text = entry.toString();

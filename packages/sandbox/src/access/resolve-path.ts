@@ -11,7 +11,10 @@ export interface ResolvedPath {
   readonly path: Buffer;
   /** The names at the end of the path that do not exist; empty if the whole path exists. */
   readonly missing: readonly string[];
-  /** The target of the symlink that leads to the missing names; absent if no symlink leads there. */
+  /**
+   * The target of the symlink that leads to the missing names; absent if the path leads there without a
+   * symlink.
+   */
   readonly danglingTarget?: string;
 }
 
@@ -47,7 +50,7 @@ export function resolvePath(
       const names = text.split(sep);
       at = assertInside(linkOrigin(at, names, directories), requested, directories);
       pending.unshift(...names);
-      // One more than the names of the target, because the loop subtracts 1 for the link itself.
+      // One more than the number of names in the target, because the loop subtracts 1 for the link itself.
       target = { text, rest: names.length + 1 };
       continue;
     }
@@ -58,7 +61,10 @@ export function resolvePath(
   return { path: at, missing: [] };
 }
 
-/** Returns where the target of a symlink starts; removes the names that lead there from `target`. */
+/**
+ * Returns the directory at which the target of a symlink starts, and removes the names that lead to this
+ * directory from `target`.
+ */
 function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedDirectory[]): Buffer {
   if (target[0] === '') {
     const path = resolve(target.join(sep));
@@ -73,7 +79,8 @@ function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedD
   const up = target.findIndex((name) => name !== '..');
   const parents = target.splice(0, up < 0 ? target.length : up);
   if (!parents.length) return at;
-  // A relative symlink from one allowed directory to another may go up through a directory outside both.
+  // A relative symlink from one allowed directory to another may go up through a directory outside of both.
+  // The way is then replaced by the path from the allowed directory that contains the target.
   const above = resolve(at.toString(), ...parents);
   const back = resolve(above, ...target);
   const directory = directories.find((candidate) => candidate.contains(back));

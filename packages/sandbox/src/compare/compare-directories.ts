@@ -12,18 +12,21 @@ import { haveSameContent } from './same-content.ts';
 import { withBothFiles, type Side } from './side.ts';
 
 export interface DirectoryDifferences {
-  /** Relative paths, sorted and escaped for printing; a directory is listed without its content. */
+  /** Relative paths, sorted and escaped for printing. Of a directory only its own path is listed. */
   readonly onlyInFirst: readonly string[];
   readonly onlyInSecond: readonly string[];
-  /** Relative paths that both directories have, with different kinds or contents. */
+  /** Relative paths of entries that are in both directories and differ in kind or content. */
   readonly different: readonly string[];
   /** The number of files and links with the same content. */
   readonly same: number;
   /** Entries that could not be compared, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /** Unified diffs of the different text files of at most 256 KiB each, in the order of `different`. */
+  /**
+   * Unified diffs of those files in `different` that are text of at most 256 KiB each, in the order of
+   * `different`.
+   */
   readonly diff: string;
-  /** Whether `diff` lacks further files because it has reached `maxDiff`. */
+  /** Whether `diff` lacks files because it has reached `maxDiff`. */
   readonly isDiffCut: boolean;
 }
 
@@ -36,7 +39,7 @@ interface Options {
 
 const maxEntries = 200_000;
 
-/** Compares two directories: names, kinds, and the bytes of files, ignored ones included. */
+/** Compares two directories by the names, kinds and bytes of their files, including ignored files. */
 export async function compareDirectories(
   allowed: AllowedDirectories,
   one: OpenedPath,

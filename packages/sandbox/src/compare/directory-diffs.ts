@@ -41,7 +41,7 @@ async function diffInside(
       textDiff({ fd, path: label! }, { fd: otherFd, path: otherLabel! }, { maxBytes: maxTextBytes, maxDiff }),
     );
   } catch {
-    // One of the files was deleted or replaced after they were compared.
+    // One of the files was deleted or replaced after the two were compared.
     return undefined;
   }
 }

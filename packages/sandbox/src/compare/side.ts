@@ -3,7 +3,7 @@ import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import type { Kind } from '../file-kind.ts';
 
-/** One of two compared directories, and its entries by their relative paths. */
+/** One of two compared directories, with its entries by their relative paths. */
 export interface Side {
   readonly start: OpenedPath;
   readonly entries: Map<string, { readonly kind: Kind; readonly size: number; readonly link?: string }>;

@@ -1,4 +1,7 @@
-/** Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new one, from 0. */
+/**
+ * Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new text. Lines count
+ * from 0.
+ */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -6,7 +9,9 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** With more differences, the search for the smallest set of changes takes too much time and memory. */
+/**
+ * With more differences than this, searching for the smallest set of changes takes too much time and memory.
+ */
 const maxDifferences = 500;
 
 /**

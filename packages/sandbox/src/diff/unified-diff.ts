@@ -4,7 +4,7 @@ import { diffLines, type LineChange } from './diff-lines.ts';
 const contextLines = 3;
 /** The default number of characters after which a diff is cut. */
 const defaultMaxLength = 64 * 1024;
-/** Of a line with more characters than this, the diff shows only the part around the first difference. */
+/** If a line has more characters than this, the diff shows only the part around the first difference. */
 const maxLineLength = 1000;
 const shownLength = 600;
 const leadLength = 200;
@@ -29,7 +29,7 @@ export function unifiedDiff(
   return `--- ${escapeName(path)}\n+++ ${escapeName(otherPath)}\n${printer.text}${isComplete ? '' : summary(changes)}`;
 }
 
-/** Groups changes into hunks: those whose context lines overlap or touch are in the same one. */
+/** Groups changes into hunks: changes whose context lines overlap or touch are in the same hunk. */
 function hunksOf(changes: readonly LineChange[]): LineChange[][] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
@@ -101,7 +101,10 @@ function excerpt(line: string, position: number): string {
   return `${start > 0 ? '…' : ''}${part}…${line.endsWith('\n') ? '\n' : ''}`;
 }
 
-/** Returns the length of the common prefix of two lines; 0 if both are shown as a whole. */
+/**
+ * Returns the length of the common prefix of two lines, at which long lines are cut; 0 if both are shown
+ * whole.
+ */
 function commonLength(one = '', other = ''): number {
   if (one.length <= maxLineLength && other.length <= maxLineLength) return 0;
   let length = 0;

@@ -32,7 +32,7 @@ export async function applyEdit(text: string, edit: Edit, regex: RegexReplacer):
   };
 }
 
-/** Replaces a literal text: the only occurrence or, with `count`, all of them. */
+/** Replaces a literal text: its only occurrence or, if `count` is given, all occurrences. */
 export function replaceText(text: string, edit: Replaceable): AppliedText {
   const all = edit.count === undefined ? undefined : replaceOccurrences(text, edit, edit.count);
   if (all) return withMatch(text, all);
@@ -53,7 +53,8 @@ function rangeOf({ startLine, endLine }: Edit): LineRange | undefined {
 }
 
 function found(text: string, { oldText, newText }: Replaceable) {
-  // An edit whose `newText` equals its `oldText` changes nothing, so `oldText` may occur more than once.
+  // An edit whose `newText` equals its `oldText` changes nothing, so it does not matter if `oldText` occurs
+  // more than once.
   const at = oldText && oldText === newText ? text.indexOf(oldText) : -1;
   if (at >= 0) return { start: at, end: at + oldText.length, replacement: newText, tolerant: false };
   return locateEdit(text, oldText, newText);

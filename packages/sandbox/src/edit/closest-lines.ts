@@ -3,7 +3,7 @@ import { similarityTo } from '@mcp/kit';
 const maxCandidates = 20_000;
 const maxLineLength = 200;
 const maxResults = 3;
-/** Lines with this similarity or less, of 0 to 1, are not shown. */
+/** Lines with this similarity or less are not shown; the scale is from 0 to 1. */
 const minShown = 0.4;
 
 export interface CloseLine {
@@ -13,7 +13,7 @@ export interface CloseLine {
   readonly similar: number;
 }
 
-/** Returns up to 3 lines, those most similar to the first non-blank line of `wanted`, best first. */
+/** Returns the up to 3 lines that are most similar to the first non-blank line of `wanted`, best first. */
 export function closestLines(lines: readonly string[], wanted: string): CloseLine[] {
   const similarity = similarityTo(
     wanted

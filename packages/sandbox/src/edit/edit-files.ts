@@ -20,13 +20,16 @@ import { isReversed, oppositeOf } from './reversal.ts';
 export interface EditOptions {
   /** Only compute the result, and write nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /** The `hash` of a dry run, or the SHA-256 of a single file. Throws `Conflict` if it differs. */
+  /**
+   * The expected hash: the `hash` of a dry run or, for a single file, its SHA-256. Throws `Conflict` if the
+   * hash differs.
+   */
   expectedHash?: string | undefined;
-  /** The number of characters after which the diffs are cut; 0 makes none. Default: 64 Ki. */
+  /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 64 Ki. */
   maxDiff?: number | undefined;
   /** If several files are edited, skip those that cannot be read or are not text. Default: false. */
   isLenient?: boolean | undefined;
-  /** Keeps the files that are changed. */
+  /** Keeps the old content of the changed files, so that it can be restored. */
   kept?: KeptChange | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the number of files read, and later with that number plus the number of files written. */
@@ -44,16 +47,16 @@ export interface Edited extends Replaced {
   readonly changed: boolean;
   /** Whether a file was written. */
   readonly written: boolean;
-  /** The files in which no edit occurs; empty with `isLenient`. */
+  /** The files in which no edit occurs. With `isLenient` they are not listed. */
   readonly unmatched: CappedList<string>;
   /** The files that were skipped because they cannot be edited, with the reason. */
   readonly skipped: CappedList<UnreadablePath>;
   readonly diff: string;
-  /** Whether `diff` lacks further files because it has reached `maxDiff`. */
+  /** Whether `diff` lacks files because it has reached `maxDiff`. */
   readonly isDiffCut: boolean;
   /**
    * Present with `dryRun` or `expectedHash`. For a single file, the SHA-256 of its present content; for
-   * several, a hash of their paths and of their contents before the edits.
+   * several files, a hash of their paths and of their contents before the edits.
    */
   readonly hash?: string;
   /** Whether the same edits with `oldText` and `newText` exchanged restore every file. */
@@ -75,23 +78,26 @@ export interface OverwrittenFile {
 }
 
 interface Replaced {
-  /** The number of hard links that keep the old content. */
+  /** The number of other hard links of the replaced files, which still have the old content. */
   readonly detachedHardLinks: number;
   readonly inPlace: CappedList<OverwrittenFile>;
 }
 
 /** The maximum number of files to change: all are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/** The maximum number of bytes before and after the edits, which are in memory to restore all files. */
+/**
+ * The maximum sum of the sizes before and after the edits: both contents stay in memory, so that all files
+ * can be restored.
+ */
 const maxHeldBytes = 64 * 1024 * 1024;
 const defaultMaxDiff = 64 * 1024;
 
-/** Returns the edits of one of the files, by its requested path; each of them must occur there. */
+/** Returns the edits of the file at a requested path; each edit must occur in this file. */
 export type EditsOf = (requestedPath: string) => readonly Edit[];
 
 /**
- * Edits a text file, or several: writes all files or none. Every byte outside the edits is kept. In a single
- * file every edit must occur; of several files, each edit must occur in at least one.
+ * Edits one text file or several: writes all files or none. Every byte outside the edits is kept. In a single
+ * file every edit must occur; with several files, each edit must occur in at least one of them.
  */
 export async function editFiles(
   context: WriteContext,
@@ -119,9 +125,11 @@ class Editing implements Disposable {
   readonly #plans = new Map<string, EditPlan>();
   readonly #unmatched = new CappedList<string>();
   readonly #skipped = new CappedList<UnreadablePath>();
-  /** The real paths of the files seen, so that a file named twice is edited once. */
+  /** The real paths of the files that were opened, so that a file named twice is edited once. */
   readonly #seen = new Set<string>();
-  /** The open files in which edits occur. Files in the same directory share its descriptor. */
+  /**
+   * The open files in which edits occur. Files in the same directory share the descriptor of the directory.
+   */
   readonly #open = new Set<FileChange>();
   readonly #directories = new Map<string, FileChange>();
   #heldBytes = 0;
@@ -251,8 +259,8 @@ class Editing implements Disposable {
   }
 
   /**
-   * If the file was changed before it was locked, applies the edits to its new content; throws instead if the
-   * caller gave `expectedHash`.
+   * If the file was changed after the edits were planned and before the file was locked, applies the edits to
+   * the new content; throws instead if the caller gave `expectedHash`.
    */
   async #refresh(file: FileChange): Promise<void> {
     file.refuseMoved();

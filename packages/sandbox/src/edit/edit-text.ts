@@ -14,7 +14,10 @@ export interface EditedText {
   readonly applied: readonly (AppliedEdit | undefined)[];
 }
 
-/** Applies edits one after the other. Throws if one cannot be applied, with its number. */
+/**
+ * Applies edits one after the other. If an edit cannot be applied, throws an error with the number of the
+ * edit.
+ */
 export async function editText(
   text: string,
   edits: readonly Edit[],

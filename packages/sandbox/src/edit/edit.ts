@@ -3,7 +3,10 @@ export interface Edit {
   /** The text to replace; undefined to replace the lines of the range. */
   readonly oldText?: string | undefined;
   readonly newText: string;
-  /** The number of occurrences to replace, which must be exact; 0 replaces all. Default: 1. */
+  /**
+   * The exact number of occurrences that there must be, all of which are replaced; 0 allows any number.
+   * Default: 1.
+   */
   readonly count?: number | undefined;
   /**
    * `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and
@@ -24,7 +27,7 @@ export type Replaceable = Edit & { readonly oldText: string };
 export interface AppliedEdit {
   /** The line number, from 1, of the first replaced occurrence, in the text that the previous edits left. */
   readonly line: number;
-  /** `tolerant`: the lines differed from `oldText` in white space. `unchanged`: the edit changes nothing. */
+  /** `tolerant`: the lines differ from `oldText` in white space. `unchanged`: the edit changes nothing. */
   readonly match: 'exact' | 'tolerant' | 'unchanged';
   /** The number of occurrences that were replaced. */
   readonly occurrences: number;

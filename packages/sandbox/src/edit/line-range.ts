@@ -20,13 +20,13 @@ export function offsetsOf(text: string, { first, last }: LineRange): { start: nu
   throw new Error(`${range} not exist: the file has ${countLines(text)} lines`);
 }
 
-/** Replaces whole lines; the new ones get the line endings of the file, also at their end. */
+/** Replaces whole lines. The new lines get the line endings of the file, also at their end. */
 export function replaceLines(text: string, range: LineRange, newText: string): string {
   const { start, end } = offsetsOf(text, range);
   const lineEnding = lineEndingAt(text, start, end);
   const written = newText.includes('\r') ? newText : newText.replaceAll('\n', lineEnding);
   const isUnended = start === text.length && start > 0 && !/[\r\n]$/.test(text);
-  // If the last line of the file has no line break, its replacement gets none either.
+  // If the last line of the file has no line break, the replacement of this line gets none either.
   const keepsEnd = end === text.length && end > start && !/[\r\n]$/.test(text);
   const needsEnd = written !== '' && !/[\r\n]$/.test(written) && !keepsEnd && !isUnended;
   return (
@@ -39,8 +39,8 @@ export function replaceLines(text: string, range: LineRange, newText: string): s
 }
 
 /**
- * Returns the offset at which a line begins. For the number after the last line, returns the end of the text;
- * for higher numbers, undefined.
+ * Returns the offset at which a line begins. For the number after that of the last line, returns the end of
+ * the text; for higher numbers, undefined.
  */
 function startOfLine(text: string, number: number): number | undefined {
   if (number === 1) return 0;

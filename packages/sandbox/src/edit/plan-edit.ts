@@ -9,7 +9,7 @@ import { editText, type EditedText } from './edit-text.ts';
 import { isLeftAlone } from './reversal.ts';
 import type { RegexReplacer } from './regex-replacer.ts';
 
-/** A file in which edits occur, with its content before and after them. */
+/** A file in which edits occur, with its content before and after the edits. */
 export interface EditPlan {
   readonly file: FileChange;
   readonly stats: BigIntStats;
@@ -21,7 +21,7 @@ export interface EditPlan {
   readonly applied: readonly (AppliedEdit | undefined)[];
 }
 
-/** A file that edits do not change, and the reason if it cannot be edited. */
+/** A file that the edits do not change; `reason` is given if the file cannot be edited. */
 export interface LeftAlone {
   readonly bytes?: Buffer;
   readonly reason?: string;
@@ -30,7 +30,7 @@ export interface LeftAlone {
 export interface PlanOptions {
   readonly edits: readonly Edit[];
   readonly regex: RegexReplacer;
-  /** Whether a single file is edited: every edit must then occur, and may differ in white space. */
+  /** Whether a single file is edited: then every edit must occur, and may match with other white space. */
   readonly isOne: boolean;
   /** Whether every edit must occur in every file, because each file has edits of its own. */
   readonly isOwn?: boolean | undefined;
@@ -39,11 +39,14 @@ export interface PlanOptions {
    * an error only if the edits change it.
    */
   readonly isLenient: boolean;
-  /** The SHA-256 that the content must have before the edits; undefined if it may be any content. */
+  /** The SHA-256 that the content must have before the edits; undefined if any content is accepted. */
   readonly expectedHash: string | undefined;
 }
 
-/** Applies edits to the content of a file in memory. Throws if an edit does not occur `count` times. */
+/**
+ * Applies edits to the content of a file in memory. Throws if an edit does not occur as often as its `count`
+ * requires.
+ */
 export async function planEdit(file: FileChange, options: PlanOptions): Promise<EditPlan | LeftAlone> {
   const { edits, isLenient } = options;
   const denied = refusalOf(file, isLenient);
@@ -68,7 +71,10 @@ export async function planEdit(file: FileChange, options: PlanOptions): Promise<
   return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
 }
 
-/** Whether a file that the edits did not change would not be changed by the opposite edit either. */
+/**
+ * Whether the opposite edit would also leave a file unchanged that the edits did not change. Otherwise the
+ * opposite edit does not only undo the edits.
+ */
 export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);
@@ -76,8 +82,8 @@ export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
 }
 
 /**
- * Throws if the file is missing or cannot be replaced. With `isLenient`, returns the error if the write
- * permission is missing, because the edits may not change the file.
+ * Throws if the file is missing or cannot be replaced. With `isLenient`, missing write permission is returned
+ * instead, because the edits may not change the file.
  */
 function refusalOf(file: FileChange, isLenient: boolean): Error | undefined {
   try {
@@ -108,7 +114,7 @@ async function edited(
   }
 }
 
-/** Whether certainly no edit occurs in the bytes, tested without decoding them. */
+/** Whether it is certain that no edit occurs in the bytes. The bytes are not decoded, which is faster. */
 function certainlyWithout(bytes: Buffer, edits: readonly Edit[]): boolean {
   if (isUtf16(bytes)) return false;
   return edits.every(({ oldText, regex }) => {

@@ -4,12 +4,14 @@ export interface ReplaceRequest {
   readonly flags: string;
   readonly text: string;
   readonly template: string;
-  /** The number of matches that there must be, all of which are replaced; 0 allows any number. */
+  /** The number of matches that there must be; all are replaced. 0 allows any number. */
   readonly count: number;
   readonly maxLength: number;
 }
 
-/** The offsets of the first matches and the number of all matches; the new text if this number is allowed. */
+/**
+ * The offsets of the first matches, the number of all matches and, if this number is allowed, the new text.
+ */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;
@@ -17,7 +19,7 @@ export interface ReplaceResponse {
   readonly occurrences: number;
 }
 
-/** A worker runs this function from its source text, so it must not use anything outside itself. */
+/** A worker runs this function from its source text, so the function must not use anything outside itself. */
 export function regexReplacerMain(): void {
   const { parentPort } = process.getBuiltinModule('node:worker_threads');
   const maxStarts = 11;
@@ -50,7 +52,10 @@ export function regexReplacerMain(): void {
     return { text: replaced, starts, occurrences };
   }
 
-  /** Whether an empty match is where no line begins or ends: inside \r\n, or after the last line break. */
+  /**
+   * Whether an empty match is at a place where no line begins or ends: inside \r\n, or after the last line
+   * break.
+   */
   function isNoLine(text: string, at: number, occurrences: number): boolean {
     if (text[at - 1] === '\r' && text[at] === '\n') return true;
     return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');
@@ -86,7 +91,7 @@ export function regexReplacerMain(): void {
     );
   }
 
-  /** Returns an upper bound of the length of the result, from the groups of each match. */
+  /** Returns an upper bound of the length of the result, computed from the groups of each match. */
   function lengthOf(text: string, expression: RegExp, template: string): number {
     const uses = template.match(/\$(?:[`'&]|<|\d)/g) ?? [];
     let length = text.length;

@@ -22,8 +22,8 @@ export class RegexReplacer implements AsyncDisposable {
   }
 
   /**
-   * Replaces all matches. Throws {@link NoOccurrence} if there is none, and another error if their number is
-   * not `count`; a `count` of 0 allows any number.
+   * Replaces all matches. Throws {@link NoOccurrence} if there are no matches, and another error if their
+   * number is not `count`; a `count` of 0 allows any number.
    */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
     const { source, flags } = compileRegex(oldText, false);
@@ -42,7 +42,7 @@ export class RegexReplacer implements AsyncDisposable {
     const isConversion = !isLiteral && namesReturn.test(oldText);
     let found = await run(isLiteral || isConversion ? newText : newText.replaceAll('\n', ending));
     // An expression with \r may be meant to convert the line breaks to \n. If the result still contains \r\n,
-    // that was not meant, and the line breaks of the new text become \r\n too.
+    // this was not meant, so the line breaks in the new text become \r\n, too.
     if (isConversion && hasOnlyCrlf(text) && found.text?.includes('\r\n'))
       found = await run(newText.replaceAll('\n', '\r\n'));
     if (found.occurrences === 0)

@@ -1,7 +1,9 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
-/** Maximum characters of an edited file, because many replacements by a long text could fill the memory. */
+/**
+ * Maximum length of an edited file, in characters: many replacements by a long text could fill the memory.
+ */
 export const maxEditedLength = 64 * 1024 * 1024;
 const maxNamedLines = 10;
 
@@ -13,8 +15,9 @@ export interface ReplacedOccurrences {
 }
 
 /**
- * Replaces all occurrences of a text, with the line breaks of the file. Returns undefined if the text does
- * not occur. Throws if it occurs, but not `count` times; a `count` of 0 accepts any number.
+ * Replaces all occurrences of a text. Line breaks of the new text are converted to those of the file. Returns
+ * undefined if the text does not occur. Throws if it occurs, but not `count` times; a `count` of 0 accepts
+ * any number.
  */
 export function replaceOccurrences(
   text: string,

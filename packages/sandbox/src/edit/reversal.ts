@@ -3,8 +3,9 @@ import type { Edit, Replaceable } from './edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 
 /**
- * Returns the edit with `oldText` and `newText` exchanged. Returns undefined for several edits, a regular
- * expression, a range of lines, or an empty text.
+ * Returns the edit that exchanges `oldText` and `newText`. Returns undefined if no such edit could undo the
+ * edits: if there are several, or if the only one has a regular expression, a range of lines, or an empty
+ * text.
  */
 export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
   const [edit] = edits;
@@ -13,7 +14,7 @@ export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
   return { ...edit, oldText: edit.newText, newText: edit.oldText };
 }
 
-/** Whether the opposite edit restores the text before the edit. */
+/** Whether the opposite edit, applied to the text after the edit, restores the text before the edit. */
 export function isReversed(opposite: Replaceable, before: string, after: string): boolean {
   try {
     const { text, match } = replaceText(after, opposite);
@@ -23,7 +24,10 @@ export function isReversed(opposite: Replaceable, before: string, after: string)
   }
 }
 
-/** Whether the opposite edit leaves a text unchanged, as it must in a file that the edit did not change. */
+/**
+ * Whether the opposite edit leaves a text unchanged. It must do so in every file that the edit did not
+ * change.
+ */
 export function isLeftAlone(opposite: Replaceable, text: string): boolean {
   try {
     return replaceText(text, opposite).match !== 'exact';

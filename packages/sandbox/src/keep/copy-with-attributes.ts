@@ -24,7 +24,8 @@ export async function copyWithAttributes(
       await copyBytes(source, target);
       const hasList = await attributes.copy(source, target);
       const hasOwner = hasSameOwner(target, stats);
-      // Without its list, the mode of the file may give its group the rights of the mask of that list.
+      // If the access control list was not copied, the group's bits in the mode may be only the mask of that
+      // list, and would give the group too many rights. The group then gets only the rights of all others.
       const group = hasList ? 0o777 : 0o707 | ((stats.mode & 0o7) << 3);
       fchmodSync(target, stats.mode & (hasOwner ? 0o7000 | group : group));
       futimesSync(target, stats.atime, stats.mtimeMs / 1000);

@@ -19,15 +19,18 @@ import { parseRecord, type KeptRecord, type RecordLine } from './kept-record.ts'
 export interface KeepOptions {
   /** A directory outside the allowed ones, which only its owner can read; created if it is missing. */
   readonly directory: string;
-  /** The maximum number of bytes to keep; the oldest changes go first. Default: 1 GiB. */
+  /**
+   * The maximum number of bytes to keep. When they are exceeded, the oldest changes are deleted. Default: 1
+   * GiB.
+   */
   readonly maxBytes?: number | undefined;
   /** Days after which a kept change is deleted. Default: 7. */
   readonly maxDays?: number | undefined;
-  /** What the error of a change whose old content cannot be kept says to do. Default: nothing. */
+  /** Advice for the error of a change whose old content cannot be kept. Default: no advice. */
   readonly advice?: string | undefined;
 }
 
-/** A change whose old content does not fit into the directory. */
+/** The error for a change whose old content does not fit into the directory. */
 export class TooLargeToKeep extends Error {
   override name = 'TooLargeToKeep';
 }
@@ -35,19 +38,19 @@ export class TooLargeToKeep extends Error {
 const defaultKeepBytes = 1024 ** 3;
 const defaultKeepDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
-/** The maximum number of kept changes: each one is looked at before the next is kept. */
+/** The maximum number of kept changes: the records of all are read before the next change is kept. */
 const maxRecords = 5_000;
 const idPattern = /^[0-9a-f]{8}$/;
-/** The name of a kept change that is being deleted begins with this. */
+/** The prefix of the name of a kept change while it is being deleted. */
 const gone = 'gone-';
 
-/** Deletes an entry of the directory, with its content. */
+/** Deletes the entry of the keep directory that has this name, with its content. */
 type Deletion = (name: string) => Promise<unknown>;
 
 /**
- * The directory in which the old content of changed files is kept. Each change has a directory of its own in
- * it, named by a random id, with a record of the paths and one numbered entry for each of them. The record is
- * on the disk before the first entry.
+ * The directory in which the old content of changed files is kept. Each change has a subdirectory, named by a
+ * random id. It contains a record of the changed paths, and for each path a numbered entry with the old
+ * content. The record is on the disk before the first entry.
  */
 export class KeepDirectory {
   readonly maxBytes: number;
@@ -57,7 +60,10 @@ export class KeepDirectory {
   #delete: Deletion | undefined;
   readonly #cache = new Map<string, { readonly length: number; readonly record: KeptRecord }>();
 
-  /** Opens the directory. Throws if it is a symlink, or if others could read or change it. */
+  /**
+   * Opens the directory. Throws if the path is a symlink, or if other users could read or change the
+   * directory.
+   */
   static open(options: KeepOptions): KeepDirectory {
     const path = resolve(options.directory);
     mkdirSync(dirname(path), { recursive: true });
@@ -85,12 +91,12 @@ export class KeepDirectory {
     this.advice = advice;
   }
 
-  /** Sets how entries are deleted. Until then, nothing is. */
+  /** Sets the function that deletes entries. Before this call, nothing is deleted. */
   deleteBy(deletion: Deletion): void {
     this.#delete ??= deletion;
   }
 
-  /** Throws if this directory is inside an allowed one, or contains one. */
+  /** Throws if this directory is inside an allowed directory, or contains one. */
   refuseOverlap(allowed: readonly AllowedDirectory[]): void {
     const { real } = this.directory;
     for (const each of allowed) {
@@ -101,12 +107,15 @@ export class KeepDirectory {
     }
   }
 
-  /** Returns the path of an entry of a change, through the descriptor of this directory. */
+  /** Returns the path of an entry of a kept change, through the descriptor of this directory. */
   pathOf(id: string, entry = ''): string {
     return this.directory.pathTo(join(id, entry));
   }
 
-  /** Deletes what is too old, and as much more of the oldest as `bytes` need. Throws if they never fit. */
+  /**
+   * Deletes changes that are too old, and then the oldest changes until `bytes` fit. The change `own` stays.
+   * Throws if the bytes do not fit even then.
+   */
   async makeRoom(bytes: number, own?: string): Promise<void> {
     const records = this.records();
     const ownBytes = records.find(({ id }) => id === own)?.bytes ?? 0;
@@ -125,7 +134,7 @@ export class KeepDirectory {
       if (name.startsWith(gone)) await this.#delete?.(name).catch(() => {});
   }
 
-  /** Creates the directory of a change, and returns its id. */
+  /** Creates the directory of a new change, and returns the id of the change. */
   create(): string {
     for (;;) {
       const id = randomBytes(4).toString('hex');
@@ -138,7 +147,7 @@ export class KeepDirectory {
     }
   }
 
-  /** Adds lines to the record of a change, and waits until they are on the disk. */
+  /** Appends lines to the record of a change, and waits until they are on the disk. */
   record(id: string, lines: readonly RecordLine[]): void {
     const fd = openSync(this.pathOf(id, 'record'), 'a', 0o600);
     try {
@@ -152,7 +161,7 @@ export class KeepDirectory {
     this.sync('');
   }
 
-  /** Waits until the names in the directory of a change are on the disk. */
+  /** Waits until the directory of a change, with the names in it, is on the disk. */
   sync(id: string): void {
     // Windows cannot open directories.
     if (process.platform === 'win32') return;
@@ -195,7 +204,7 @@ export class KeepDirectory {
     try {
       renameSync(this.pathOf(id), this.pathOf(name));
     } catch {
-      // Another server is deleting it.
+      // Another process is deleting the change.
       return;
     }
     await this.#delete?.(name).catch(() => {});
@@ -205,7 +214,7 @@ export class KeepDirectory {
     this.directory.close();
   }
 
-  /** Returns an empty record for a directory whose record was never written, so that it is deleted later. */
+  /** Deletes a kept change. It is renamed first, so that no process restores it when it is partly deleted. */
   #unfinished(id: string): KeptRecord | undefined {
     const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };

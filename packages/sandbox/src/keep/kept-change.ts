@@ -20,7 +20,7 @@ import type { KeptItem } from './kept-record.ts';
 /** Each item counts as at least this many bytes, so that many small files are bounded too. */
 const minItemBytes = 4096;
 
-/** Errors of `link` after which a copy is made: another file system, or one without hard links. */
+/** The errors of `link` that mean that no hard link is possible: then a copy is made instead. */
 const cannotLink = new Set([
   'EXDEV',
   'EPERM',
@@ -32,15 +32,12 @@ const cannotLink = new Set([
   'EISDIR',
 ]);
 
-/** The old content cannot be kept, so that nothing was changed. */
+/** The error for a change that was not made, because the old content cannot be kept. */
 export class NotKept extends Error {
   override name = 'NotKept';
 }
 
-/**
- * What a change replaces or deletes, in the keep directory. The directory of the change is created by its
- * first entry.
- */
+/** The old content of what one change replaces or deletes. Its directory is created with the first entry. */
 export class KeptChange {
   readonly #keep: KeepDirectory;
   readonly #what: string;
@@ -62,8 +59,8 @@ export class KeptChange {
   }
 
   /**
-   * Keeps the files that are about to be replaced, by a hard link to each, or by a copy of those that are
-   * written in place or have other names, through which they could still change.
+   * Keeps the files that are about to be replaced, by a hard link to each. A file that is written in place,
+   * or that has other names, is copied instead: its content could still change through them.
    */
   async keepFiles(
     files: readonly { readonly file: EntryLocation; readonly stats: Stats; readonly copies: boolean }[],
@@ -80,7 +77,7 @@ export class KeptChange {
     return items;
   }
 
-  /** Replaces the link to a file by a copy, because the file is written in place after all. */
+  /** Replaces the hard link to a kept file by a copy, because the file itself is now written in place. */
   async copyInstead(item: KeptItem, file: EntryLocation): Promise<void> {
     unlinkSync(this.#pathOf(item));
     await this.#attempt([item], file.path, () => this.#copy(file, item));
@@ -115,24 +112,24 @@ export class KeptChange {
     return count;
   }
 
-  /** Notes that nothing is at a path before the change. */
+  /** Records that nothing was at a path before the change. */
   async noteAbsent(entry: Pick<EntryLocation, 'path'>): Promise<void> {
     await this.#record([this.#newItem({ path: entry.path, was: 'absent', bytes: 0 })], entry.path);
   }
 
-  /** Notes the permissions of a file before they change. */
+  /** Records the permissions of a file before they change. */
   async noteMode(entry: Pick<EntryLocation, 'path'>, mode: number): Promise<void> {
     await this.#record([this.#newItem({ path: entry.path, was: 'mode', bytes: 0, mode })], entry.path);
   }
 
-  /** Forgets everything, because nothing was changed. */
+  /** Deletes all that was kept, because nothing was changed. */
   async discard(): Promise<void> {
     this.#items.clear();
     if (this.#id !== undefined) await this.#keep.forget(this.#id);
     this.#id = undefined;
   }
 
-  /** Forgets the last items of the given paths, because they were not changed. */
+  /** Deletes what was kept of the given paths, because they were not changed. */
   async giveUp(paths: readonly string[]): Promise<void> {
     const items = [...this.#items.values()].filter(({ path }) => paths.includes(path));
     if (items.length === this.#items.size) return await this.discard();
@@ -168,7 +165,8 @@ export class KeptChange {
       await step();
     } catch (error) {
       await this.giveUp(items.map((item) => item.path)).catch(() => {});
-      // An error of the change itself is that of the change without a keep directory.
+      // With these codes, the change itself failed, as it would without a keep directory, and not the
+      // keeping.
       if (!(error instanceof NotKept) && ['ENOENT', 'EBUSY', 'ENOTEMPTY'].includes(codeOf(error) ?? ''))
         throw error;
       throw this.#notKept(error, path);
@@ -209,7 +207,7 @@ export class KeptChange {
     return this.#keep.pathOf(this.#id!, name);
   }
 
-  /** Returns the error that nothing was changed, because the old content cannot be kept. */
+  /** Returns the error for a change that was not made, because the old content cannot be kept. */
   #notKept(error: unknown, path: string): NotKept {
     const advice = this.#keep.advice === undefined ? '' : `; ${this.#keep.advice}`;
     const reason = `Not changed, because the old content cannot be kept: ${messageOf(error)}${advice}`;
@@ -217,7 +215,7 @@ export class KeptChange {
   }
 }
 
-/** Whether an entry of a kept change is there. */
+/** Whether an entry of a kept change exists. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

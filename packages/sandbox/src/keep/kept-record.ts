@@ -1,19 +1,25 @@
 import type { Kind } from '../file-kind.ts';
 
-/** One path of a kept change, as it was before. */
+/** One path of a kept change, in its state before the change. */
 export interface KeptItem {
-  /** The name of the entry in the directory of the change. */
+  /** The name of the entry in the change's directory. */
   readonly name: string;
   /** The real path. */
   readonly path: string;
-  /** What was there; `absent` if nothing was, `mode` if only the permissions changed. */
+  /**
+   * The kind of the entry before the change; `absent` if nothing was there, `mode` if only the permissions
+   * changed.
+   */
   readonly was: Kind | 'absent' | 'mode';
   readonly bytes: number;
-  /** The permissions before, where only they changed. */
+  /** The permissions before the change, if only the permissions changed. */
   readonly mode?: number | undefined;
 }
 
-/** A line of a record: its first line, one for each item, and one for each item that was given up. */
+/**
+ * A line of a record: the head with name and time, a kept item, or the name of an item that is no longer
+ * kept.
+ */
 export type RecordLine =
   | { readonly what: string; readonly time: number }
   | KeptItem
@@ -29,7 +35,7 @@ export interface KeptRecord {
   readonly items: readonly KeptItem[];
 }
 
-/** Parses a record; ignores a last line that was not written whole. */
+/** Parses a record. Ignores a last line that was not written completely. */
 export function parseRecord(id: string, text: string): KeptRecord {
   const [head, ...lines] = text
     .split('\n')

@@ -13,8 +13,9 @@ export interface MeasureOptions {
 }
 
 /**
- * Returns the number of bytes and of entries of a directory with its content. Throws if they are too many, or
- * if the directory could not be deleted later: with a mount point in it, or a directory that is not writable.
+ * Returns the number of bytes and of entries of a directory with its content. Throws if there are too many
+ * bytes, or if the directory could not be deleted later because it contains a mount point or a directory
+ * without write permission.
  */
 export async function measureTree(
   allowed: AllowedDirectories,

@@ -5,7 +5,7 @@ import { TimeSlice } from '../time-slice.ts';
 
 const maxCompletions = 100;
 
-/** Returns up to 100 existing paths that begin with `typed`; those of directories end in a slash. */
+/** Returns up to 100 existing paths that begin with `typed`; paths of directories end in a slash. */
 export async function completePath(allowed: AllowedDirectories, typed: string): Promise<string[]> {
   const cut = typed.lastIndexOf('/') + 1;
   const found = allowed.directories
@@ -16,7 +16,7 @@ export async function completePath(allowed: AllowedDirectories, typed: string): 
     using directory = allowed.open(cut ? typed.slice(0, cut) : '.', 'directory');
     found.push(...(await entriesFrom(directory, typed, cut)));
   } catch {
-    // There are no completions in a directory that cannot be opened.
+    // A directory that cannot be opened has no completions.
   }
   return [...new Set(found)].sort().slice(0, maxCompletions);
 }

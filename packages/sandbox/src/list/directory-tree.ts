@@ -27,12 +27,13 @@ export interface TreeNode {
   shown: string;
   readonly kind: Kind;
   /**
-   * The entries of a directory, sorted by name; missing if they are not shown, and if this is no directory.
+   * The entries of a directory, sorted by name; missing if they are not shown, or if the node is no
+   * directory.
    */
   children?: TreeNode[];
   /** Why the children are missing or incomplete. */
   cut?: 'depth' | 'limit' | 'ignored' | 'unreadable';
-  /** The number of direct entries that the limit left out; missing if none was, or if it is not known. */
+  /** The number of direct entries that the limit left out; missing if it is 0 or unknown. */
   more?: number;
 }
 
@@ -45,7 +46,7 @@ export interface Tree {
   readonly truncated: boolean;
 }
 
-/** A directory whose children are still to be read. */
+/** A directory whose children have not been read yet. */
 interface Pending {
   readonly node: TreeNode;
   readonly path: string;
@@ -56,7 +57,7 @@ interface Pending {
 }
 
 /**
- * Returns the content of a directory as a tree. It is read level by level, so that a limit leaves out entries
+ * Returns the content of a directory as a tree. Reads it level by level, so that the limit leaves out entries
  * of the deepest levels first. Symlinks are shown and not followed.
  */
 export function buildTree(
@@ -75,7 +76,10 @@ class TreeBuilder {
   readonly #all: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #slice: TimeSlice;
-  /** The directories still to be read, in breadth-first order; reading one appends its subdirectories. */
+  /**
+   * The directories that have not been read yet, in breadth-first order; reading one appends its
+   * subdirectories.
+   */
   readonly #pending: Pending[] = [];
   #entries = 0;
   #seen = 0;

@@ -8,15 +8,17 @@ import type { UnreadablePath } from '../traverse/path-filter.ts';
 import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 
 export interface Duplicates {
-  /** Groups of files with the same content, largest first: `limit` of them after the first `skip`. */
+  /** Groups of files with the same content, largest first: `limit` groups after the first `skip` groups. */
   readonly groups: readonly DuplicateGroup[];
   /**
-   * The number of groups on all pages. `files` is the number of their files; a file with several hard links
-   * counts once.
+   * `total` is the number of groups on all pages, and `files` the number of files in them. A file with
+   * several hard links counts once.
    */
   readonly total: number;
   readonly files: number;
-  /** The sum of the sizes of all files but one in each group, in bytes. */
+  /**
+   * The bytes that would be saved if each group kept one file: the sum of the sizes of all its other files.
+   */
   readonly redundantBytes: number;
   readonly searched: number;
   readonly unreadable: CappedList<UnreadablePath>;
@@ -24,7 +26,7 @@ export interface Duplicates {
 
 export interface DuplicateGroup {
   readonly size: number;
-  /** Each file by its first path; `hardLinks` are its other paths, which take no further space. */
+  /** Each file by its first path. `hardLinks` are the file's other paths, which take no further space. */
   readonly files: readonly { readonly entry: FoundEntry; readonly hardLinks: readonly FoundEntry[] }[];
 }
 
@@ -35,7 +37,7 @@ interface Group {
 
 const maxFiles = 200_000;
 
-/** Finds files with the same content, by size, then by SHA-256. Empty files are left out. */
+/** Finds files with the same content: compares sizes, then SHA-256 hashes. Empty files are left out. */
 export async function findDuplicates(
   allowed: AllowedDirectories,
   start: OpenedPath,

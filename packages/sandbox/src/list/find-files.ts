@@ -14,21 +14,21 @@ import { NearMissCollector, type NearMisses } from './near-misses.ts';
 export interface FindOptions extends Omit<PathFilterOptions, 'pattern'> {
   /** The maximum number of matches. Default: 1,000. */
   limit?: number | undefined;
-  /** The number of matches to skip, those of the previous pages. Default: 0. */
+  /** The number of matches to skip, usually those of the previous pages. Default: 0. */
   skip?: number | undefined;
   /**
-   * The order of the matches: by path, or by size or modification time, descending; the matches then contain
-   * these values. Default: `path`.
+   * The order of the matches: by path, or by size or modification time, largest or latest first; with these
+   * two orders the matches contain sizes and times. Default: `path`.
    */
   sortBy?: 'path' | 'size' | 'modified' | undefined;
   /** Only entries of these kinds. Default: all. */
   kinds?: readonly Kind[] | undefined;
-  /** Find directories without entries too, even if `kinds` has no directories. Default: false. */
+  /** Also find empty directories, even if `kinds` does not contain `directory`. Default: false. */
   emptyDirectories?: boolean | undefined;
   /** Only files of at least `minSize` and at most `maxSize` bytes. */
   minSize?: number | undefined;
   maxSize?: number | undefined;
-  /** Only entries that were modified in this period, including its two times. */
+  /** Only entries that were modified between these two times, which are included. */
   modifiedAfter?: Date | undefined;
   modifiedBefore?: Date | undefined;
   signal?: AbortSignal | undefined;
@@ -56,13 +56,13 @@ export interface Found {
   /** Directories that could not be read, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
   /**
-   * The number of matches left out because they are in a skipped directory, by the name of that directory,
-   * such as `node_modules`.
+   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
+   * by the name of this directory.
    */
   readonly leftOut?: ReadonlyMap<string, number>;
-  /** All directories above the matches that `leftOut` counts, in the form of the paths of `matches`. */
+  /** All directories above the matches that `leftOut` counts, written like the paths of `matches`. */
   readonly leftOutIn?: ReadonlySet<string>;
-  /** The near misses of the pattern; missing if an entry matches. */
+  /** Entries that nearly match the pattern; missing if an entry matches. */
   readonly nearMisses?: NearMisses;
 }
 
@@ -106,8 +106,8 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
 };
 
 /**
- * Walks a directory and yields the matching entries; yields undefined for every other entry, so that the
- * caller can pause.
+ * Walks a directory and yields the matching entries. For every other entry it yields undefined, so that the
+ * caller can pause in between.
  */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
@@ -152,7 +152,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     return this.#nearMisses.result(this.#pattern, this.#prefix);
   }
 
-  /** Counts an entry in a skipped directory if it matches the pattern. */
+  /** Counts an entry of a skipped directory in `leftOut` if the entry matches the pattern. */
   #leaveOut(walked: Parameters<PathFilter['matches']>[0], skipped: string): void {
     const { kinds, repositories = 'skip' } = this.#options;
     if (repositories === 'skip' || (kinds && !kinds.includes(walked.kind))) return;
@@ -185,7 +185,7 @@ class MatchingEntries implements Iterable<FoundEntry | undefined> {
     return { ...answered, ...(kind === 'file' && { size: stats.size }), modified: stats.mtime };
   }
 
-  /** Whether an entry is an empty directory and `emptyDirectories` asks for these. */
+  /** Whether an entry is an empty directory and `emptyDirectories` requests such directories. */
   #isWanted(path: string, kind: Kind): boolean {
     if (kind !== 'directory' || !this.#options.emptyDirectories) return false;
     try {

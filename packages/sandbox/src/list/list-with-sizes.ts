@@ -8,13 +8,16 @@ import { TimeSlice } from '../time-slice.ts';
 import { walk, type WalkedEntry } from '../traverse/walk.ts';
 
 export interface ListSizesOptions {
-  /** The order of the entries: by name, or by size or modification time, descending. Default: `name`. */
+  /**
+   * The order of the entries: by name, or by size or modification time, largest or latest first. Default:
+   * `name`.
+   */
   sortBy?: 'name' | 'size' | 'modified' | undefined;
   /** Give each directory the total size of the files in it. Default: false. */
   recursive?: boolean | undefined;
   /** The maximum number of entries. Default: 1,000. */
   limit?: number | undefined;
-  /** The number of entries to skip, those of the previous pages. Default: 0. */
+  /** The number of entries to skip, usually those of the previous pages. Default: 0. */
   skip?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries seen. */
@@ -34,9 +37,9 @@ export interface Sizes {
   readonly files: number;
   readonly directories: number;
   readonly total: number;
-  /** The sum of the sizes of all files, in bytes; with `recursive`, also of those in subdirectories. */
+  /** The sum of the sizes of all files, in bytes; with `recursive`, this includes files in subdirectories. */
   readonly bytes: number;
-  /** The number of all files in subdirectories, with `recursive`. */
+  /** With `recursive`, the number of all files in subdirectories; otherwise 0. */
   readonly filesInside: number;
   /** With `recursive`, the number of subdirectories that could not be read. */
   readonly unreadable: number;

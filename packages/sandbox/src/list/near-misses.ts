@@ -5,7 +5,7 @@ import type { WalkedEntry } from '../traverse/walk.ts';
 export interface NearMisses {
   /** The number of entries that match the pattern, but not the requested sizes and times. */
   readonly outOfRange: number;
-  /** The number of entries that match the pattern, but are of other kinds than requested. */
+  /** The number of entries that match the pattern, but are of a kind that was not requested. */
   readonly otherKinds: number;
   /** Paths similar to the pattern, best first, escaped for printing. */
   readonly similar: readonly string[];
@@ -13,13 +13,16 @@ export interface NearMisses {
   readonly extensions: readonly string[];
 }
 
-/** The number of entries compared with a pattern, so that a search without matches takes no longer. */
+/**
+ * The maximum number of entries to compare with a pattern, so that a search without matches takes no longer
+ * than others.
+ */
 const maxEntries = 500;
 const maxListed = 3;
 
 type WalkedPath = Pick<WalkedEntry<unknown>, 'name' | 'path' | 'kind' | 'depth'>;
 
-/** Collects entries that do not match a pattern, and finds those that nearly do. */
+/** Collects entries that do not match a pattern, and finds those among them that nearly match. */
 export class NearMissCollector {
   outOfRange = 0;
   otherKinds = 0;
@@ -72,10 +75,10 @@ export class NearMissCollector {
 }
 
 /**
- * Returns the function that computes how similar an entry at a depth is to the pattern, from 0 to 1. At a
- * depth that the pattern describes name by name, it compares the whole path; elsewhere, it compares the name
- * with the last segment. Returns undefined for a segment such as `*.ts`: in that case the extensions of the
- * files say more.
+ * Returns a function that computes how similar an entry is to the pattern, from 0 to 1. It depends on the
+ * depth of the entry: where the pattern has a name for each level, the whole path is compared; elsewhere,
+ * only the name with the last segment. Undefined if the last segment has a wildcard, as in `*.ts`: then the
+ * extensions of the files say more.
  */
 function similarityAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');

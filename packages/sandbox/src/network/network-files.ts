@@ -10,14 +10,14 @@ const defaultTimeoutMs = 10_000;
 const retryAfterMs = 30_000;
 
 /**
- * Keeps file systems that may block (an unreachable file server, a cloud file that is not downloaded yet)
- * from blocking the server's thread: a child process accesses the path first, and the server only after it
- * responds.
+ * Protects the server's thread from file systems that may block, such as an unreachable file server or a
+ * cloud file that is not downloaded yet. A child process accesses a path first. The server accesses the path
+ * only after the child has got a response.
  */
 export class NetworkFiles {
   readonly #prober: PathProber;
   readonly #directories: readonly string[];
-  /** Unresponsive mounts, each with the time (of `performance.now()`) until which it is refused. */
+  /** Unresponsive mounts, each with the time (of `performance.now()`) until which its paths are refused. */
   readonly #unresponsive = new Map<string, number>();
 
   /** @param directories real paths */
@@ -26,7 +26,7 @@ export class NetworkFiles {
     this.#prober = new PathProber(timeoutMs);
   }
 
-  /** Whether any allowed directory contains, or is on, a file system that may block. */
+  /** Whether an allowed directory contains a file system that may block, or is on such a file system. */
   get any(): boolean {
     const mounts = networkMounts();
     return mounts.length > 0 && this.#mountsIn(mounts).length > 0;

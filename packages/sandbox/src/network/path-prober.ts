@@ -12,8 +12,8 @@ interface Waiting {
 
 /**
  * The program of the child process: reads one JSON request per line, probes its path, and prints an empty
- * line, also after an error. It is a process rather than a worker thread, because a thread blocked in the
- * kernel prevents its process from exiting.
+ * line, also after an error. It runs in a process rather than a worker thread, because a thread that is
+ * blocked in the kernel prevents its process from exiting.
  */
 const program = `
 const fs = require('node:fs');
@@ -35,8 +35,8 @@ const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
 /**
- * A child that has not answered after this time keeps only the path that blocks it. A new child takes over
- * the other requests.
+ * If a child has not answered after this time, it is isolated: it keeps only the path that blocks it, and a
+ * new child takes over the other requests.
  */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
@@ -44,13 +44,13 @@ const maxIsolated = 8;
 /** Probes paths in child processes, so that the server's thread never blocks on them. */
 export class PathProber {
   readonly #timeoutMs: number;
-  /** The requests that the child has not answered yet, in the order of its answers. */
+  /** The requests that the current child has not answered yet, in the order in which it will answer. */
   #waiting: Waiting[] = [];
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   /**
-   * Children that are blocked on a path and get no other path to probe, each with the callback that is told
-   * whether the child answered in time.
+   * Children that are blocked on a path and get no other path to probe. The callback of each is told whether
+   * the child answered in time.
    */
   readonly #isolated = new Map<ChildProcess, (inTime: boolean) => void>();
 
@@ -58,7 +58,7 @@ export class PathProber {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Resolves to whether the path responded in time; an error such as "not found" is a response. */
+  /** Resolves to true if the path responds in time. An error such as "not found" is also a response. */
   probe(probe: Probe, path: string): Promise<boolean> {
     return new Promise((answered) => {
       const line = `${JSON.stringify({ probe, path }).replace(otherLineBreaks, escaped)}\n`;
@@ -86,7 +86,8 @@ export class PathProber {
     if (!stdin || !stdout) return child;
     createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});
-    // The child ends with this process and does not keep it alive; the timer of a pending probe does.
+    // The child ends with this process, and does not keep it alive. The timer of a pending probe keeps it
+    // alive.
     child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;

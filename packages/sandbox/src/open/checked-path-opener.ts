@@ -6,16 +6,16 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /**
  * How often the path of an opened file is checked. In a test in which another process swapped the path
- * continuously, one check missed 5 of 10,000 swaps; each further check reduces the missed ones by the same
+ * continuously, one check missed 5 of 10,000 swaps. Each further check reduces the missed swaps by the same
  * factor.
  */
 const maxChecks = 8;
 
 /**
  * The opener for systems where the kernel does not tell the path of a descriptor: macOS, Windows, Linux
- * without /proc. The path is resolved before and after opening, and must name the opened file both times.
- * Weaker than descriptors: entries of an open directory are reached by its path, and an attacker who swaps
- * a directory in step with every check passes all of them.
+ * without /proc. The path is resolved before and after opening, and must lead to the opened file both times.
+ * This is weaker than the opener with descriptors: entries of an open directory are reached by its path, and
+ * an attacker who swaps a directory in step with every check passes all checks.
  */
 export const checkedPathOpener: PathOpener = {
   open(path, { verify, directory }) {

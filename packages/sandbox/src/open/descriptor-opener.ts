@@ -18,13 +18,13 @@ const O_PATH = 0o10000000;
 const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * The opener on Linux. The kernel tells the path of a descriptor, so the file that is checked is the file
- * that is used, whatever happens to the path meanwhile.
+ * The opener on Linux. The kernel tells the path of a descriptor, so the checked file is also the file that
+ * is used, even if the path leads elsewhere in the meantime.
  */
 export const descriptorOpener: PathOpener = {
   open(path, { verify, directory, reading }) {
-    // Opening a regular file for reading has no side effect, and the file need not be opened again to be
-    // read.
+    // A regular file is opened for reading at once: this has no side effect, and the file need not be opened
+    // again to be read.
     const isReadable = reading === true && isFile(path);
     const flags = isReadable ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH;
     const fd = openSync(path, directory ? flags | O_DIRECTORY | O_NOFOLLOW : flags);
@@ -63,7 +63,7 @@ class Descriptor implements OpenedPath {
   }
 
   currentLocation() {
-    // This test is faster than `readlink`, and nearly always succeeds.
+    // This test is faster than `readlink` below, and nearly always succeeds.
     if (isAtPath(this.path, this.stats)) return 'unmoved';
     const { path, deleted } = locationOf(this.#fd, this.base);
     if (path !== this.path) return 'moved';
@@ -99,7 +99,7 @@ function isFile(path: string | Buffer): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Whether a path itself, not the target of a symlink, has this device and inode number. */
+/** Whether the entry at a path has this device and inode number. A symlink is not followed. */
 function isAtPath(path: string, { dev, ino }: Stats): boolean {
   try {
     const there = lstatSync(path, { throwIfNoEntry: false });
@@ -113,8 +113,8 @@ const deletedSuffix = ' (deleted)';
 
 /**
  * Returns the path of a descriptor, as the kernel tells it. The kernel adds ` (deleted)` to the path of a
- * deleted file, but a name may also end so. The file is deleted only if it has no hard link left, and it can
- * never get one again.
+ * deleted file, but the name of a file may also end in this text. The file is deleted only if it has no hard
+ * link left; it can never get a new one then.
  */
 function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);

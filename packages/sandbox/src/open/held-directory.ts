@@ -2,10 +2,13 @@ import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
-/** A directory on another drive than the root is closed after one or two such intervals without use. */
+/**
+ * The interval of the check for use. A directory on another drive than the root is closed after one or two
+ * such intervals without use.
+ */
 const idleMs = 1_000;
 
-/** The state of a directory when its descriptor was closed while idle. */
+/** What is known of a directory whose descriptor was closed while idle. */
 interface Remembered {
   readonly stats: BigIntStats;
   readonly at: number;
@@ -13,9 +16,9 @@ interface Remembered {
 }
 
 /**
- * The descriptor of an allowed directory. An open descriptor keeps its drive from being unmounted. On another
- * drive than that of the root directory, it is therefore closed while idle and opened again by the next use,
- * but only if the path has the same directory, or one that was created after the descriptor was closed.
+ * The descriptor of an allowed directory. An open descriptor prevents the unmounting of its drive. So on any
+ * drive but that of the root directory, the descriptor is closed while idle, and the next use opens it again.
+ * It is opened only if the same directory is at the path, or a directory that was created after the closing.
  */
 export class HeldDirectory {
   readonly #path: string;
@@ -57,7 +60,7 @@ export class HeldDirectory {
     return this.#opened;
   }
 
-  /** If the directory was deleted and created again, opens the new one. Returns whether it did. */
+  /** If the directory was deleted and created again, opens the new directory. Returns whether it did so. */
   replaceDeleted(): boolean {
     if (this.opened()?.currentLocation() !== 'deleted') return false;
     const reopened = this.#open();
@@ -101,8 +104,7 @@ export class HeldDirectory {
       this.#wasUsed = false;
       return;
     }
-    // Only an open descriptor distinguishes a deleted directory from a moved one, so in both cases it stays
-    // open.
+    // Only an open descriptor tells whether a directory was deleted or moved, so in both cases it stays open.
     if (this.#opened?.currentLocation() !== 'unmoved') return;
     try {
       this.#remembered = {
@@ -124,15 +126,14 @@ function identityOf(opened: OpenedPath): BigIntStats {
 }
 
 /**
- * Whether the directory at the path is the remembered one, or was created after the remembered one was
- * closed. A mount point cannot be deleted, so a different directory there is another drive, or an empty mount
- * point.
+ * Whether the directory now at the path is the remembered directory, or was created after that was closed. A
+ * mount point cannot be deleted, so a different directory there means that another drive is mounted, or none.
  */
 function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
   if (now.dev !== stats.dev) return false;
   const isBirthKnown = stats.birthtimeNs > 0n && stats.birthtimeNs !== stats.ctimeNs;
   if (now.ino === stats.ino && (!isBirthKnown || now.birthtimeNs === stats.birthtimeNs)) return true;
-  // On a file system without birth times, Node may return the change time instead. A move updates the change
-  // time too, so such a time is not taken for the time of birth.
+  // On a file system without birth times, Node may return the change time instead. A move also updates the
+  // change time, so a birth time that equals the change time is not trusted.
   return !isMountPoint && isBirthKnown && now.birthtimeMs >= BigInt(at);
 }

@@ -19,9 +19,12 @@ export interface OpenedPath extends Disposable {
 export interface OpenOptions {
   /** Called with the real path of the opened entry; throws to refuse it. */
   readonly verify: (real: string) => void;
-  /** Refuse everything but a directory, also a symlink to one. Default: false. */
+  /** Refuse everything that is not a directory, including a symlink to a directory. Default: false. */
   readonly directory?: boolean | undefined;
-  /** The caller is going to read the file, so that it may be opened for reading at once. Default: false. */
+  /**
+   * Whether the caller is going to read the file, so that it may be opened for reading at once. Default:
+   * false.
+   */
   readonly reading?: boolean | undefined;
 }
 

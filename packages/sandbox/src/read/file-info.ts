@@ -11,9 +11,12 @@ export interface FileInfo {
   readonly accessed: Date;
   /** The permissions in octal, as `chmod` takes them: `644`. */
   readonly permissions: string;
-  /** The number of names (hard links) of the file. Replacing the file detaches this name from the others. */
+  /**
+   * The number of names (hard links) of the file. Replacing the file separates this name from the other
+   * names.
+   */
   readonly links: number;
-  /** The SHA-256 of a file, if it was requested. */
+  /** The SHA-256 of the file, if it was requested. */
   readonly hash?: string;
 }
 

@@ -6,8 +6,8 @@ import type { OpenedPath } from '../open/path-opener.ts';
 const chunkBytes = 1024 * 1024;
 
 /**
- * Returns the result of a read and the SHA-256 of the whole file. Throws if the file was modified meanwhile,
- * so that the hash never belongs to other content than was read.
+ * Returns the result of a read and the SHA-256 of the whole file. Throws if the file was modified during the
+ * read, so that the hash never belongs to content other than what was read.
  */
 export async function readWithHash<Result extends object>(
   opened: OpenedPath,
@@ -25,7 +25,7 @@ export async function readWithHash<Result extends object>(
   return { ...result, hash };
 }
 
-/** Returns the SHA-256 of an open file, read from its start, in hexadecimal. */
+/** Returns the SHA-256 of an open file in hexadecimal; reads the file from its start. */
 export async function hashOf(fd: number, signal?: AbortSignal): Promise<string> {
   const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');

@@ -131,7 +131,7 @@ class LineCollector {
 
   #decode(requestedPath: string): string {
     let bytes = Buffer.concat(this.#kept);
-    // `maxBytes` may have cut the last character.
+    // `maxBytes` may have cut the last character: removes its bytes, until the rest can be decoded.
     for (let back = 0; this.#cut && back < 4 && 'reason' in decodeText(bytes); back++)
       bytes = bytes.subarray(0, -1);
     return textOf(bytes, requestedPath).text;

@@ -76,8 +76,8 @@ async function readLong(
     return partOf(text, opened, requestedPath, range);
   }
   if (range.tail) {
-    // The end of a file that the kernel generates on read, as in /proc, is not known, so it cannot be read
-    // backwards.
+    // The kernel generates some files when they are read, as in /proc. Their size is unknown, so they cannot
+    // be read backwards.
     if (opened.stats.size <= maxSmallBytes)
       throw new Error(
         `The size of the file is unknown, so its end cannot be found; read from the start: ${quoted(requestedPath)}`,
@@ -105,7 +105,7 @@ function textRead({ bytes, truncated }: Selected, opened: OpenedPath, requestedP
   return { path: opened.path, text, encoding, size: opened.stats.size, truncated };
 }
 
-/** Converts text that was in UTF-16 to UTF-8, then selects its lines. */
+/** Converts text that was decoded from UTF-16 to UTF-8, then selects its lines. */
 function partOf(
   { text, encoding }: Text,
   opened: OpenedPath,

@@ -6,7 +6,7 @@ import { readForward, readSmall } from './read-bytes.ts';
 
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** The maximum size in bytes of a file to edit: an edit holds the content in memory several times. */
+/** The maximum size in bytes of a file to edit, because an edit needs the content several times in memory. */
 const maxBytes = 10 * 1024 * 1024;
 
 /** The content of a file, and its stats at the time of reading. */
@@ -29,7 +29,9 @@ export async function readWholeFile(target: EntryLocation, requestedPath: string
   }
 }
 
-/** Like `readWholeFile`, but synchronous, for speed; undefined for more than `maxSmallBytes` bytes. */
+/**
+ * Like `readWholeFile`, but synchronous, for speed; undefined for a file of more than `maxSmallBytes` bytes.
+ */
 export function readSmallFile(target: EntryLocation): WholeFile | undefined {
   const fd = openSync(pathOf(target), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {

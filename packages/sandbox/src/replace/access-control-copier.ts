@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * The program of the child process: for each input line, which names two descriptors of this process, copies
- * mode and access control list from the first to the second, and prints the exit status of cp. Needs GNU cp.
- * Its input has only numbers, never a file name that the shell could misinterpret.
+ * The program of the child process. Each input line names two descriptors of this process, `$0`; the program
+ * copies mode and access control list from the first to the second, and prints the exit status of cp. Needs
+ * GNU cp. The input has only numbers, never a file name that the shell could misinterpret.
  */
 const program = `while read -r from to; do
   cp --attributes-only --preserve=mode "/proc/$0/fd/$from" "/proc/$0/fd/$to" 2>/dev/null
@@ -14,13 +14,13 @@ done`;
 
 const idleMs = 10_000;
 const responseTimeoutMs = 2000;
-/** Milliseconds until cp is tried again. */
+/** Milliseconds after a failure until cp is tried again. */
 const retryAfterMs = 60_000;
 
 /**
- * Copies the access control list of one file to another. Node has no function for that, so a shell runs cp;
- * the shell is kept for the next files. If cp or the shell is missing or does not respond, neither is tried
- * again for a minute.
+ * Copies the access control list of one file to another. Node has no function for this, so a shell runs cp;
+ * the shell stays open for the next files. If cp or the shell is missing or does not respond, nothing is
+ * copied for a minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -29,14 +29,14 @@ export class AccessControlCopier implements Disposable {
   #idle: NodeJS.Timeout | undefined;
 
   /**
-   * Returns whether the list was copied; always true on systems other than Linux, where the mode of a file
+   * Returns whether the list was copied. Always true on systems other than Linux, where the mode of a file
    * does not depend on the list.
    */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;
     const status = await this.#run(`${fromFd} ${toFd}\n`);
-    // Exit status 127: cp is missing.
+    // Undefined: the shell failed. Exit status 127: cp is missing.
     if (status === undefined || status === '127') this.#retryAt = performance.now() + retryAfterMs;
     return status === '0';
   }
@@ -65,7 +65,7 @@ export class AccessControlCopier implements Disposable {
       cwd: '/',
       stdio: ['pipe', 'pipe', 'ignore'],
       // The child has its own process group, so that a cp that does not respond is killed together with the
-      // shell: later, the same numbers of descriptors would belong to other files.
+      // shell. If it lived on, the same descriptor numbers could later belong to other files.
       detached: true,
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());

@@ -7,14 +7,17 @@ import { TemporaryFile } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * A second name, a hard link, of a file that is about to be replaced. Restoring it brings back the same file,
- * with its other hard links.
+ * A second name (a hard link) for a file that is about to be replaced. Restoring the backup brings back the
+ * same file, with its other hard links.
  */
 export class Backup {
   readonly #target: EntryLocation;
   readonly #file: TemporaryFile;
 
-  /** Returns undefined if the file cannot get a second name, or if that name could not be deleted again. */
+  /**
+   * Gives the file a second name. Undefined if this is not possible, or if the second name could not be
+   * deleted later.
+   */
   static async create(target: EntryLocation, existing: Stats): Promise<Backup | undefined> {
     if (!mayDelete(target, existing)) return undefined;
     const file = new TemporaryFile(target);
@@ -51,9 +54,13 @@ function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);
 }
 
-/** Notes in the context whether the directory of an entry is append-only. */
+/**
+ * Tests whether files in the directory of an entry can be deleted, and notes an append-only directory in the
+ * context.
+ */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
-  // The test is made once, because each one leaves a file in an append-only directory.
+  // A directory known to be append-only is not tested again, because each test leaves a file in such a
+  // directory.
   if (context.appendOnly.has(context.identityOf(target))) return;
   using file = new TemporaryFile(target);
   const { path } = file;

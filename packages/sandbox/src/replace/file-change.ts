@@ -12,7 +12,8 @@ import { replaceFile, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
- * Runs a change of a file. Until it ends, neither this server nor another one of this user changes the file.
+ * Runs a change of a file. During the change, no other change by this server or by another server of this
+ * user touches the file.
  */
 export async function changeFile<Result>(
   context: WriteContext,
@@ -32,7 +33,7 @@ export async function changeFile<Result>(
 
 /**
  * A file that may be changed. Its directory is opened once and stays open, so that the file that was read is
- * the one that is replaced, wherever the path leads meanwhile.
+ * also the file that is replaced, even if the path leads elsewhere in the meantime.
  */
 export class FileChange implements EntryLocation, Disposable {
   readonly requestedPath: string;
@@ -42,7 +43,7 @@ export class FileChange implements EntryLocation, Disposable {
   readonly #context: WriteContext;
   #parent: OpenedPath;
 
-  /** Opens the directory of a file, which need not exist. Symlinks are followed. */
+  /** Opens the directory of a file; the file itself may be missing. Symlinks are followed. */
   static open(context: WriteContext, requestedPath: string): FileChange {
     let target: EntryLocation;
     try {
@@ -50,7 +51,7 @@ export class FileChange implements EntryLocation, Disposable {
     } catch (error) {
       throw toPathError(error, requestedPath);
     }
-    // U+FFFD: the name may not be UTF-8, and its exact bytes are not known here.
+    // U+FFFD replaces bytes that are not UTF-8, so the exact name of the file is not known.
     if (!target.path.includes('\ufffd')) return new FileChange(context, requestedPath, target);
     target[Symbol.dispose]();
     throw new Error(`${notUtf8}: ${quoted(requestedPath)}`);
@@ -69,13 +70,16 @@ export class FileChange implements EntryLocation, Disposable {
     return this.#parent;
   }
 
-  /** Takes the descriptor that another file in the same directory has opened for it, to save descriptors. */
+  /**
+   * Replaces the descriptor of the directory by that of another file in the same directory, to save
+   * descriptors.
+   */
   shareParent({ parent }: FileChange): void {
     this.#parent.close();
     this.#parent = parent.share();
   }
 
-  /** Returns the stats of the file; undefined if there is none. Throws if it cannot be replaced. */
+  /** Returns the stats of the file; undefined if it is missing. Throws if the file cannot be replaced. */
   existing(): Stats | undefined {
     const path = pathOf(this);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -83,12 +87,15 @@ export class FileChange implements EntryLocation, Disposable {
     if (stats.isDirectory()) throw new Error(`Is a directory, not a file: ${quoted(this.requestedPath)}`);
     if (stats.isSymbolicLink()) throw this.#conflict();
     if (!stats.isFile()) throw new Error(`Not a regular file: ${quoted(this.requestedPath)}`);
-    // Renaming onto a file needs no permission on it, but a read-only file is meant to stay unchanged.
+    // Renaming onto a file needs no write permission for it, but a read-only file is meant to stay unchanged.
     accessSync(path, constants.W_OK);
     return stats;
   }
 
-  /** Like `existing`, but throws if there is no file, or if the path is a symlink to a missing one. */
+  /**
+   * Like `existing`, but throws if the file is missing, also if the path is a symlink whose target is
+   * missing.
+   */
   required(): Stats {
     const stats = this.existing();
     if (stats) return stats;
@@ -105,7 +112,7 @@ export class FileChange implements EntryLocation, Disposable {
     return await readWholeFile(this, this.requestedPath);
   }
 
-  /** Like `read`, but synchronous, for speed; undefined for more than `maxSmallBytes` bytes. */
+  /** Like `read`, but synchronous, for speed; undefined for a file of more than `maxSmallBytes` bytes. */
   readSmall(): WholeFile | undefined {
     return readSmallFile(this);
   }
@@ -123,7 +130,7 @@ export class FileChange implements EntryLocation, Disposable {
     return replaceFile(this.#context, this, content);
   }
 
-  /** Throws `Conflict` if the file is not the one that was read, or was changed since then. */
+  /** Throws `Conflict` if another file is at the path now, or if the file was changed after it was read. */
   refuseChanged(before: BigIntStats): void {
     const now = lstatSync(pathOf(this), { bigint: true, throwIfNoEntry: false });
     const same =

@@ -5,7 +5,10 @@ import { codeOf } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
 import { registryDirectory } from './temporary-files.ts';
 
-/** An entry of a directory. The device and the inode identify the directory, whatever path led to it. */
+/**
+ * An entry of a directory. The device and the inode identify the directory, because several paths may lead to
+ * it.
+ */
 export interface LockedEntry {
   readonly parent: Pick<Stats, 'dev' | 'ino'>;
   readonly name: string;
@@ -19,15 +22,15 @@ const maxRetryMs = 8;
 const O_EXLOCK = 0x20;
 
 /**
- * The length of a socket name (`sun_path`) on Linux, in bytes. Names are padded to it, because Node 20 pads
- * shorter abstract names with NUL bytes and Node 24 does not.
+ * The length of a socket name (`sun_path`) on Linux, in bytes. Names are padded to this length: Node 20 pads
+ * shorter abstract names with NUL bytes and Node 24 does not, so the names would differ.
  */
 const abstractNameLength = 108;
 
 /**
- * Locks that exclude other servers of the same user on the same machine. The kernel releases them
- * when a process ends, so that a crash leaves no lock behind: they are abstract sockets on Linux,
- * named pipes on Windows, and locked files in the temporary directory elsewhere.
+ * Locks that exclude other servers of the same user on the same machine. The kernel releases them when a
+ * process ends, so a crash leaves no lock behind. They are abstract sockets on Linux, named pipes on Windows,
+ * and locked files in the temporary directory on other systems.
  */
 export class FileLocks {
   #key: string | undefined;
@@ -56,7 +59,7 @@ export class FileLocks {
     );
     if (process.platform === 'win32') return `\\\\.\\pipe\\mcp-filesystem-${hash}`;
     if (process.platform === 'linux') return `\0mcp-filesystem-${hash}`.padEnd(abstractNameLength, '-');
-    // There are only 256 names, because lock files are never deleted.
+    // The hash is cut to 256 possible names, because lock files are never deleted and would become too many.
     return join(registryDirectory(), `lock.${hash.slice(0, 2)}`);
   }
 }
@@ -74,7 +77,10 @@ async function waitFor(name: string): Promise<() => void> {
   }
 }
 
-/** Returns the function that closes a socket of this name; undefined if another socket has the name. */
+/**
+ * Listens on a socket of this name, which is the lock. Returns the function that closes it; undefined if
+ * another socket has the name.
+ */
 function listen(name: string): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
@@ -99,7 +105,10 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   }
 }
 
-/** Returns a secret of the user for the names of locks, so that other users cannot take these names. */
+/**
+ * Returns a secret of the user, which becomes part of the names of locks, so that other users cannot take
+ * these names.
+ */
 function readKey(): string {
   try {
     const path = join(registryDirectory(), 'lock-key');

@@ -2,7 +2,10 @@ import { closeSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { codeOf } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
 
-/** Errors of `link` on file systems without hard links, and of the kernel for files of other users. */
+/**
+ * Error codes of `link`: the file system has no hard links, or the kernel refuses links to files of other
+ * users.
+ */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** Whether an error of `link` means that hard links are not possible here. */
@@ -10,7 +13,7 @@ export function isHardLinkUnsupported(error: unknown): boolean {
   return refusals.has(codeOf(error) ?? '');
 }
 
-/** Renames a file without replacing an existing one: links the new name, then unlinks the old one. */
+/** Renames a file without replacing an existing file: links the new name, then unlinks the old name. */
 export async function renameNoReplace(here: string, there: string): Promise<void> {
   try {
     await fs.link(here, there);
@@ -18,7 +21,7 @@ export async function renameNoReplace(here: string, there: string): Promise<void
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // In an append-only directory the old name cannot be removed, and stays; the new name has the complete
+  // In an append-only directory the old name cannot be removed, so it stays. The new name has the complete
   // file.
   await fs.unlink(here).catch((error) => {
     if (codeOf(error) !== 'EPERM') throw error;
@@ -26,8 +29,8 @@ export async function renameNoReplace(here: string, there: string): Promise<void
 }
 
 /**
- * Renames a file without hard links and without replacing an existing one: creates an empty file under the
- * new name, which fails if the name exists, and renames onto that file.
+ * Renames a file on a file system without hard links, without replacing an existing file. It creates an empty
+ * file under the new name, which fails if the name exists, and renames onto this empty file.
  */
 export function renameOntoPlaceholder(here: string, there: string): void {
   closeSync(openSync(there, 'wx'));

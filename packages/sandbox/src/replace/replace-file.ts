@@ -7,16 +7,19 @@ import { createInPlace, overwriteInPlace, type InPlaceReason } from './overwrite
 import { AccessControlLost, AppendOnlyDirectory, StagedFile, type NewContent } from './staged-file.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** The reason for which a file was overwritten in place; false if it was not. */
+/** The reason why a file was overwritten in place; false if the file was replaced. */
 export type InPlace = InPlaceReason | false;
 
 /**
- * Codes of errors after which the file itself may still be writable: no temporary file can be created beside
- * it, or it is a mount point, which cannot be renamed onto.
+ * Error codes after which the file itself may still be writable: no temporary file can be created beside the
+ * file, or the file is a mount point, onto which no file can be renamed.
  */
 const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
-/** The file that a replacement replaces. */
+/**
+ * The file that a replacement replaces and that is to be kept. `copies`: keep it as a copy, not as a hard
+ * link.
+ */
 interface FileToKeep {
   readonly replacement: Replacement;
   readonly file: EntryLocation;
@@ -40,7 +43,10 @@ export async function replaceFile(
   }
 }
 
-/** Keeps the files that prepared replacements are about to replace; on failure discards all of these. */
+/**
+ * Keeps the old content of the files that prepared replacements are about to replace. If that fails, discards
+ * all replacements.
+ */
 export async function keepReplaced(
   replacements: readonly Replacement[],
   kept: KeptChange | undefined,
@@ -66,7 +72,7 @@ export class Replacement {
   readonly #content: NewContent;
   #file: StagedFile | undefined;
   #inPlace: InPlace = false;
-  /** The old file in the keep directory, if it is kept. */
+  /** The entry in the keep directory that has the old content; undefined if it is not kept. */
   kept: KeptItem | undefined;
 
   /** @param sameAs the replacement of another hard link to the same file */
@@ -98,7 +104,10 @@ export class Replacement {
     return this.#inPlace;
   }
 
-  /** Returns the old file, and whether it is overwritten, so that a link to it would not keep its content. */
+  /**
+   * Returns the old file, and whether it must be copied to be kept: it must if it is overwritten in place,
+   * because a hard link would have the new content. Undefined for a new file.
+   */
   toKeep(): FileToKeep | undefined {
     const { existing: stats } = this.#content;
     return stats && { replacement: this, file: this.#target, stats, copies: this.#inPlace !== false };
@@ -124,7 +133,10 @@ export class Replacement {
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /** Returns why the file must be overwritten in place after this failure; throws other failures. */
+  /**
+   * Returns why the file must be overwritten in place after this failure; throws the failure if there is no
+   * such reason.
+   */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;

@@ -12,7 +12,10 @@ import type { WriteContext } from './write-context.ts';
 export interface FileToReplace {
   readonly file: FileChange;
   readonly existing: Stats;
-  /** The content of the file when it was read; `stats` are those at that time, `after` is the new content. */
+  /**
+   * `before` is the content when the file was read, `stats` are the stats at that time, and `after` is the
+   * new content.
+   */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -22,7 +25,7 @@ export interface ReplaceFilesOptions {
   signal?: AbortSignal | undefined;
   /** Called with the number of files replaced. */
   progress?: ((done: number) => void) | undefined;
-  /** Keeps the files that are replaced. */
+  /** Keeps the old content of the replaced files, so that it can be restored. */
   kept?: KeptChange | undefined;
 }
 
@@ -47,7 +50,10 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** Thrown if the files could not be replaced. The message begins with those that could not be restored. */
+/**
+ * The error for files that could not be replaced. Its message begins with the files that could not be
+ * restored either.
+ */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
@@ -58,22 +64,22 @@ export class ReplacingFailed extends Error {
 
 interface Done {
   readonly replaced: FileToReplace;
-  /** The stats of the new file; undefined if they cannot be read. */
+  /** The stats of the new file; undefined if it cannot be read. */
   readonly stats: BigIntStats | undefined;
   readonly inPlace: InPlace;
   readonly backup: Backup | undefined;
 }
 
 /**
- * Writes all new files before the first of them takes the place of an old one, so that a full disk changes
- * nothing. Each old file keeps a second name until the end, so that it can be restored unchanged.
+ * Writes all new files under temporary names before the first of them is renamed, so that a full disk changes
+ * nothing. Each old file keeps a second name until the end, by which it can be restored unchanged.
  */
 class Transaction implements AsyncDisposable {
   readonly #context: WriteContext;
   readonly #options: ReplaceFilesOptions;
   readonly #waiting = new Map<FileToReplace, Replacement>();
   readonly #done = new Map<FileToReplace, Done>();
-  /** Files overwritten in place, by identity: their other hard links have the new content too. */
+  /** Files overwritten in place, by identity. Their other hard links have the new content, too. */
   readonly #overwritten = new Map<string, InPlace>();
   /** For each identity of a file, the first of its names (hard links) that is to be replaced. */
   readonly #firstNames = new Map<string, FileToReplace>();
@@ -88,7 +94,7 @@ class Transaction implements AsyncDisposable {
     try {
       for (const each of files) await this.#step(each, () => this.#prepare(each));
       await keepReplaced([...this.#waiting.values()], this.#options.kept);
-      // Files that must be overwritten in place come first, because that may need more space and fail.
+      // Files that must be overwritten in place come first, because overwriting may need more space and fail.
       const inOrder = [...this.#waiting].sort(([, a], [, b]) => Number(!a.inPlace) - Number(!b.inPlace));
       for (const [each, change] of inOrder) await this.#step(each, () => this.#commit(each, change));
       return files.map((each) => this.#overwritten.get(identityOf(each)) ?? this.#done.get(each)!.inPlace);
@@ -119,7 +125,7 @@ class Transaction implements AsyncDisposable {
     if (!this.#seenDirectories.has(directory)) noteAppendOnly(this.#context, file);
     this.#seenDirectories.add(directory);
     const first = this.#waiting.get(this.#firstName(each));
-    // This is a hard link to a file that is overwritten through its first name.
+    // This name is a hard link to a file that is overwritten under its first name, so nothing is left to do.
     if (first?.inPlace) return;
     const { kept } = this.#options;
     const content = { bytes: after, existing, check: () => file.refuseChanged(stats), kept };
@@ -141,7 +147,7 @@ class Transaction implements AsyncDisposable {
       throw error;
     }
     if (inPlace) this.#overwritten.set(identityOf(each), inPlace);
-    // The file is noted before `lstat`, so that it is restored if `lstat` fails.
+    // The file is recorded before `lstat`, so that it is restored if `lstat` fails.
     this.#done.set(each, { replaced: each, stats: undefined, inPlace, backup });
     const stats = lstatSync(pathOf(each.file), { bigint: true });
     this.#done.set(each, { replaced: each, stats, inPlace, backup });
@@ -155,7 +161,10 @@ class Transaction implements AsyncDisposable {
     return first;
   }
 
-  /** Restores the replaced files; returns text for the error, with those that were not restored. */
+  /**
+   * Restores the replaced files. Returns text for the error, which names the files that could not be
+   * restored.
+   */
   async #restoreAll(): Promise<string> {
     const kept: string[] = [];
     for (const done of [...this.#done.values()].reverse())
@@ -180,7 +189,7 @@ class Transaction implements AsyncDisposable {
   }
 }
 
-/** The identity that all names of a file share. */
+/** The identity of a file, which all its names share. */
 function identityOf({ stats }: FileToReplace): string {
   return `${stats.dev}:${stats.ino}`;
 }

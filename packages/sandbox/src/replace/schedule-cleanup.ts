@@ -4,7 +4,10 @@ import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
-/** Deletes the temporary files of killed processes, after 100 ms so that the first answers are fast. */
+/**
+ * Deletes the temporary files of killed processes. Waits 100 ms before, so that the first answers of the
+ * server are fast.
+ */
 export async function scheduleCleanup(
   allowed: AllowedDirectories,
   networkFiles: NetworkFiles,

@@ -9,24 +9,24 @@ import { TemporaryFile } from './temporary-files.ts';
 import type { KeptChange } from '../keep/kept-change.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** The new content of a file, and the conditions for putting it in place. */
+/** The new content of a file, and the conditions under which it takes its place. */
 export interface NewContent {
   readonly bytes: Buffer;
-  /** The file to replace, whose mode and owner are kept. */
+  /** The stats of the file to replace, whose mode and owner are kept; undefined for a new file. */
   readonly existing?: Stats | undefined;
   /** Throw `EEXIST` when the path exists, even when it was created a moment ago. */
   readonly exclusive?: boolean | undefined;
   /** Called immediately before the rename; throws to cancel it. */
   readonly check?: (() => void) | undefined;
-  /** Keeps the file that is replaced. */
+  /** Keeps the old content of the file, so that it can be restored. */
   readonly kept?: KeptChange | undefined;
 }
 
 /**
- * A file that is complete on the disk beside the one that it replaces, so that readers see the old or the new
- * content, never a part. It keeps the mode and, where permitted, the owner, and on Linux the access control
- * list; other hard links keep the old content, and birth time and other extended attributes are new. Every
- * staged file must be committed or discarded.
+ * A file that is complete on the disk beside the file that it replaces, so that readers see the old or the
+ * new content, never a part. It gets the old file's mode, its owner if permitted and, on Linux, its access
+ * control list. It does not get the birth time and other extended attributes; other hard links keep the old
+ * content. Every staged file must be committed or discarded.
  */
 export class StagedFile {
   readonly #target: EntryLocation;
@@ -65,7 +65,10 @@ export class StagedFile {
     this.#file[Symbol.dispose]();
   }
 
-  /** Deletes the file. Throws {@link AppendOnlyDirectory}, with the cause, if that is not possible. */
+  /**
+   * Deletes the temporary file. Throws {@link AppendOnlyDirectory}, with `cause`, if the directory does not
+   * allow this.
+   */
   async discard(cause?: unknown): Promise<void> {
     using file = this.#file;
     const isGone = await fs.unlink(file.path).then(
@@ -90,10 +93,11 @@ export class StagedFile {
   async #write(accessControl: AccessControlCopier): Promise<void> {
     const { bytes, existing } = this.#content;
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-    // A new file gets the default mode, less the umask; a replacement stays private until it is complete.
+    // A new file gets the default mode, less the umask. A replacement is readable only for its owner until it
+    // is complete.
     const fd = await fs.open(this.#file.path, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
     try {
-      // Both run at the same time, because another process copies the access control list.
+      // Both run at the same time: the list is copied by another process, so writing need not wait for it.
       const copying = existing && copyAccessControl(accessControl, pathOf(this.#target), fd);
       const [written] = await Promise.allSettled([fs.writeFile(fd, bytes), copying]);
       if (written.status === 'rejected') throw written.reason;
@@ -105,7 +109,9 @@ export class StagedFile {
   }
 }
 
-/** A directory in which entries can be created but not removed, for example after `chattr +a`. */
+/**
+ * The error for a directory in which entries can be created but not removed, for example after `chattr +a`.
+ */
 export class AppendOnlyDirectory extends Error {
   override name = 'AppendOnlyDirectory';
   readonly code = 'EPERM';
@@ -116,8 +122,8 @@ export class AppendOnlyDirectory extends Error {
 }
 
 /**
- * The access control list of a file cannot be copied. Without it, the mode of the file would give the group
- * the rights of the mask of that list.
+ * The error for a file whose access control list cannot be copied. Without the list, the group's bits in the
+ * mode, which were only the mask of the list, would give the group these rights.
  */
 export class AccessControlLost extends Error {
   override name = 'AccessControlLost';
@@ -129,12 +135,12 @@ function isGroupAboveOthers({ mode }: Stats): boolean {
 }
 
 /**
- * Copies the access control list of the file to replace; if that has none, removes the list that the new file
- * inherited from its directory. Returns false if that is not possible.
+ * Copies the access control list of the file to replace. If that file has none, removes the list that the new
+ * file has inherited from its directory. Returns false if this is not possible.
  */
 async function copyAccessControl(copier: AccessControlCopier, path: string, toFd: number): Promise<boolean> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Only GNU cp can copy access control lists, and the file must be readable.
+  // cp can copy the list only if the file is readable.
   const fd = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (fd === undefined) return false;
   try {
@@ -155,7 +161,8 @@ async function copyOwnerAndMode(fd: number, existing: Stats, hasList: boolean): 
       () => false,
     );
   const hasOwner = await takes(uid);
-  // If the group cannot be kept, the new group gets only the permissions that all others have.
+  // If neither owner nor group can be kept, the file's group is another one, so it gets only the permissions
+  // that all others have.
   if (!hasOwner && !(await takes(keepOwner))) return fs.fchmod(fd, mode & (0o707 | ((mode & 0o7) << 3)));
   if (!hasList && isGroupAboveOthers(existing)) throw new AccessControlLost();
   // If the owner cannot be kept, the set-user-ID bit would grant the rights of the wrong user.

@@ -5,7 +5,10 @@ import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
-/** Matches a registry entry, and captures the file's name. Files with other names are never deleted. */
+/**
+ * Matches the name of a registry entry, and captures the name of the temporary file. Files with other names
+ * are never deleted.
+ */
 const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
 /** The registry entries of this process. */
 const ownEntries = new Set<string>();
@@ -21,8 +24,8 @@ export function temporaryName(): string {
 }
 
 /**
- * The name of a temporary file beside an entry. It is registered until disposal, so that a later process can
- * delete the file if this one is killed.
+ * The name of a temporary file beside an entry. Until disposal it is listed in the registry, so that a later
+ * process can delete the file if this process is killed.
  */
 export class TemporaryFile implements Disposable {
   readonly #beside: EntryLocation;
@@ -38,7 +41,8 @@ export class TemporaryFile implements Disposable {
       const path = join(beside.parent.path, this.#name);
       writeFileSync(join(registryDirectory(), this.#entry), path, { flag: 'wx', mode: 0o600 });
     } catch {
-      // The write continues: a file that is not registered stays behind only if this process is killed.
+      // The registry cannot be written. The write continues: the file stays behind only if this process is
+      // killed.
     }
   }
 
@@ -62,10 +66,11 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
   }
 }
 
-/** Deletes the temporary file of a registry entry; returns whether the entry can be deleted too. */
+/** Deletes the temporary file of a registry entry; returns whether the registry entry can be deleted, too. */
 function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
   const [, name] = entryName.exec(entry) ?? [];
-  // The path in the entry is incomplete: the process was killed while writing it, before it created a file.
+  // The path in the registry entry is incomplete: the process was killed while writing it, before it created
+  // a file.
   if (name !== undefined && basename(path) !== name) return true;
   return name !== undefined && deleteInside(allowed, path);
 }
@@ -82,8 +87,8 @@ function deleteInside(allowed: AllowedDirectories, path: string): boolean {
 }
 
 /**
- * Returns the directory for the registry and the locks of this user's servers, and creates it if it is
- * missing. Throws if it belongs to another user.
+ * Returns the directory for the registry and the locks of this user's servers; creates it if it is missing.
+ * Throws if it belongs to another user.
  */
 export function registryDirectory(): string {
   mkdirSync(registryPath, { mode: 0o700, recursive: true });
@@ -93,7 +98,10 @@ export function registryDirectory(): string {
   return registryPath;
 }
 
-/** Whether the process of an entry still runs, and not a later one with the same id. */
+/**
+ * Whether the process of a registry entry still runs. A later process with the same id has another start
+ * time.
+ */
 function isRunning(entry: string): boolean {
   const [id = '', startTime = ''] = entry.split('-');
   if (Number(id) === process.pid) return false;

@@ -7,11 +7,14 @@ const { O_NOFOLLOW, O_NONBLOCK } = constants;
 interface OpenMode {
   /** Flags of `open`; symlinks are never followed. */
   readonly flags: number;
-  /** The permissions of a file that is created. */
+  /** The permissions of the file if `flags` create it. */
   readonly mode?: number;
 }
 
-/** Opens an entry of an open directory, runs a change of it, and waits until the change is on the disk. */
+/**
+ * Opens an entry of an open directory, runs `change` with the descriptor, and waits until the change is on
+ * the disk.
+ */
 export async function withOpenEntry<Result>(
   entry: EntryLocation,
   { flags, mode }: OpenMode,

@@ -14,7 +14,10 @@ export class WriteContext implements Disposable {
   readonly #locks: FileLocks;
   readonly #isShared: boolean;
 
-  /** @param parent the context of a wider sandbox, with which the queue and the processes are shared */
+  /**
+   * @param parent the context of the wider sandbox that this sandbox narrows; both share the queue and the
+   * processes
+   */
   constructor(allowed: AllowedDirectories, parent?: WriteContext) {
     this.allowed = allowed;
     this.#isShared = parent !== undefined;
@@ -24,7 +27,10 @@ export class WriteContext implements Disposable {
     this.#locks = parent ? parent.#locks : new FileLocks();
   }
 
-  /** Runs a change. Until it ends, neither this server nor another one of this user changes these entries. */
+  /**
+   * Runs a change. During the change, no other change by this server or by another server of this user
+   * touches these entries.
+   */
   async exclusively<Result>(
     entries: readonly EntryLocation[],
     change: () => Result | Promise<Result>,
@@ -35,7 +41,7 @@ export class WriteContext implements Disposable {
       );
       return await change();
     };
-    // All changes take their entries in the same order, so that two changes never wait for each other.
+    // All changes queue for their entries in the same order, so that two changes never wait for each other.
     const keys = new Set(entries.map((entry) => `${this.identityOf(entry)}/${entry.name}`));
     const queued = [...keys]
       .sort()

@@ -2,7 +2,7 @@ import { newline } from '../text/slice-lines.ts';
 import type { Window } from './file-windows.ts';
 import type { Match } from './matching-lines.ts';
 
-/** Returns the lines of a window that contain `needle`, at most `limit`. */
+/** Returns the lines of a window that contain `needle`, up to `limit` lines. */
 export function findLiteral({ bytes, from, to }: Window, needle: Buffer, limit: number): Match[] {
   const matches: Match[] = [];
   for (let at = bytes.indexOf(needle, from); at >= 0 && at < to && matches.length < limit;) {
@@ -14,7 +14,7 @@ export function findLiteral({ bytes, from, to }: Window, needle: Buffer, limit: 
   return matches;
 }
 
-/** The number of matching lines that are counted before the caller can pause. */
+/** The number of matching lines that are counted in one go; then the caller can pause. */
 const batchLines = 20_000;
 
 /**

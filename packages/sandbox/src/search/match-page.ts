@@ -2,7 +2,7 @@ import type { AnsweredPath } from '../traverse/directory-entries.ts';
 import type { Window } from './file-windows.ts';
 import { MatchingLines, type Match, type ShownLine } from './matching-lines.ts';
 
-/** The last match of a page. */
+/** The position of the last match of a page, from which the next page continues. */
 export interface MatchPosition {
   readonly path: string;
   readonly line: number;
@@ -11,16 +11,16 @@ export interface MatchPosition {
 export interface MatchPageOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** The maximum number of matching lines on the page; with `onlyFiles`, of files. */
+  /** The maximum number of matching lines on the page; with `onlyFiles`, the maximum number of files. */
   readonly limit: number;
   /** The last match of the previous page; undefined for the first page. */
   readonly after: MatchPosition | undefined;
-  /** Count matching lines instead of keeping them. */
+  /** Whether matching lines are only counted, not returned. */
   readonly onlyFiles: boolean;
 }
 
 export interface FileWithMatches extends AnsweredPath {
-  /** The number of matching lines on this page; with `onlyFiles`, of those counted in the file. */
+  /** The number of matching lines that this page shows; with `onlyFiles`, the number counted in the file. */
   readonly count: number;
   readonly lines: readonly ShownLine[];
 }
@@ -28,10 +28,10 @@ export interface FileWithMatches extends AnsweredPath {
 export interface FoundPage {
   /** The files of the page, sorted by path. */
   readonly files: readonly FileWithMatches[];
-  /** The number of matching lines on all pages; `matchingFiles` is the number of files that have one. */
+  /** The number of matching lines on all pages; `matchingFiles` is the number of files that contain them. */
   readonly matches: number;
   readonly matchingFiles: number;
-  /** The number of matching lines on the previous pages; with `onlyFiles`, of files. */
+  /** The number of matching lines on the previous pages; with `onlyFiles`, the number of files there. */
   readonly before: number;
   /** The last match of this page, after which the next page begins; undefined on the last page. */
   readonly next: MatchPosition | undefined;
@@ -47,8 +47,8 @@ export interface SearchedFile extends AnsweredPath {
 const maxLength = 256 * 1024;
 
 /**
- * Collects the matches of one page in the order of their paths, while files arrive in any order:
- * keeps those that may be on the page, and counts all others.
+ * Collects the matches of one page. A page is ordered by path, but files arrive in any order. So matches that
+ * may still be on the page are kept, and all others are only counted.
  */
 export class MatchPage {
   readonly #options: MatchPageOptions;
@@ -58,22 +58,24 @@ export class MatchPage {
   #before = 0;
   #keptLines = 0;
   #keptLength = 0;
-  /** The path after which files are not on the page; undefined while the page is not full. */
+  /**
+   * The last path on the page; files with a later path are not on it. Undefined while the page is not full.
+   */
   #end: string | undefined;
-  /** Whether a file after the page has matches. */
+  /** Whether files after the end of the page have matches. */
   #isCut = false;
 
   constructor(options: MatchPageOptions) {
     this.#options = options;
   }
 
-  /** Returns the line after which the page begins in a file; 0 if it begins before the first line. */
+  /** Returns the line of a file after which the page begins; 0 if the page begins before the first line. */
   startOf(file: SearchedFile): number {
     const { after, onlyFiles } = this.#options;
     return !onlyFiles && after?.path === file.path ? after.line : 0;
   }
 
-  /** Returns how many more matching lines of a file the page may show; further ones are only counted. */
+  /** Returns how many more matching lines of a file the page may show; lines beyond that are only counted. */
   roomFor({ path, found }: SearchedFile): number {
     const { onlyFiles, limit, after } = this.#options;
     const isElsewhere = (after && path < after.path) || (this.#end !== undefined && path > this.#end);
@@ -87,7 +89,7 @@ export class MatchPage {
     this.#before += count;
   }
 
-  /** Adds the matches of a window: `matches` are the first of them, and `count` is the number of all. */
+  /** Adds the matches of a window: `matches` are the first matches, and `count` is the number of all. */
   add(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
     if (count === 0) return;
     const { onlyFiles, after, limit } = this.#options;
@@ -132,7 +134,7 @@ export class MatchPage {
     this.#keptLength += found.length - length;
   }
 
-  /** Forgets the files that cannot be on the page any more. */
+  /** Drops the files that can no longer be on the page, because it is full with files before them. */
   #prune(): void {
     this.#files.sort(byPath);
     let lines = 0;

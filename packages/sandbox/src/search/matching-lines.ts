@@ -4,24 +4,29 @@ import type { Window } from './file-windows.ts';
 /** A line of the result: a matching line, or context. */
 export interface ShownLine {
   readonly number: number;
-  /** The text without its line break; of a line of more than 400 bytes, the part around the match. */
+  /** The text without its line break; of a line with more than 400 bytes, only the part around the match. */
   readonly text: string;
   matches: boolean;
 }
 
-/** A match, as two offsets in the bytes of a window: the start of its line, and its own. */
+/**
+ * A match. `line` is the offset at which its line starts, and `at` its own offset, in the bytes of a window.
+ */
 export interface Match {
   readonly line: number;
   readonly at: number;
 }
 
-/** The maximum numbers of matching lines of a window to return and to count. */
+/**
+ * Maximum numbers for one window: of matching lines that are returned, and of matching lines that are
+ * counted.
+ */
 export interface MatchLimits {
   readonly shown: number;
   readonly counted: number;
 }
 
-/** Called with the first matches of a window, and with the number of all. */
+/** Called with the first matches of a window, and with the number of all its matches. */
 export type FoundMatches = (window: Window, matches: readonly Match[], count: number) => void;
 
 const maxLineLength = 400;
@@ -30,7 +35,10 @@ const leadLength = 100;
 export interface MatchingLinesOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** The maximum number of matching lines to show; none is added after more than `maxLength` characters. */
+  /**
+   * The maximum number of matching lines to show. Lines are also no longer added after `maxLength`
+   * characters.
+   */
   readonly limit: number;
   readonly maxLength: number;
 }
@@ -74,7 +82,7 @@ export class MatchingLines {
     }
   }
 
-  /** Returns the first lines, with at most `limit` matching lines and the context of the last of these. */
+  /** Returns the first lines: at most `limit` matching lines, each with its context. */
   first(limit: number): readonly ShownLine[] {
     if (this.matching <= limit) return this.lines;
     let matching = 0;
@@ -132,7 +140,7 @@ export class MatchingLines {
   }
 }
 
-/** Returns the text of a line; of a long one, the part around a match. */
+/** Returns the text of a line; of a long line, only the part around a match. */
 function lineText(bytes: Buffer, start: number, at: number): string {
   const lineBreak = bytes.indexOf(newline, start);
   let end = lineBreak < 0 ? bytes.length : lineBreak;

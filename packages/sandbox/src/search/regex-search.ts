@@ -10,10 +10,15 @@ interface Piece {
   readonly found: FoundMatches;
 }
 
-/** The maximum number of pieces per request to the worker, whose results all return in one message. */
+/**
+ * The maximum number of pieces of text in one request to the worker. The results of all pieces return in one
+ * message.
+ */
 const maxPieces = 500;
 
-/** Finds lines by a regular expression; while the worker searches one buffer, the other is filled. */
+/**
+ * Finds lines by a regular expression. Uses two buffers: while the worker searches one, the other is filled.
+ */
 export class RegexSearch implements AsyncDisposable {
   readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];
@@ -50,7 +55,7 @@ export class RegexSearch implements AsyncDisposable {
     this.#pieces.push({ window: { ...window, bytes }, limits, found });
   }
 
-  /** Sends the filled buffer to the worker, after the worker has searched the other one. */
+  /** Waits until the worker has searched the other buffer, then sends the filled buffer to it. */
   async #send(): Promise<void> {
     await this.#searching;
     if (this.#pieces.length === 0) return;
@@ -76,8 +81,8 @@ export class RegexSearch implements AsyncDisposable {
 }
 
 /**
- * Returns the offset in the original bytes for an offset in the bytes of the decoded text, in which three
- * bytes (U+FFFD) replace each invalid one.
+ * Converts an offset in the decoded text, in UTF-8 bytes, to an offset in the original bytes. They differ if
+ * the original has invalid bytes: the decoded text has three bytes (U+FFFD) in place of each.
  */
 function originalOffset(bytes: Buffer, decoded: number): number {
   if (isUtf8(bytes.subarray(0, decoded))) return decoded;
@@ -90,7 +95,9 @@ function originalOffset(bytes: Buffer, decoded: number): number {
   return low;
 }
 
-/** Converts pairs of a line number, from 0, and an offset in that line to matches. */
+/**
+ * Converts pairs of numbers to matches: the first is a line number from 0, the second an offset in this line.
+ */
 function matchesIn({ bytes, from }: Window, pairs: readonly number[]): Match[] {
   const matches: Match[] = [];
   let line = from;

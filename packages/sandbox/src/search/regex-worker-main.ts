@@ -1,4 +1,4 @@
-/** The expression that a worker matches, and the shared memory that holds the text. */
+/** The expression that a worker matches, and the shared memory that contains the text. */
 export interface MatchTask {
   readonly source: string;
   readonly flags: string;
@@ -21,14 +21,14 @@ export interface MatchRequest {
 
 /**
  * For each piece, the number of matching lines, then two numbers for each returned line: the number of the
- * line, from 0, and the byte offset of the match in it.
+ * line, from 0, and the byte offset of the match in this line.
  */
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
- * Matches a regular expression line by line. Runs in a worker, because the engine may take for
- * ever and cannot be interrupted; the worker receives its source text, so it must not use anything
- * from outside itself.
+ * Matches a regular expression line by line. Runs in a worker, because the engine may take for ever and
+ * cannot be interrupted. The worker receives the source text of this function, so the function must not use
+ * anything outside itself.
  */
 export function regexWorkerMain(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
@@ -42,7 +42,7 @@ export function regexWorkerMain(): void {
     for (let start = 0; start <= text.length && found[0]! < maxCounted; number++) {
       let end = text.indexOf('\n', start);
       if (end < 0) end = text.length;
-      // No further line begins after a line break at the end of the text.
+      // The text ends with a line break, after which no further line begins.
       if (end === start && end === text.length && start > 0) break;
       const line = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end);
       const at = line.search(expression);

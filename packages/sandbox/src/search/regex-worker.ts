@@ -23,8 +23,8 @@ export class RegexWorker implements AsyncDisposable {
     const { source, flags } = compileRegex(pattern, ignoreCase);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // Lookarounds and a disabled `m` flag may match differently in a whole text and in a line alone, so for
-    // them each line is tried.
+    // An expression with lookarounds or without the `m` flag may match a line alone, but not within the whole
+    // text. Such an expression is tried on each line.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });

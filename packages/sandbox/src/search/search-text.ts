@@ -25,7 +25,10 @@ export interface SearchOptions extends PathFilterOptions {
   countOnly?: boolean | undefined;
   /** Only find the files, without counting their lines. Default: false. */
   filesOnly?: boolean | undefined;
-  /** The maximum number of matching lines; with `countOnly` or `filesOnly`, of files. Default: 200. */
+  /**
+   * The maximum number of matching lines; with `countOnly` or `filesOnly`, the maximum number of files.
+   * Default: 200.
+   */
   limit?: number | undefined;
   /** The value of `next` on the previous page. */
   after?: MatchPosition | undefined;
@@ -41,17 +44,21 @@ export interface SearchResult extends FoundPage {
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
-/** Finds matching lines in windows. Calls `found` for a window immediately, or before `rest` resolves. */
+/**
+ * Finds matching lines in windows. Calls `found` for a window at once, or later, but before `rest` resolves.
+ */
 interface Finder {
-  /** Searches a window. The caller may overwrite the window as soon as this returns or resolves. */
+  /**
+   * Searches a window. The caller may overwrite the window as soon as this method has returned or resolved.
+   */
   search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void>;
   rest?(): Promise<void>;
 }
 
 const windowBytes = 1024 * 1024;
-/** A limit that no window reaches. */
+/** A limit that is larger than the number of lines in any window. */
 const allLines = 1_000_000_000;
-/** The number of lines that are skipped before a pause is possible. */
+/** The number of lines that are skipped in one go; then a pause is possible. */
 const batchLines = 20_000;
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
@@ -86,7 +93,7 @@ function literalFinder(text: string, signal: AbortSignal | undefined): Finder {
       if (count === limit && count < counted) {
         const last = matches.at(-1);
         let next: number | undefined = last ? window.bytes.indexOf(newline, last.at) + 1 : window.from;
-        // If no line break follows, the last match is in the last line.
+        // If no line break follows the last match, it is in the last line, so there is nothing more to count.
         if (next === 0 && last) next = undefined;
         while (next !== undefined) {
           if (slice.over) await slice.pause();
@@ -112,7 +119,7 @@ class Search {
   #unreadable = new CappedList<UnreadablePath>();
   readonly #prefix: string;
   #searched = 0;
-  /** The fraction, from 0 to 1, of the current file that counts as not searched yet. */
+  /** The fraction, from 0 to 1, of the current file that has not been searched yet. */
   #unsearchedPart = 0;
 
   constructor(allowed: AllowedDirectories, start: OpenedPath, finder: Finder, options: SearchOptions) {
@@ -157,7 +164,7 @@ class Search {
     }
   }
 
-  /** Opens and searches a file in an open directory that was verified; does not follow a symlink. */
+  /** Opens and searches a file in an open directory, whose path was verified; does not follow a symlink. */
   async #searchIn(walked: WalkedEntry<unknown>): Promise<void> {
     const { directory, name, exact } = walked;
     const answered = answeredPath(this.#prefix, walked);
@@ -172,7 +179,10 @@ class Search {
     }
   }
 
-  /** Skips a file that cannot be read; reports it unless it was deleted or replaced meanwhile. */
+  /**
+   * Skips a file that cannot be read, and reports it, unless the file was deleted or replaced in the
+   * meantime.
+   */
   #skip(answered: AnsweredPath, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
@@ -201,8 +211,8 @@ class Search {
     let seen = 0;
     for (const window of windows(fd, this.#buffer, this.#context)) {
       await this.#searchWindow(file, window);
-      // Progress counts files, and the number of windows is not known: after each window, 1/2, 1/3, 1/4… is
-      // left.
+      // Progress counts files, but the number of windows of a file is not known. So, after each window, 1/2,
+      // 1/3, 1/4… of the file is taken to be unsearched.
       this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#slice.pause();
     }
@@ -243,14 +253,16 @@ class Search {
 }
 
 /**
- * Whether the kernel generates a file on read, as in /proc; of a directory, whether it does so for the files
- * in it. The size of both is 0.
+ * Whether the kernel generates a file when it is read, as in /proc; for a directory, whether this holds for
+ * the files in it. Such files and directories have a size of 0.
  */
 function isGenerated({ stats }: OpenedPath): boolean {
   return stats.size === 0;
 }
 
-/** Returns a whole file as UTF-8 without byte order mark; undefined if it cannot be decoded. */
+/**
+ * Returns the whole content of a file as UTF-8 without byte order mark; undefined if it cannot be decoded.
+ */
 function asText(window: Window): Window | undefined {
   const { bytes } = window;
   if (hasUtf8Bom(bytes)) {

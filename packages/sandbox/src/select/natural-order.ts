@@ -1,4 +1,4 @@
-/** Compares names as people count them: `part2` before `part10`. */
+/** Compares names with numbers by value: `part2` comes before `part10`. */
 export function byNaturalOrder(one: string, other: string): number {
   const parts = partsOf(one);
   const others = partsOf(other);

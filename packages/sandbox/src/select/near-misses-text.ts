@@ -1,7 +1,7 @@
 import type { NearMisses } from '../list/near-misses.ts';
 import { counted } from '../counted.ts';
 
-/** Returns text to append to the statement that nothing matches; empty without near misses. */
+/** Returns text to append to the message that nothing matches; empty if there are no near misses. */
 export function nearMissesText(nearMisses: NearMisses | undefined): string {
   if (!nearMisses) return '';
   const { outOfRange, otherKinds, similar, extensions } = nearMisses;

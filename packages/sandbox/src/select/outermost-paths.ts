@@ -1,4 +1,4 @@
-/** Returns the paths without those that are inside another one of them. */
+/** Returns the paths, without each path that is inside another of the paths. */
 export function outermostPaths(paths: readonly string[]): string[] {
   const kept: string[] = [];
   const seen = new Set<string>();

@@ -6,7 +6,7 @@ import { nearMissesText } from './near-misses-text.ts';
 const maxPaths = 1_000;
 const maxMatches = 10_000;
 
-/** Paths as a caller names them: one path, several, or all that match a glob in a directory. */
+/** Paths as a caller names them: one path, several paths, or all paths that match a glob in a directory. */
 export interface PathSelection {
   readonly path?: string | undefined;
   readonly paths?: readonly string[] | undefined;
@@ -24,11 +24,11 @@ export interface SelectedPaths {
   readonly paths: readonly string[];
   /** Whether the caller named a single path, neither a list nor a glob. */
   readonly isOne: boolean;
-  /** The directory in which a glob was matched, in the form in which the paths begin with it. */
+  /** The directory in which a glob was matched, as the prefix with which the paths begin. */
   readonly prefix?: string;
   /**
-   * The number of matches left out because they are in a skipped directory, by the name of that directory,
-   * such as `node_modules`.
+   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
+   * by the name of this directory.
    */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
   /** All directories above the matches that `leftOut` counts. */
@@ -75,5 +75,8 @@ export async function selectPaths(
   };
 }
 
-/** All kinds except directories: a glob for a change selects these unless it is to select directories too. */
+/**
+ * All kinds except directories. A glob for a change selects these kinds, unless the caller wants directories,
+ * too.
+ */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

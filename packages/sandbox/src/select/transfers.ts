@@ -33,17 +33,22 @@ export interface Transfers {
   readonly isOne: boolean;
   readonly isGlob: boolean;
   /**
-   * The number of matches left out because they are in a skipped directory, by the name of that directory,
-   * such as `node_modules`.
+   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
+   * by the name of this directory.
    */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
-  /** The number of directories created for the destination of a glob: itself and its parents. */
+  /**
+   * The number of directories created for the destination of a glob: the destination itself and its parents.
+   */
   readonly newLevels: number;
-  /** The number of all directories created for a glob: `newLevels`, and subdirectories of the destination. */
+  /**
+   * The number of all directories created for a glob: `newLevels`, plus the created subdirectories of the
+   * destination.
+   */
   readonly createdDirectories: number;
 }
 
-/** Returns sources and their destinations. Throws unless each source has one destination. */
+/** Returns pairs of source and destination. Throws unless each source has exactly one destination. */
 export async function transfersOf(sandbox: TransferSandbox, args: TransferArguments): Promise<Transfers> {
   const { source, sources, glob, destination, destinations, signal } = args;
   if ((destination === undefined) === (destinations === undefined))
@@ -83,7 +88,10 @@ export async function transfersOf(sandbox: TransferSandbox, args: TransferArgume
   return { transfers, isOne, isGlob: prefix !== undefined, leftOut, ...created };
 }
 
-/** Creates the subdirectories that a glob keeps, in a destination that exists or is created on request. */
+/**
+ * Creates the directories for the matches of a glob, which keep their paths below the destination. The
+ * destination must exist, unless `parents` requests to create it.
+ */
 async function createDirectories(
   transfers: readonly Transfer[],
   { source, destination }: Transfer,
@@ -93,7 +101,7 @@ async function createDirectories(
   const newLevels = parents ? (await sandbox.createDirectory(destination, source)).created : 0;
   if (!parents) await sandbox.requireDirectory(destination);
   let createdDirectories = newLevels;
-  // The destination, in the form that `dirname` returns: without a slash at its end.
+  // Contains the destination from the start, written as `dirname` returns it: without a slash at its end.
   const seen = new Set([dirname(join(destination, 'entry'))]);
   for (const transfer of transfers)
     for (const { source: like, destination: path } of parentsOf(transfer, seen))
@@ -116,7 +124,10 @@ function keptName(source: string): string {
   return name;
 }
 
-/** Returns a glob that excludes a destination inside the source, to not copy it into itself. */
+/**
+ * Returns a glob that excludes the destination if it is inside the source, so that it is not copied into
+ * itself.
+ */
 function destinationInside(
   source: string,
   destination: string | undefined,

@@ -1,7 +1,9 @@
-/** A text with every line break normalised to `\n`, and the mapping back to positions in the original. */
+/**
+ * A text in which every line break is `\n`, with a function that maps positions back to the original text.
+ */
 export interface Unified {
   readonly text: string;
-  /** Returns the position in the original text of a position in `text`. */
+  /** Converts a position in `text` to the position in the original text. */
   original(position: number): number;
 }
 
@@ -22,7 +24,10 @@ export function unifyLineEndings(text: string): Unified {
   };
 }
 
-/** Returns the line ending in a part of a text; else the next after it, the last before it, or `\n`. */
+/**
+ * Returns the first line ending in a part of a text. If there is none, returns the next line ending after the
+ * part, else the last one before it, else `\n`.
+ */
 export function lineEndingAt(text: string, start: number, end: number): string {
   const within = /\r\n?|\n/.exec(text.slice(start, end));
   if (within) return within[0];

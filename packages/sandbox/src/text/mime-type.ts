@@ -92,7 +92,9 @@ export function textMimeType(path: string): string {
   return text.get(extension(path)) ?? 'text/plain';
 }
 
-/** The MIME type by the first bytes, else by extension, else `application/octet-stream`. */
+/**
+ * The MIME type by the first bytes; if they are unknown, by the extension, else `application/octet-stream`.
+ */
 export function binaryMimeType(path: string, bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 32);
   const [recognised] =
@@ -100,7 +102,7 @@ export function binaryMimeType(path: string, bytes: Buffer): string {
   return recognised ?? binary.get(extension(path)) ?? 'application/octet-stream';
 }
 
-/** Whether bytes begin like a binary format whose first bytes may decode as text. */
+/** The MIME type of a text file, by its extension; `text/plain` for an unknown extension. */
 export function looksBinary(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 5) === '%PDF-';
 }

@@ -10,7 +10,7 @@ export function firstLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(0, end + 1));
 }
 
-/** The last `count` lines, without the line break at the end of the bytes, which begins no line. */
+/** The last `count` lines. A line break at the end of the bytes begins no further line, and is left out. */
 export function lastLines(bytes: Buffer, count: number): Buffer {
   let start = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
   for (let line = 0; line < count; line++) {
@@ -20,7 +20,10 @@ export function lastLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(start + 1));
 }
 
-/** Returns a function that takes chunks and returns true once it has seen `count` line breaks. */
+/**
+ * Returns a function that is called with chunks. It returns true when they contain `count` line breaks
+ * together.
+ */
 export function lineCounter(count: number): (chunk: Buffer) => boolean {
   let left = count;
   return (chunk) => {

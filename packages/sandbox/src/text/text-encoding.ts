@@ -3,7 +3,7 @@ import { quoted } from '@mcp/kit';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** Decoded text; encoding it again gives the same bytes. */
+/** Decoded text, with all that is needed to encode it to the same bytes again. */
 export interface Text {
   /** The text, without its byte order mark. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Text {
   readonly bom: boolean;
 }
 
-/** Why bytes are not text, with the offset. */
+/** Why bytes are not text; the reason names the offset. */
 export interface NotText {
   readonly reason: string;
 }
@@ -25,7 +25,7 @@ export function hasUtf8Bom(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Whether there is a NUL byte in the first 8 KiB, the test that git and grep use for binary files. */
+/** Whether there is a NUL byte in the first 8 KiB. Git and grep use this test for binary files, too. */
 export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8192).includes(0);
 }
@@ -37,7 +37,10 @@ export function textOf(bytes: Buffer, requestedPath: string): Text {
   return decoded;
 }
 
-/** Decodes UTF-8, or UTF-16 after a byte order mark; never guesses, never replaces invalid bytes. */
+/**
+ * Decodes UTF-8, or UTF-16 after a byte order mark. Other encodings are not guessed, and invalid bytes are
+ * not replaced but reported.
+ */
 export function decodeText(bytes: Buffer): Text | NotText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');
@@ -71,7 +74,7 @@ function notUtf8(bytes: Buffer): string {
   const decoded = bytes.toString();
   for (let at = decoded.indexOf('\ufffd'); at >= 0; at = decoded.indexOf('\ufffd', at + 1)) {
     const offset = Buffer.byteLength(decoded.slice(0, at));
-    // The file may itself contain the character U+FFFD, which is valid.
+    // The file itself may contain the character U+FFFD, which is valid, and does not result from decoding.
     if (bytes.toString('latin1', offset, offset + 3) === '\xef\xbf\xbd') continue;
     return `Not text: byte 0x${bytes[offset]!.toString(16)} at offset ${offset} is not UTF-8`;
   }

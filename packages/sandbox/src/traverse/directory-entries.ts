@@ -7,17 +7,20 @@ import { kindOf, type Kind } from '../file-kind.ts';
 
 /** An entry of a directory, as answers show it. */
 export interface Entry {
-  /** The exact name; if that is not UTF-8, the escaped one. */
+  /** The exact name; if it is not UTF-8, the escaped name. */
   readonly name: string;
-  /** The name escaped for printing; every method accepts this form too. */
+  /** The name escaped for printing; every method also accepts the escaped form. */
   readonly shown: string;
   readonly kind: Kind;
 }
 
-/** Directories whose own size in bytes exceeds this are read in parts. */
+/** Directories whose own size (`st_size`), in bytes, exceeds this are read in parts. */
 const lazyFromBytes = 64 * 1024;
 
-/** Returns the entries in no order; of a large directory in parts, so that the caller can pause. */
+/**
+ * Returns the entries in no particular order. A large directory is read in parts, so that the caller can
+ * pause.
+ */
 export function entriesOf(directory: OpenedPath): Iterable<Dirent> {
   const isSmall = directory.stats.size <= lazyFromBytes;
   return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);
@@ -32,14 +35,14 @@ function* lazily(directory: OpenedPath): Generator<Dirent> {
   }
 }
 
-/** Finds the bytes of names that are not UTF-8, several of which may decode to the same string. */
+/** Finds the bytes of names that are not UTF-8. Several such names may decode to the same string. */
 export class UndecodableNames {
   #directory: OpenedPath | undefined;
   readonly #names = new Map<string, Buffer[]>();
 
   /**
-   * Returns the bytes of the next name that decodes to `name`, of an entry of this kind; undefined if `name`
-   * is valid UTF-8.
+   * Returns the exact bytes of a name that was decoded to `name` and belongs to an entry of this kind. If
+   * several names decode to it, each call returns the next. Undefined if `name` is valid UTF-8.
    */
   take(directory: OpenedPath, name: string, kind: Kind): Buffer | undefined {
     if (!name.includes('\ufffd')) return undefined;

@@ -1,14 +1,14 @@
 import { Glob } from './glob.ts';
 
 interface Rule {
-  /** The line of the rule in the file, from 0: of several rules that match, the last one decides. */
+  /** The line of the rule in the file, from 0. If several rules match, the last of them decides. */
   readonly index: number;
   readonly negated: boolean;
   readonly onlyDirectory: boolean;
 }
 
 interface GlobRule extends Rule {
-  /** The literal text before the first wildcard; git matches the rest as if nothing came before. */
+  /** The literal text before the first wildcard. Git matches the rest as if nothing came before it. */
   readonly prefix: string;
   readonly pattern: string;
   /** The rule matches the name of an entry at any depth, rather than its path. */
@@ -16,12 +16,12 @@ interface GlobRule extends Rule {
   glob?: Pick<Glob, 'matches'> | undefined;
 }
 
-/** The maximum number of patterns that need a {@link Glob}; the others are ignored. */
+/** The maximum number of patterns that need a {@link Glob}; further such patterns are ignored. */
 const maxGlobs = 5000;
 
 /**
- * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension,
- * and are looked up in tables; the others are matched by {@link Glob}, which never backtracks.
+ * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension, and
+ * are looked up in tables. The other rules are matched by {@link Glob}, which never backtracks.
  *
  * @see https://git-scm.com/docs/gitignore
  */
@@ -40,7 +40,9 @@ export class GitIgnore {
       this.#add(index, line);
   }
 
-  /** Whether a path, relative to the file's directory, is ignored; undefined if no rule matches. */
+  /**
+   * Whether a path, relative to the .gitignore file's directory, is ignored; undefined if no rule matches.
+   */
   ignores(path: string, name: string, isDirectory: boolean): boolean | undefined {
     let last: Rule | undefined;
     const consider = (rules: readonly Rule[] | undefined) => {
@@ -121,7 +123,7 @@ function literalOf(pattern: string): string | undefined {
   return isEscaped(pattern, pattern.length) ? undefined : pattern.replace(/\\(.)/gs, '$1');
 }
 
-/** Returns the compiled pattern of a rule; if it is invalid, one that never matches. */
+/** Returns the compiled pattern of a rule; if the pattern is invalid, an object that never matches. */
 function globOf(rule: GlobRule): Pick<Glob, 'matches'> {
   if (rule.glob) return rule.glob;
   if (/^\*{2,}(\/\*{2,})*$/.test(rule.pattern)) return (rule.glob = { matches: () => true });
@@ -186,7 +188,9 @@ function endOfClass(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Returns a bracket expression in the syntax of {@link Glob}; undefined if it names an unknown class. */
+/**
+ * Converts a bracket expression of git to the syntax of {@link Glob}; undefined if it names an unknown class.
+ */
 function classOf(text: string): string | undefined {
   let isKnown = true;
   const named = text.replace(/\[:(.*?):\]/gs, (_, name: string) => {
@@ -194,10 +198,11 @@ function classOf(text: string): string | undefined {
     return classes[name] ?? '';
   });
   if (!isKnown) return undefined;
-  // Git compares the first character of a range by itself, so a reversed range such as `[z-a]` matches it.
+  // Git also compares the first character of a range by itself, so a reversed range such as `[z-a]` matches
+  // its first character.
   const ranged = named.replace(/(\\.|[^\\[\]!^])-(\\.|[^\\\]])/gs, (range, low: string, high: string) =>
     low.at(-1)! > high.at(-1)! ? low + range : range,
   );
-  // {@link Glob} accepts only an escaped slash in a bracket expression; there it never matches, as in git.
+  // {@link Glob} accepts a slash in a bracket expression only if it is escaped. It never matches, as in git.
   return ranged.replace(/\\.|\//gs, (each) => (each === '/' ? '\\/' : each));
 }

@@ -1,10 +1,13 @@
 import { quoted } from '@mcp/kit';
 
-/** The state of a match: all positions of the pattern that the characters of the path so far can reach. */
+/**
+ * The state of a match after the characters of the path that were read so far: all positions in the pattern
+ * that these characters can reach.
+ */
 export interface GlobState {
-  /** Whether the path so far matches. */
+  /** Whether the characters read so far are a path that matches. */
   readonly accepting: boolean;
-  /** Whether no continuation of the path can match. */
+  /** Whether no path that begins with these characters can match. */
   readonly dead: boolean;
 }
 
@@ -16,8 +19,8 @@ const maxStates = 2000;
  * character, `{a,b}` alternatives, and a backslash escapes the next character. Names that begin with a dot
  * are not special. A pattern without `/` matches a name at any depth.
  *
- * Matching simulates a nondeterministic automaton and never backtracks: its time is bounded by the length
- * of the pattern times that of the path.
+ * Matching simulates a nondeterministic automaton and never backtracks, so its time is bounded by the length
+ * of the pattern times the length of the path.
  */
 export class Glob {
   readonly start: GlobState;
@@ -43,7 +46,10 @@ export class Glob {
     return this.step(this.start, path).accepting;
   }
 
-  /** Returns the state after more of a path, so that a prefix shared by paths is matched once. */
+  /**
+   * Returns the state after the next part of a path. So a prefix that several paths have in common is matched
+   * once.
+   */
   step(from: GlobState, text: string): GlobState {
     let state = from as State;
     for (let at = 0; at < text.length && !state.dead; at++) {
@@ -65,8 +71,8 @@ export class Glob {
   }
 
   /**
-   * Returns the state for these positions and for all that can be reached from them without reading a
-   * character.
+   * Returns the state for these positions and for all positions that can be reached from them without reading
+   * a character.
    */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
@@ -171,7 +177,7 @@ class Compiler {
     const spans = startsName && this.#at - start === 2;
 
     if (spans && following === '/') {
-      // `**/` matches any number of whole names, also none.
+      // `**/` matches any number of whole names, including none.
       this.#at++;
       const skip = this.#jump();
       this.#loop({ kind: 'any' });
@@ -185,7 +191,7 @@ class Compiler {
     }
   }
 
-  /** Adds an instruction that is repeated any number of times, also none. */
+  /** Adds an instruction that may be executed any number of times, including none. */
   #loop(instruction: Instruction): void {
     const enter = this.#jump();
     this.#program.push(instruction);
@@ -213,7 +219,10 @@ class Compiler {
     for (const end of ends) end.to.push(this.#program.length);
   }
 
-  /** Whether the brace at this position is closed and has a comma inside: `{x}` is literal, as in a shell. */
+  /**
+   * Whether the brace at this position is closed and has a comma inside: otherwise, as in a shell, `{x}` is
+   * literal.
+   */
   #isAlternation(): boolean {
     let depth = 0;
     let commas = 0;
@@ -252,7 +261,7 @@ class Compiler {
   }
 
   /**
-   * Returns the position of the `]` that ends a class, undefined if there is none. A `]` directly at the
+   * Returns the position of the `]` that ends a class; undefined if there is none. A `]` at the very
    * beginning is one of the characters of the class.
    */
   #endOfClass(start: number): number | undefined {

@@ -9,7 +9,10 @@ export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules
 
 interface Level {
   readonly rules: GitIgnore;
-  /** The offset in a path from the topmost directory at which the part below this level begins. */
+  /**
+   * The offset, in a path from the topmost directory, at which the part relative to this level's directory
+   * begins.
+   */
   readonly start: number;
   readonly above: Level | undefined;
 }
@@ -18,7 +21,8 @@ interface Level {
 export class IgnoreRules {
   readonly #level: Level | undefined;
   /**
-   * The path from the topmost directory with rules to the start of the walk; empty or with a trailing slash.
+   * The path from the topmost directory with rules to the start of the walk; empty or with a slash at its
+   * end.
    */
   readonly #lead: string;
 
@@ -27,7 +31,9 @@ export class IgnoreRules {
     this.#lead = lead;
   }
 
-  /** Reads the rules of all ancestors, up to the top of the repository or an allowed directory. */
+  /**
+   * Reads the rules of all directories above, up to the top of the repository or of the allowed directory.
+   */
   static fromAncestors(allowed: AllowedDirectories, start: OpenedPath): IgnoreRules {
     const above: OpenedPath[] = [];
     try {
@@ -50,7 +56,10 @@ export class IgnoreRules {
     return ignored;
   }
 
-  /** Returns these rules with those of a subdirectory; `path` is its path from the start of the walk. */
+  /**
+   * Returns these rules together with those of a subdirectory; `path` is the path from the start of the walk
+   * to it.
+   */
   enter(directory: OpenedPath, path: string): IgnoreRules {
     return this.#with(directory, this.#lead.length + (path === '' ? 0 : path.length + 1));
   }
@@ -79,7 +88,7 @@ function hasEntry(directory: OpenedPath, name: string): boolean {
 
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
-/** The number of bytes of a .gitignore file that are read; the rest is ignored. */
+/** The number of bytes that are read of a .gitignore file; the rest of the file is not used. */
 const maxBytes = 1024 * 1024;
 
 function readRules(directory: OpenedPath): GitIgnore | undefined {

@@ -15,9 +15,9 @@ export interface PathFilterOptions {
   /** Include paths that .gitignore files exclude, but not `.git` and `node_modules`. Default: false. */
   gitignored?: boolean | undefined;
   /**
-   * What to do with `.git` and `node_modules`, unless the pattern names them: `skip` them; `count` the
-   * matches inside; or `whole`: include those directories that the pattern matches, and count the matches
-   * inside the others. Default: `skip`.
+   * What to do with `.git` and `node_modules`, unless the pattern names them. `skip`: leave them out.
+   * `count`: leave them out, and count the matches inside. `whole`: include those of these directories that
+   * the pattern matches, and count the matches inside the others. Default: `skip`.
    */
   repositories?: 'skip' | 'whole' | 'count' | undefined;
 }
@@ -38,7 +38,10 @@ export interface UnreadablePath {
   readonly reason: string;
 }
 
-/** Decides which paths of a tree match: those that the pattern matches, without excluded and ignored ones. */
+/**
+ * Decides which paths of a tree match: the paths that the pattern matches, except for excluded and ignored
+ * paths.
+ */
 export class PathFilter implements Visitor<FilterState> {
   readonly initial: FilterState;
   readonly unreadablePaths = new CappedList<UnreadablePath>();
@@ -93,7 +96,7 @@ export class PathFilter implements Visitor<FilterState> {
     return this.skippedIn(entry) === undefined && this.matchesPattern(entry);
   }
 
-  /** Whether an entry matches, even in a skipped directory. */
+  /** Whether an entry matches; entries in a skipped directory may match, too. */
   matchesPattern({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     return (
       (!state.included || this.#included!.step(state.included, name).accepting) &&
@@ -102,7 +105,7 @@ export class PathFilter implements Visitor<FilterState> {
     );
   }
 
-  /** The name of the skipped directory that an entry is, or is in. */
+  /** The name of the skipped directory that contains the entry, or of the entry if it is one itself. */
   skippedIn({ name, kind, state }: WalkedEntry<FilterState>): string | undefined {
     return state.skipped ?? (kind === 'directory' && this.#isSkipped(name, state) ? name : undefined);
   }

@@ -11,12 +11,12 @@ export interface WalkedEntry<State> {
   /** The path from the start of the walk, with `/` as separator. */
   readonly path: string;
   readonly kind: Kind;
-  /** The bytes of a name that may not be UTF-8. */
+  /** The exact bytes of a name that may not be UTF-8; undefined if the name is UTF-8. */
   readonly exact: Buffer | undefined;
   readonly depth: number;
-  /** The directory of this entry, open until the walk continues. */
+  /** The directory that contains this entry; it stays open until the walk continues. */
   readonly directory: OpenedPath;
-  /** The state of the visitor for `directory`. */
+  /** The state that the visitor returned for `directory`. */
   readonly state: State;
 }
 
@@ -25,10 +25,13 @@ export interface Visitor<State> {
   /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
   /**
-   * Called after a directory was opened; the state that it returns replaces that of `enter` for the entries.
+   * Called after a directory was opened. The returned state replaces the state of `enter` for its entries.
    */
   opened?(directory: OpenedPath, path: string, state: State): State;
-  /** Called for an unreadable directory, with a path that can be passed back; the walk continues. */
+  /**
+   * Called for a directory that cannot be read, with a path that a client can pass back; then the walk
+   * continues.
+   */
   unreadable(path: string, reason: string): void;
 }
 
@@ -41,8 +44,8 @@ interface Pending<State> {
 
 /**
  * Yields all entries inside a directory, depth first. Symlinks are reported and never followed: a directory
- * is entered only if, once open, it is at the path where it was seen. The caller must pause for the event
- * loop, because the walk itself is synchronous.
+ * is entered only if, once open, it is still at the path where it was seen. The walk is synchronous, so the
+ * caller must pause for the event loop.
  */
 export function* walk<State>(
   allowed: AllowedDirectories,
@@ -95,7 +98,7 @@ function report<State>(path: string, visitor: Visitor<State>, error: unknown): v
   visitor.unreadable(escapeName(path), toPathError(error, path || '.', 'directory').message);
 }
 
-/** Returns the path of an entry of a walk; `prefix` is put before it. */
+/** Returns the path of an entry of a walk, with `prefix` before it. */
 export function answeredPath(
   prefix: string,
   { name, path, kind, exact }: Pick<WalkedEntry<unknown>, 'name' | 'path' | 'kind' | 'exact'>,

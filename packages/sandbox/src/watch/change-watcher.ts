@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Stop, Watcher } from '@mcp/watch';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 
-/** Watches paths inside the allowed directories, whether they exist yet or not. */
+/** Watches paths inside the allowed directories, even if they do not exist yet. */
 export class ChangeWatcher {
   readonly #allowed: AllowedDirectories;
   readonly #warn: ((message: string) => void) | undefined;
@@ -14,21 +14,21 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` after each change of what the path leads to. Resolves when the watch has begun, so that
-   * no later change is missed.
+   * Calls `changed` after each change of the entry to which the path leads. Resolves when the watch has
+   * begun, so that no later change is missed.
    */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();
-    // The lexical path is watched, because a symlink on it may change; the real path only if the lexical one
-    // does not exist because it is spelled in another Unicode form.
+    // Watches the path as it was requested, because a symlink on it may change. Only if it does not exist
+    // because the request spells it in another Unicode form, watches the real path.
     const lexicalPath = this.#allowed.lexicalPath(requestedPath);
     const path = existsSync(real) && !existsSync(lexicalPath) ? real : lexicalPath;
-    // Loaded by the first subscription, because most clients never subscribe.
+    // Loaded by the first subscription, because most clients subscribe to nothing.
     const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
     this.#watcher ??= new Watcher({ onWarning: this.#warn });
     return this.#watcher.watch(path, changed, {
-      // If a symlink leads outside meanwhile, `locate` throws, and changes out there are not reported.
+      // If a symlink now leads outside, `locate` throws, so changes outside are not reported.
       identity: async () => identityOrAbsenceOf(locate()),
     });
   }

@@ -11,15 +11,15 @@ import type { Written } from './write-file.ts';
 const { O_RDWR, O_APPEND } = constants;
 
 export interface AppendOptions {
-  /** The SHA-256 of the content before; throws `Conflict` if it is different. */
+  /** The SHA-256 that the content must have before the append; throws `Conflict` if it is different. */
   expectedHash?: string | undefined;
-  /** Keeps a copy of the file as it is before. */
+  /** Keeps a copy of the file before the change, so that it can be restored. */
   kept?: KeptChange | undefined;
 }
 
 /**
- * Appends text to a file, or creates it. Appends in place, so that programs which follow the file see the
- * text, and what other programs append at the same time is kept.
+ * Appends text to a file, or creates the file. Appends in place, so that programs that follow the file see
+ * the text, and so that text that other programs append at the same time is not lost.
  */
 export function appendFile(
   context: WriteContext,
@@ -65,7 +65,10 @@ function addTo(target: EntryLocation, content: string): Promise<number> {
   });
 }
 
-/** Appends all bytes; after a failure removes them, unless other data follows. */
+/**
+ * Appends all bytes. If this fails, removes the appended bytes, unless another program has appended data
+ * after them.
+ */
 function writeAll(fd: number, bytes: Buffer, size: number): void {
   let written = 0;
   try {
@@ -76,7 +79,9 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** Encodes the content in the encoding that the file's byte order mark names; without one, in UTF-8. */
+/**
+ * Encodes the content in the encoding that the file's byte order mark names, or in UTF-8 if there is no mark.
+ */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
   const decoded = decodeText(start.subarray(0, readSync(fd, start, 0, 2, 0)));

@@ -15,7 +15,7 @@ const {
 
 export interface CopyingOptions {
   signal?: AbortSignal | undefined;
-  /** Called from time to time with the fraction of a long file that is copied, less than 1. */
+  /** Called from time to time with the copied fraction of a long file, which is less than 1. */
   progress?: ((part: number) => void) | undefined;
 }
 
@@ -25,14 +25,15 @@ const chunkBytes = 1024 * 1024;
 const progressEveryBytes = 16 * chunkBytes;
 const zeros = Buffer.alloc(chunkBytes);
 
-/** Copies a regular file to a new path; removes the partial copy on failure. */
+/** Copies a regular file to a new path. If this fails, removes the partial copy. */
 export async function copyFileData(
   { base, stats }: OpenedPath,
   to: string,
   options: CopyingOptions,
 ): Promise<void> {
   options.signal?.throwIfAborted();
-  // Files that the kernel generates on read, as in /proc, report a size of 0.
+  // Files that the kernel generates when they are read, as in /proc, report a size of 0, so their length is
+  // unknown.
   const isShort = stats.size > 0 && stats.size < chunkedFromBytes;
   if (isShort) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
   else if (stats.size === 0 || !(await tryClone(base, to))) await copyLong(base, to, stats, options);
@@ -40,7 +41,7 @@ export async function copyFileData(
   if (stats.mode & 0o7000) await fs.chmod(to, stats.mode & 0o777);
 }
 
-/** Tries to clone the file on file systems that share blocks; returns whether it worked. */
+/** Tries to clone the file, which works on file systems that share blocks; returns whether it did. */
 function tryClone(from: string, to: string): Promise<boolean> {
   return fs.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
     () => true,
@@ -84,7 +85,7 @@ async function copyChunks(
     if (at % progressEveryBytes === 0) progress?.(at / (Math.max(at, size) + 1));
     signal?.throwIfAborted();
   }
-  // Holes are not written, so the size must be set if the file ends with one.
+  // Zeros are skipped instead of written, so the size must be set if the file ends with them.
   if (hasHoles) await fs.ftruncate(target, at);
 }
 

@@ -17,12 +17,12 @@ export interface CopyOptions {
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries copied. */
   progress?: ((copied: number) => void) | undefined;
-  /** Copy a source that is a symlink as a symlink, instead of its target. */
+  /** If the source is a symlink, copy the symlink instead of its target. */
   keepsLink?: boolean | undefined;
 }
 
 export interface Copied {
-  /** The real paths of the source and of the copy. */
+  /** The real paths: `from` of the source, `to` of the copy. */
   readonly from: string;
   readonly to: string;
   readonly files: number;
@@ -118,7 +118,7 @@ async function copyTree(
   return { from: from.path, to: to.path, ...count, skipped };
 }
 
-/** Creates a directory with the permissions of `mode`, less the umask, and all permissions for its owner. */
+/** Creates a directory with the permissions in `mode`, less the umask. Its owner gets all permissions. */
 function createDirectoryLike(mode: number, path: string): void {
   mkdirSync(path, (mode & 0o777) | 0o700);
 }

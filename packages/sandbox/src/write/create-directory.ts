@@ -8,13 +8,14 @@ import { toPathError, NotFound } from '../errors.ts';
 export interface CreatedDirectory {
   /** The real path of the directory. */
   readonly path: string;
-  /** The number of directories created; 0 when it existed. */
+  /** The number of directories created; 0 if the directory existed. */
   readonly created: number;
 }
 
 /**
- * Creates a directory and its missing parents, each inside its opened parent. The directory itself gets the
- * mode of the directory `like`, less the umask: a copy of a private directory stays private.
+ * Creates a directory and its missing parents; each is created through the descriptor of its parent. The
+ * directory itself gets the mode of the directory `like`, less the umask, so a copy of a private directory is
+ * private, too.
  */
 export function createDirectory(
   { allowed }: Pick<WriteContext, 'allowed'>,
@@ -70,7 +71,7 @@ function create(path: string, requestedPath: string, mode: number | undefined): 
     mkdirSync(path, mode);
     return 1;
   } catch (error) {
-    // Another process created the entry meanwhile; opening it next fails if it is not a directory.
+    // Another process has created the entry in the meantime. If it is not a directory, opening it next fails.
     if (codeOf(error) === 'EEXIST') return 0;
     throw toPathError(error, requestedPath, 'directory');
   }

@@ -18,7 +18,7 @@ import type { WriteContext } from '../replace/write-context.ts';
 export interface DeleteOptions {
   /** Delete a directory with its content. Default: false. */
   recursive?: boolean | undefined;
-  /** Keeps what is deleted. */
+  /** Keeps the deleted entry, so that it can be restored. */
   kept?: KeptChange | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries deleted. */
@@ -33,7 +33,10 @@ export interface Deleted {
   readonly count: number;
 }
 
-/** Deletes a file, a symlink (not its target), or a directory, with its content only when `recursive`. */
+/**
+ * Deletes a file, a symlink (not its target), or a directory. A directory with content is deleted only if
+ * `recursive` is true.
+ */
 export async function deletePath(
   context: WriteContext,
   requestedPath: string,
@@ -62,7 +65,10 @@ export async function deletePath(
   }
 }
 
-/** Moves an entry into the keep directory; returns the number of entries. */
+/**
+ * Moves an entry into the keep directory instead of deleting it; returns the number of entries that it
+ * contains.
+ */
 async function take(
   allowed: AllowedDirectories,
   entry: EntryLocation,
@@ -80,8 +86,8 @@ function explained(error: unknown, requestedPath: string): Error {
 }
 
 /**
- * The maximum length of a path in bytes. The kernel accepts 4,096, but the path of a descriptor precedes this
- * path.
+ * The maximum length of a path in bytes. The kernel accepts 4,096 bytes, but they include the path of a
+ * descriptor, which precedes this path.
  */
 const maxPathBytes = 3_800;
 
@@ -114,7 +120,10 @@ class RecursiveDeletion {
     }
   }
 
-  /** Deletes the content of a directory, entering each subdirectory only at the path where it was seen. */
+  /**
+   * Deletes the content of a directory. Enters a subdirectory only if it is still at the path where it was
+   * seen.
+   */
   async empty(path: string, shown: string): Promise<void> {
     using directory = this.#open(path, shown);
     const entries: Dirent[] = [];

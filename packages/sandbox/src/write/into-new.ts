@@ -7,7 +7,7 @@ import { TemporaryFile } from '../replace/temporary-files.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 import { alreadyExists } from './move.ts';
 
-/** Creates an entry at a path that does not exist, while no other change of that path runs. */
+/** Runs `create` for a path that must not exist. No other change of this path runs at the same time. */
 export async function intoNew<Result>(
   context: WriteContext,
   source: string,
@@ -25,7 +25,7 @@ export async function intoNew<Result>(
   }
 }
 
-/** Writes a file under a temporary name beside its own, so that it appears when it is complete. */
+/** Writes a file under a temporary name and then renames it, so that it appears only when it is complete. */
 export async function throughTemporary(
   to: EntryLocation,
   writeTo: (beside: string) => Promise<void>,

@@ -43,7 +43,7 @@ function moveNow(
   destination: string,
 ): Moved {
   const [here, there] = [pathOf(from), pathOf(to)];
-  // The stats are read again, because an earlier task in the queue may have changed the entry.
+  // Reads the stats again, because a change that was queued before may have changed the entry.
   const stats = lstatSync(here, { throwIfNoEntry: false });
   if (!stats) throw notFoundIn(from.parent, from.name, source);
   allowed.refuseProtected(from.path, source);
@@ -60,7 +60,10 @@ function moveNow(
   return { from: from.path, to: to.path, kind };
 }
 
-/** Whether two names differ only in case and lead to the same entry, as on a case-insensitive file system. */
+/**
+ * Whether two names differ only in case and lead to the same entry, as they do on a case-insensitive file
+ * system.
+ */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
@@ -74,13 +77,16 @@ function fold(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Renames an entry. Throws `EEXIST` if the new path exists, also if it was created a moment ago. */
+/** Renames an entry. Throws `EEXIST` if the new path exists, even if it was created a moment ago. */
 export function moveEntry(here: string, there: string, kind: Kind): void {
   if (kind === 'directory') moveDirectory(here, there);
   else moveFile(here, there, kind);
 }
 
-/** Creates the destination first, because renaming alone replaces an empty directory created meanwhile. */
+/**
+ * Creates the destination first, which fails if it exists. Renaming alone would replace an empty directory
+ * that was created in the meantime.
+ */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
@@ -93,13 +99,16 @@ function moveDirectory(here: string, there: string): void {
     try {
       rmdirSync(there);
     } catch {
-      // Another program has put something into the new directory, which therefore stays.
+      // Another program has put something into the new directory, so it stays.
     }
     throw error;
   }
 }
 
-/** Links the new name and unlinks the old one, because renaming replaces a file created meanwhile. */
+/**
+ * Links the new name and unlinks the old name. Renaming would replace a file that was created in the
+ * meantime.
+ */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
     // On other systems, a hard link to a symlink may link its target.
@@ -109,7 +118,7 @@ function moveFile(here: string, there: string, kind: Kind): void {
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // If another program has replaced either name meanwhile, the old name is not deleted.
+  // If another program has replaced one of the names in the meantime, the old name is not deleted.
   const [one, other] = [here, there].map((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
   if (kind !== 'symlink' && one?.ino !== other?.ino) return;
   try {
@@ -131,7 +140,10 @@ function isWritable(directory: string): boolean {
   }
 }
 
-/** Returns the error that a destination exists; if it is a directory, with the path to give instead. */
+/**
+ * Returns the error for a destination that exists. If it is a directory, the error names the path inside it
+ * that the caller may have meant.
+ */
 export function alreadyExists(source: string, destination: string, to: LocatedEntry): Error {
   const message = `Already exists: ${quoted(destination)}`;
   if (!to.stats?.isDirectory()) return new Error(message);

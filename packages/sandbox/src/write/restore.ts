@@ -17,7 +17,7 @@ export interface Restored {
   readonly items: readonly KeptItem[];
 }
 
-/** Puts each path of a kept change back as it was before, and forgets the change. */
+/** Restores each path of a kept change to its state before the change, then deletes what was kept. */
 export async function restore(
   context: WriteContext,
   keep: KeepDirectory,
@@ -34,7 +34,8 @@ export async function restore(
   );
   if (items.length === 0)
     throw new NotFound(`The change ${quoted(id)} was never made; nothing is to be restored`);
-  // All directories are looked at before the first path is restored.
+  // Checks the directories of all paths before it restores the first path, so that an unreachable path
+  // changes nothing.
   for (const { path } of items) refuseUnreachable(context, path, items);
   const done: KeptItem[] = [];
   for (const item of items.toReversed()) {
@@ -58,7 +59,7 @@ export async function restore(
   return { items };
 }
 
-/** Throws if the directory of a path is missing, unless it is restored too. */
+/** Throws if the directory of a path is missing, unless the directory is one of the items to restore. */
 function refuseUnreachable({ allowed }: WriteContext, path: string, items: readonly KeptItem[]): void {
   try {
     allowed.entryAt(path)[Symbol.dispose]();
@@ -125,7 +126,7 @@ async function restoreMode(
   fchmodSync(opened.readable(), mode);
 }
 
-/** Replaces a file by a kept one: by the same file again, or on another file system by a copy of it. */
+/** Replaces a file by a kept file. The kept file is moved; on another file system it is copied. */
 async function replaceBy({ accessControl }: WriteContext, from: string, entry: EntryLocation): Promise<void> {
   try {
     await renameOnto(from, pathOf(entry));
@@ -142,7 +143,7 @@ async function replaceBy({ accessControl }: WriteContext, from: string, entry: E
   }
 }
 
-/** Puts a kept entry where nothing is. */
+/** Moves a kept entry to a path at which nothing exists. */
 async function putBack(
   { accessControl }: WriteContext,
   from: string,

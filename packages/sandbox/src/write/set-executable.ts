@@ -13,7 +13,10 @@ export interface ModeChanged {
   readonly isReversible: boolean;
 }
 
-/** Gives the execute permission to each class of users that has the read permission, or takes it from all. */
+/**
+ * Gives the execute permission to each class of users that has the read permission, or takes it from all
+ * classes.
+ */
 export function setExecutable(
   context: WriteContext,
   requestedPath: string,

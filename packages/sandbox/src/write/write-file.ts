@@ -6,11 +6,11 @@ import type { InPlace } from '../replace/replace-file.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 
 export interface WriteOptions {
-  /** Only create the file; throws if the path exists. Default: false. */
+  /** Whether the file must be new: throws if the path exists. Default: false. */
   ifAbsent?: boolean | undefined;
-  /** The SHA-256 of the content to replace; throws `Conflict` if it is different. */
+  /** The SHA-256 that the content to replace must have; throws `Conflict` if it is different. */
   expectedHash?: string | undefined;
-  /** Keeps the content that is replaced. */
+  /** Keeps the replaced content, so that it can be restored. */
   kept?: KeptChange | undefined;
 }
 
@@ -22,9 +22,9 @@ export interface Written {
   readonly bytes: number;
   /** The SHA-256 of the whole file; missing after an append to an existing file. */
   readonly hash?: string;
-  /** The number of other hard links to the old file, which keep the old content. */
+  /** The number of other hard links of the old file, which still have the old content. */
   readonly detachedHardLinks: number;
-  /** The reason for which the file was overwritten in place, not atomically; false if it was not. */
+  /** The reason why the file was overwritten in place, not atomically; false if it was replaced. */
   readonly inPlace: InPlace;
 }
 
