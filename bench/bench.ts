@@ -19,6 +19,8 @@ import { openStreams } from './trials/protocol/open-streams.ts';
 import { gitCalls } from './trials/git/git-calls.ts';
 import { gitLarge } from './trials/git/git-large.ts';
 import { gitStart } from './trials/git/git-start.ts';
+import { runCalls } from './trials/run/run-calls.ts';
+import { runStart } from './trials/run/run-start.ts';
 import { sqliteLarge } from './trials/sqlite/sqlite-large.ts';
 import { sqliteRunaway } from './trials/sqlite/sqlite-runaway.ts';
 import { sqliteSelect } from './trials/sqlite/sqlite-select.ts';
@@ -55,6 +57,8 @@ const trials = [
   sqliteStart,
   weatherCalls,
   weatherStart,
+  runCalls,
+  runStart,
 ];
 
 const wanted = asked();

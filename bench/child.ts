@@ -47,20 +47,21 @@ export const initialize = `${JSON.stringify({
   },
 })}\n`;
 
-/** Resolves when a process has written `lines` lines. */
+/** Resolves when a process has written `lines` lines; rejects when it ends before. */
 export function received(
   child: { stdout: NonNullable<ChildProcess['stdout']> },
   lines: number,
 ): Promise<void> {
   let seen = 0;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error(`The process ended after ${seen} of ${lines} lines`));
     const count = (chunk: Buffer) => {
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) seen++;
       if (seen < lines) return;
-      child.stdout.off('data', count);
+      child.stdout.off('data', count).off('end', ended);
       resolve();
     };
-    child.stdout.on('data', count);
+    child.stdout.on('data', count).once('end', ended);
   });
 }
 

@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { stop } from '../../child.ts';
+import { Conversation } from '../../conversation.ts';
+import { median, time } from '../../measure.ts';
 import type { Program, Trial } from '../../trial.ts';
-import { Conversation, cyanheads, environment, ordinaryRepository, ours } from './git-repository.ts';
+import { cyanheads, environment, ordinaryRepository, ours } from './git-repository.ts';
 
 interface Case {
   readonly git: readonly string[];
@@ -82,13 +84,3 @@ export const gitCalls: Trial = {
   },
   goals: Object.keys(cases).map((name) => ({ column: `${name} +ms`, of: 'ours', atMost: 3 })),
 };
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}

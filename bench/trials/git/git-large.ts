@@ -1,6 +1,7 @@
 import { peakMemoryMb, stop } from '../../child.ts';
+import { Conversation } from '../../conversation.ts';
 import type { Trial } from '../../trial.ts';
-import { Conversation, cyanheads, largeRepository, longRepository, ours } from './git-repository.ts';
+import { cyanheads, largeRepository, longRepository, ours } from './git-repository.ts';
 
 let large = '';
 let long = '';

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { initialize, start } from '../../child.ts';
 import type { Program } from '../../trial.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'bench-git-'));
@@ -88,46 +87,3 @@ export const cyanheads: Program = {
   args: [fileURLToPath(import.meta.resolve('@cyanheads/git-mcp-server'))],
   env: { ...environment, MCP_LOG_LEVEL: 'error', MCP_TRANSPORT_TYPE: 'stdio' },
 };
-
-/** A server with a conversation open. */
-export class Conversation {
-  readonly process;
-  readonly #waiting = new Map<number, (message: { result?: Result }) => void>();
-  #rest: Buffer[] = [];
-  #id = 0;
-
-  constructor(program: Program, args: readonly string[]) {
-    this.process = start({ ...program, args: [...program.args, ...args] });
-    this.process.stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
-    this.process.stdin.write(initialize);
-    this.process.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-  }
-
-  async call(name: string, args: object): Promise<Result> {
-    const id = ++this.#id;
-    const answer = new Promise<{ result?: Result }>((resolve) => this.#waiting.set(id, resolve));
-    this.process.stdin.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`,
-    );
-    const { result } = await answer;
-    if (!result || result.isError) throw new Error(`${name} failed: ${JSON.stringify(result)}`);
-    return result;
-  }
-
-  #hear(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      const line = Buffer.concat([...this.#rest, chunk.subarray(start, end)]).toString();
-      this.#rest = [];
-      start = end + 1;
-      const message = JSON.parse(line) as { id?: number; result?: Result };
-      if (message.id) this.#waiting.get(message.id)?.(message);
-    }
-    this.#rest.push(chunk.subarray(start));
-  }
-}
-
-interface Result {
-  readonly isError?: boolean;
-  readonly content: readonly { readonly text?: string }[];
-}
