@@ -2,14 +2,26 @@ import { beginningOf, type StatementResult, type WriteResult } from '@mcp/sqlite
 import { boundedLines } from './bounded-lines.ts';
 import { undoLines } from './undo-lines.ts';
 
+interface WriteTextOptions {
+  readonly dryRun: boolean;
+  /** Whether the tool export can make a backup. */
+  readonly canExport: boolean;
+}
+
 /** The text for the results of a write: the changes that each statement made or, in a dry run, would make. */
-export function writeText({ results, undo }: WriteResult, dryRun: boolean): string {
+export function writeText(
+  { results, undo, isFinal = false }: WriteResult,
+  { dryRun, canExport }: WriteTextOptions,
+): string {
   const lines = results.flatMap((result, index) => {
     const [first = '', ...others] = statementLines(result, dryRun);
     return [results.length > 1 ? `${index + 1}. ${first}` : first, ...others];
   });
   const shown = boundedLines(lines, (count) => `… and ${count} more lines; query reads the changed rows`);
-  return [...shown, ...(dryRun ? ['Dry run: nothing was changed'] : []), ...undoLines(undo)].join('\n');
+  if (!dryRun) return [...shown, ...(isFinal ? ['No undo'] : undoLines(undo))].join('\n');
+  const backup = canExport ? ': export a backup first' : '';
+  const note = isFinal ? `; the write would have no undo${backup}` : '';
+  return [...shown, `Dry run: nothing was changed${note}`].join('\n');
 }
 
 const maxHeadLength = 4_000;

@@ -37,7 +37,7 @@ const writing = (name: string) =>
     inputSchema,
     async run({ query, database }, call: Call<Sqlite>) {
       const outcome = await runWrite(call, { statements: [{ sql: query }], database });
-      return outcome.unconfirmed ?? writeText(outcome, false);
+      return outcome.unconfirmed ?? writeText(outcome, { dryRun: false, canExport: false });
     },
   });
 

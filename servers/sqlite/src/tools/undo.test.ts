@@ -115,6 +115,41 @@ test.each([
   const text = await workspace.say(client, 'write', { sql });
   expect(text).toMatch(/^Changed/);
   expect(text).not.toContain('Undo');
+  // An INSERT loses nothing.
+  expect(text.endsWith('\nNo undo')).toBe(_ !== 'an INSERT between rows');
+});
+
+test('a dry run says before a write that it would have no undo, and what makes a backup', async () => {
+  using workspace = new Workspace(values);
+  await using client = await workspace.connect({ allowWrite: true });
+  await using exporting = await workspace.connect({ allowWrite: true, exportDirectory: workspace.outside });
+  const dry = (each: typeof client, sql: string) =>
+    workspace.say(each, 'write', { sql, dry_run: true }).then((text) => text.split('\n').at(-1));
+  expect(await dry(client, 'DROP TABLE c')).toBe(
+    'Dry run: nothing was changed; the write would have no undo',
+  );
+  expect(await dry(exporting, 'DELETE FROM t WHERE id = 1 RETURNING v')).toBe(
+    'Dry run: nothing was changed; the write would have no undo: export a backup first',
+  );
+  for (const sql of ['DELETE FROM t WHERE id = 1', 'CREATE TABLE n AS SELECT * FROM t', 'DROP INDEX by_v'])
+    expect(await dry(client, sql)).toBe('Dry run: nothing was changed');
+});
+
+test('the undo is the same where the host can ask the user, and where it cannot', async () => {
+  const answers: string[] = [];
+  for (const canAsk of [true, false]) {
+    using workspace = new Workspace(values);
+    const elicit = async () => ({ action: 'accept', content: { confirm: true } }) as const;
+    await using client = await workspace.connect({ allowWrite: true, ...(canAsk && { elicit }) });
+    const before = await workspace.rows(client, 'SELECT oid, * FROM t ORDER BY 1');
+    const text = await workspace.say(client, 'write', { sql: 'DELETE FROM t' });
+    answers.push(text);
+    const [sql, ...more] = undoIn(text);
+    await workspace.say(client, 'write', { sql, more });
+    expect(await workspace.rows(client, 'SELECT oid, * FROM t ORDER BY 1')).toEqual(before);
+  }
+  expect(answers[0]).toContain('\nUndo');
+  expect(answers[0]).toBe(answers[1]);
 });
 
 test('no undo is named where two statements change one row, in a dry run, and of a failure', async () => {
@@ -122,7 +157,7 @@ test('no undo is named where two statements change one row, in a dry run, and of
   await using client = await workspace.connect({ allowWrite: true });
   const twice = { sql: 'UPDATE t SET v = 1 WHERE id = 1', more: ['DELETE FROM t WHERE id = 1'] };
   expect(await workspace.say(client, 'write', { ...twice, dry_run: true })).not.toContain('Undo');
-  expect(await workspace.say(client, 'write', twice)).toBe('1. Changed 1 row\n2. Changed 1 row');
+  expect(await workspace.say(client, 'write', twice)).toBe('1. Changed 1 row\n2. Changed 1 row\nNo undo');
   const failing = { sql: 'DELETE FROM t WHERE id = 2', more: ["INSERT INTO c VALUES ('k')"] };
   expect(await workspace.say(client, 'write', failing)).toMatch(/^ERROR (?!.*Undo)/s);
 });

@@ -20,7 +20,7 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
   await using client = await workspace.connect({ allowWrite: true });
   const before = workspace.disk;
   expect(await workspace.say(client, 'write', { sql: 'DELETE FROM t', dry_run: true })).toBe(
-    'Would change 2 rows, 4 including triggers and foreign keys\nDry run: nothing was changed',
+    'Would change 2 rows, 4 including triggers and foreign keys\nDry run: nothing was changed; the write would have no undo',
   );
   expect(workspace.disk).toBe(before);
   const inserted = { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] };
@@ -28,7 +28,7 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
   expect(await workspace.rows(client, 'SELECT v, typeof(v) FROM t WHERE id = 3')).toEqual([[1, 'integer']]);
   expect(
     await workspace.say(client, 'write', { sql: "UPDATE t SET v = 'c' WHERE id > 1 RETURNING id, v" }),
-  ).toBe('Changed 2 rows\nid, v\n[2,"c"]\n[3,"c"]');
+  ).toBe('Changed 2 rows\nid, v\n[2,"c"]\n[3,"c"]\nNo undo');
   expect(await workspace.say(client, 'write', { sql: 'CREATE TABLE u(x)' })).toBe(
     'Changed 0 rows, created table u\nUndo: DROP TABLE "u"',
   );
@@ -91,7 +91,7 @@ test('the rows of RETURNING stay within max-bytes', async () => {
   await using client = await workspace.connect({ allowWrite: true, maxBytes: 20_000 });
   const sql = 'UPDATE t SET v = v WHERE 1 RETURNING v';
   const lines = (await workspace.say(client, 'write', { sql })).split('\n');
-  expect([lines[0], lines.length - 3, lines.at(-1)]).toEqual([
+  expect([lines[0], lines.length - 4, lines.at(-2)]).toEqual([
     'Changed 100 rows',
     19,
     'The first 19 of 100 returned rows; read the others with query',
@@ -151,7 +151,9 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(await write('WITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0')).toContain(
       'Changed 3 rows',
     );
-    expect(await write('DROP TABLE orders')).toBe('Changed 0 rows, dropped table orders with 3 rows');
+    expect(await write('DROP TABLE orders')).toBe(
+      'Changed 0 rows, dropped table orders with 3 rows\nNo undo',
+    );
     expect(await write('ALTER TABLE customers DROP COLUMN city')).toContain('Changed');
     expect(asked).toEqual([
       'Delete all 3 rows of "orders" in "shop"?\n\nDELETE FROM orders',

@@ -42,6 +42,7 @@ export const write = defineTool({
     );
     const statements = [{ sql, params }, ...others];
     const outcome = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
-    return outcome.unconfirmed ?? writeText(outcome, dryRun);
+    const canExport = call.context.databases.exports !== undefined;
+    return outcome.unconfirmed ?? writeText(outcome, { dryRun, canExport });
   },
 });

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { parseExactJson } from '../../exact-json.ts';
 import { type Cell, cellJson } from '../../values/cell-json.ts';
 import { Refused } from '../../errors.ts';
-import { isUpsert } from '../../sql/conflict-clauses.ts';
+import { isUpsert, resolvesConflicts } from '../../sql/conflict-clauses.ts';
 import { assertWriting, dataChange, destructiveKind } from '../../sql/statement-guard.ts';
 import { tokenize } from '../../sql/tokenizer.ts';
 import type { Connection } from '../connection.ts';
@@ -72,6 +72,8 @@ export interface WriteResult {
   readonly results: readonly StatementResult[];
   /** Statements that undo the transaction, in order; empty in a dry run, or if undoing it is not cheap. */
   readonly undo: readonly string[];
+  /** Whether rows or objects were changed or deleted, or in a dry run would be, and there is no undo. */
+  readonly isFinal?: boolean;
 }
 
 const maxReturnedRows = 1_000;
@@ -88,7 +90,7 @@ export function writeStatements(
   // A plain INSERT loses nothing: if it is the only statement, it need not run to find losses.
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
-    const undo = dryRun || created ? undefined : new UndoStatements(connection.path, database);
+    const undo = detectLoss || created ? undefined : new UndoStatements(connection.path, database);
     const rowsBefore = detectLoss || confirmed ? new Map<string, number>() : undefined;
     const replaced = replacedRows(database, confirmed ?? []);
     if (detectLoss) database.exec('SAVEPOINT trial');
@@ -106,8 +108,18 @@ export function writeStatements(
       database.exec('ROLLBACK TO trial');
       return { results: results.map((result) => withDigest(database, result)), undo: [] };
     }
-    return { results, undo: undo?.find() ?? [] };
+    const found = undo?.find() ?? [];
+    const isFinal =
+      !created && found.length === 0 && statements.some(({ sql }, index) => changesOld(sql, results[index]!));
+    return { results, undo: dryRun ? [] : found, ...(isFinal && { isFinal }) };
   });
+}
+
+/** Whether a statement changed more than it added. */
+function changesOld(sql: string, { changes, totalChanges, schemaChanges = [] }: StatementResult): boolean {
+  if (schemaChanges.some((change) => !change.startsWith('create '))) return true;
+  const adds = schemaChanges.length > 0 || (dataChange(sql)?.verb === 'insert' && !resolvesConflicts(sql));
+  return adds ? totalChanges > changes && schemaChanges.length === 0 : totalChanges > 0;
 }
 
 /** Runs a part of the work that has this name in errors, or none if it is the only one. */
