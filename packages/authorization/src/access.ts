@@ -1,7 +1,10 @@
 import type { DpopKey } from './tokens/dpop-key.ts';
 import type { Tokens } from './tokens/tokens.ts';
 
-/** An access token for the requests to a server, and the key that the token is bound to, if any. */
+/**
+ * An access token for the requests to a server. `dpopKey` is the key that the token is bound to, if there is
+ * one.
+ */
 export interface Access {
   readonly tokens: Tokens;
   readonly dpopKey: DpopKey | undefined;
@@ -11,7 +14,7 @@ export interface Access {
 
 const maxRenewalMarginMs = 60_000;
 
-/** Whether a token expires within a minute or, if a quarter of its lifetime is shorter, within that time. */
+/** Whether a token expires soon: within a minute or, if that is shorter, within a quarter of its lifetime. */
 export function isExpiring({ issuedAt, expiresAt }: Tokens): boolean {
   if (expiresAt === undefined) return false;
   return Date.now() > expiresAt - Math.min(maxRenewalMarginMs, (expiresAt - issuedAt) / 4);

@@ -6,14 +6,14 @@ export type AuthorizationStep = 'discovery' | 'registration' | 'login' | 'token'
 export interface AuthorizationErrorOptions extends ErrorOptions {
   /** The OAuth error code that the authorization server returned, such as `invalid_grant`. */
   readonly code?: string | undefined;
-  /** Whether a new try may succeed: the server was unreachable or had a temporary failure. */
+  /** Whether another attempt may succeed, because the server was unreachable or had a temporary failure. */
   readonly transient?: boolean;
 }
 
 /** The error of an authorization that failed. Neither its message nor its cause contains a secret. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError';
-  /** In errors of a client, `phase` says in which phase the client failed. */
+  /** Every error of a client names in `phase` the phase in which the client failed. */
   readonly phase = 'authorization';
   readonly step: AuthorizationStep;
   readonly code: string | undefined;

@@ -7,17 +7,23 @@ export type Grant = AuthorizationCodeGrant | ClientCredentialsGrant | Enterprise
 export interface AuthorizationCodeGrant {
   readonly type: 'authorization_code';
   /**
-   * Where the authorization server sends the user after the login: HTTPS or a loopback address.
-   * A function is called once for each login; its signal aborts when the login has ended.
+   * Where the authorization server sends the user after the login: an HTTPS URL or a loopback address. If
+   * this is a function, it is called once for each login, with a signal that aborts when the login has ended.
    */
   readonly redirectUri: string | ((signal: AbortSignal) => Promise<string>);
   /** Sends the user to `url`, and returns the URL to which the authorization server redirects at the end. */
   readonly redirect: (url: URL, signal: AbortSignal) => Promise<string | URL>;
   /** The client, if it is registered already. Takes precedence over `clientMetadataUrl` and `clientName`. */
   readonly client?: PreRegisteredClient;
-  /** The HTTPS URL of a client id metadata document, used if the authorization server supports it. */
+  /**
+   * The HTTPS URL of a client id metadata document. It is used if the authorization server supports such
+   * documents.
+   */
   readonly clientMetadataUrl?: string;
-  /** The name for dynamic registration, used if nothing else is possible; defaults to `MCP client`. */
+  /**
+   * The client's name for dynamic registration, which is used if nothing else is possible; defaults to
+   * `MCP client`.
+   */
   readonly clientName?: string;
 }
 
@@ -28,8 +34,8 @@ export interface ClientCredentialsGrant {
 }
 
 /**
- * A user who has logged in at the identity provider of an enterprise: it exchanges the user's token (RFC
- * 8693) for an assertion, which the authorization server accepts (RFC 7523).
+ * The user has logged in at the identity provider of an enterprise. The identity provider exchanges the
+ * user's token (RFC 8693) for an assertion that the authorization server accepts (RFC 7523).
  */
 export interface EnterpriseGrant {
   readonly type: 'enterprise';
@@ -47,7 +53,7 @@ export interface EnterpriseGrant {
 /** A workload presents the JSON Web Token that its platform issued: RFC 7523, section 2.1. */
 export interface JwtBearerGrant {
   readonly type: 'jwt_bearer';
-  /** The assertion, or a function that returns one for the issuer. */
+  /** The assertion, or a function that returns an assertion for the issuer. */
   readonly assertion: string | ((audience: { readonly issuer: string }) => Promise<string>);
   readonly client?: PreRegisteredClient;
 }
@@ -64,15 +70,18 @@ export interface OAuthClient {
   readonly secret?: string;
   /** The key that signs the client's assertions: `private_key_jwt` of RFC 7523. */
   readonly privateKey?: SigningKey;
-  /** How the client authenticates itself; defaults to what fits the credentials and the server's metadata. */
+  /**
+   * How the client authenticates itself. By default, the method is chosen by the client's credentials and the
+   * server's metadata.
+   */
   readonly method?: ClientAuthenticationMethod;
 }
 
 /** A client that was registered with an authorization server beforehand. */
 export interface PreRegisteredClient extends OAuthClient {
   /**
-   * The authorization server that issued the credentials, which are sent to no other one. Defaults to the
-   * authorization server that the MCP server names first; it is stored for later runs.
+   * The authorization server that issued the credentials, which are sent to no other server. Defaults to the
+   * authorization server that the MCP server names first; that choice is stored for later runs.
    */
   readonly issuer?: string;
 }

@@ -3,7 +3,7 @@ export { withOAuth } from './with-oauth.ts';
 export type { AuthorizationOptions } from './options.ts';
 export { AuthorizationError, type AuthorizationStep } from './authorization-error.ts';
 
-// How tokens are obtained, and for which client.
+// Types of the options: how tokens are obtained, and for which client.
 export type * from './grant.ts';
 export type { SigningAlgorithm, SigningKey } from './tokens/signing-key.ts';
 export {
@@ -12,5 +12,5 @@ export {
   type LoopbackRedirectOptions,
 } from './login/loopback-redirect.ts';
 
-// Where tokens are kept.
+// Stores for tokens.
 export { memoryTokenStore, type StoreKey, storeKeyText, type TokenStore } from './store/token-store.ts';

@@ -16,7 +16,9 @@ import { tokensOf } from './tokens/tokens.ts';
 
 // This module is loaded only when a new token is needed, because most runs have a valid one.
 
-/** Obtains a token by the configured grant, for the scopes of the challenge and those requested before. */
+/**
+ * Obtains a token by the configured grant, for the scopes of the challenge and the scopes requested before.
+ */
 export async function obtainAccess(
   options: CompleteOptions,
   requests: Requests,
@@ -51,9 +53,9 @@ export async function obtainAccess(
 }
 
 /**
- * Renews a token by its refresh token: OAuth 2.1, section 4.3. Returns undefined if there is no refresh
- * token, if its client is not registered any more, or if the authorization server refuses it. Throws if the
- * authorization server cannot be reached or has a temporary failure.
+ * Renews a token by its refresh token: OAuth 2.1, section 4.3. Returns undefined if the token has no refresh
+ * token, if the token's client is not registered any more, or if the authorization server refuses the refresh
+ * token. Throws if the authorization server cannot be reached or has a temporary failure.
  */
 export async function refreshAccess(
   options: CompleteOptions,
@@ -80,7 +82,10 @@ export async function refreshAccess(
   }
 }
 
-/** The client of a token; undefined if it is neither the configured nor the registered one. */
+/**
+ * The client to which a token was issued; undefined if it is neither the configured nor the registered
+ * client.
+ */
 async function clientOf(
   { grant, store }: CompleteOptions,
   id: string | undefined,
@@ -95,7 +100,10 @@ async function clientOf(
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Returns the client and the parameters of a token request; for an authorization code, the user logs in. */
+/**
+ * Returns the client and the parameters of a token request. If the grant is an authorization code, the user
+ * logs in first.
+ */
 async function presentGrant(
   options: CompleteOptions,
   requests: Requests,
@@ -139,7 +147,8 @@ async function identityAssertion(
     subjectTokenType = `${tokenType}id_token`,
   }: EnterpriseGrant['identityProvider'],
 ): Promise<string> {
-  // The URL rules take the identity provider as the server: its URL is configured, not received.
+  // These rules take the identity provider in place of the MCP server: its URL comes from the configuration,
+  // not from the network, so it may be in a private network.
   const own = { ...requests, rules: { ...requests.rules, server: new URL(issuer) } };
   const metadata = await findServerMetadata(own, issuer);
   if (!metadata)

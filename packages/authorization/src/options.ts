@@ -6,11 +6,11 @@ import { type TokenStore, memoryTokenStore } from './store/token-store.ts';
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;
-  /** Keeps tokens and registrations; defaults to memory, for the life of the layer. */
+  /** Keeps tokens and registrations. By default they are kept in memory, as long as this layer exists. */
   readonly store?: TokenStore;
   /**
-   * Whether tokens are bound to a key (RFC 9449): with `true`, other tokens are refused; with `false`, none
-   * is requested. By default the server decides.
+   * Whether tokens are bound to a key (RFC 9449). With `true`, tokens without a key are refused; with
+   * `false`, tokens with a key are not requested. By default the server decides.
    */
   readonly dpop?: boolean;
   /**
@@ -21,8 +21,8 @@ export interface AuthorizationOptions {
   /** The timeout of one login in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
   /**
-   * Receives messages about errors that do not fail a call, for example if the store cannot be written;
-   * defaults to a process warning.
+   * Receives messages about errors that do not fail a call, for example that the store cannot be written.
+   * Defaults to a process warning.
    */
   readonly onWarning?: (message: string) => void;
 }
@@ -32,7 +32,7 @@ export type CompleteOptions = Required<Omit<AuthorizationOptions, 'dpop'>> &
 
 const defaultLoginTimeoutMs = 600_000;
 
-/** The options with their defaults. Throws when a URL in them cannot be used. */
+/** Adds the defaults to the options. Throws if a URL in the options cannot be used. */
 export function completeOptions(options: AuthorizationOptions): CompleteOptions {
   const { grant, trustedOrigins = [] } = options;
   if (grant.type === 'authorization_code' && grant.clientMetadataUrl !== undefined)

@@ -11,10 +11,10 @@ import { findServerMetadata, type ServerMetadata } from './discovery/server-meta
 
 export interface Refusal {
   readonly challenge: Challenge;
-  /** The token of the refused request; `accepted` is whether the server has accepted this token before. */
+  /** The token of the refused request. `accepted` tells whether the server has accepted this token before. */
   readonly access: Access | undefined;
   readonly accepted: boolean;
-  /** Headers for the requests for the server's metadata. */
+  /** Headers for the requests that fetch the server's metadata. */
   readonly headers: { readonly [name: string]: string };
   /** Whether a user may be asked to log in. */
   readonly mayLogIn: boolean;
@@ -31,7 +31,10 @@ interface Pending {
 
 const renewalPauseMs = 30_000;
 
-/** The access token for one MCP server; requests that need a new one at the same time wait for the same. */
+/**
+ * The access token for one MCP server. Requests that need a new token at the same time wait for the same new
+ * token.
+ */
 export class TokenSource {
   readonly #server: URL;
   readonly #options: CompleteOptions;
@@ -42,10 +45,10 @@ export class TokenSource {
   #pending: Pending | undefined;
   /** The abort listeners of the requests in progress, each of which may be waiting for a login. */
   readonly #open = new Set<() => void>();
-  /** The renewal in progress, which needs no user; new requests wait for it, too. */
+  /** The renewal in progress. It needs no user, so new requests wait for it too. */
   #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
-  /** No renewal before this time, in milliseconds since 1970: the last one has failed. */
+  /** After a failed renewal, no other renewal starts before this time, in milliseconds since 1970. */
   #noRenewalBefore = 0;
 
   constructor(server: URL, options: CompleteOptions, fetch: Fetch) {
@@ -60,7 +63,9 @@ export class TokenSource {
     return this.#access;
   }
 
-  /** Whether the stored token is loaded, and no token is being replaced or about to expire. */
+  /**
+   * Whether the stored token is loaded, and the current token is neither being replaced nor about to expire.
+   */
   async isSettled(): Promise<boolean> {
     try {
       await this.#load();
@@ -70,21 +75,28 @@ export class TokenSource {
     return !this.#pending && !this.#renewal && !(this.#access && isExpiring(this.#access.tokens));
   }
 
-  /** Returns the token to use, renewed if it is about to expire; undefined before the first login. */
+  /**
+   * Returns the token to use; undefined before the first login. A token that is about to expire is renewed
+   * first.
+   */
   async current(): Promise<Access | undefined> {
     await this.#load();
     if (this.#renewal) return this.#renewal;
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // If this fails, the old token may still be accepted; otherwise the refusal leads to a renewal or login.
+    // A failed renewal is ignored: the server may still accept the old token. If it does not, its refusal
+    // leads to a renewal or login.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
 
-  /** Returns a token for the refused one; undefined if a user would have to log in and may not be asked. */
+  /**
+   * Returns a new token in place of the refused one; undefined if a user would have to log in but may not be
+   * asked to.
+   */
   replace(refusal: Refusal): Promise<Access | undefined> {
     // Another request has replaced the token in the meantime.
     if (!this.#pending && this.#access !== refusal.access) return Promise.resolve(this.#access);
@@ -93,8 +105,8 @@ export class TokenSource {
 
   /**
    * Registers a request until it is aborted or the returned function is called. When no request waits for a
-   * login any more, the login is abandoned: the next request begins another one, even if this one has not
-   * ended yet.
+   * login any more, the login is abandoned: the next request begins another login, even if the abandoned one
+   * has not ended yet.
    */
   open(request: AbortSignal): () => void {
     const end = () => {
@@ -144,7 +156,7 @@ export class TokenSource {
     });
     if (access && access !== this.#access) {
       this.#access = access;
-      // A renewed token is saved earlier, under the lock that keeps other processes from renewing it.
+      // A renewed token was saved before, under the lock that keeps other processes from renewing it.
       if (access.origin === 'grant') await this.#saved.save(access);
     }
     return access;
@@ -160,7 +172,8 @@ export class TokenSource {
     this.#discovery = discovery;
     const sameServer =
       access?.tokens.issuer === discovery.metadata.issuer && access.tokens.resource === discovery.resource;
-    // If the server refuses a token that was just renewed, only a new grant helps.
+    // If the server refuses a token that was just renewed, another renewal does not help; only a new grant
+    // does.
     const renewable = challenge.error !== 'insufficient_scope' && (access?.origin !== 'refresh' || accepted);
     if (sameServer && renewable) {
       const renewed = await this.#refresh(requests, discovery.metadata, access);
@@ -187,7 +200,7 @@ export class TokenSource {
 
   #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
     return this.#saved.withLock(access, requests.signal, async () => {
-      // An earlier refresh for a request that was aborted may have ended meanwhile.
+      // A refresh that an aborted request had started may have ended meanwhile; its token is then used.
       if (this.#access !== access && this.#access) return this.#access;
       // Another process may have used the refresh token already; most refresh tokens work only once.
       const stored = await this.#saved.loadReplaced(access);
@@ -203,7 +216,10 @@ export class TokenSource {
   }
 }
 
-/** Throws if a client that is registered with one authorization server would be sent to another one. */
+/**
+ * Throws if the configured client is registered with another authorization server, because its credentials
+ * must not be sent to this one.
+ */
 function checkIssuer(
   { grant }: CompleteOptions,
   { metadata: { issuer } }: Discovery,

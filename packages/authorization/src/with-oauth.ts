@@ -9,14 +9,16 @@ import { shownText } from './requests/oauth-reply.ts';
 import { TokenSource } from './token-source.ts';
 import { permittedUrl } from './requests/url-rules.ts';
 
-/** How often a request is sent: again after a renewal, a login, and a login for more scopes. */
+/**
+ * How often a request is sent at most: once, and again after a renewal, a login, and a login for more scopes.
+ */
 const maxAttempts = 4;
 
 /**
- * Returns a layer around `fetch`, for the option `authorize` of an HTTP channel or for any other requests. It
- * puts an access token into every request to the origin of its first request; if the server demands a token
- * or refuses it, the layer obtains a new one and repeats the request. Throws an {@link AuthorizationError} on
- * failure.
+ * Returns a layer around `fetch`, for the option `authorize` of an HTTP channel or for any other requests.
+ * The layer puts an access token into every request to the origin of its first request. If the server demands
+ * a token or refuses the token, the layer obtains a new token and repeats the request. Throws an
+ * {@link AuthorizationError} if that fails.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
  */
 export function withOAuth(options: AuthorizationOptions): FetchLayer {
@@ -38,9 +40,15 @@ class AuthorizedFetch {
   #loginFailed = false;
   /** Tokens that the server has accepted at least once. */
   readonly #accepted = new WeakSet<Access>();
-  /** Scopes that a login did not grant, so that the user is not asked to log in for them at each request. */
+  /**
+   * Scopes that a login did not grant. They are remembered so that the user is not asked to log in for them
+   * at each request.
+   */
   readonly #refusedScopes = new Set<string>();
-  /** The token in each set of headers, because its response may arrive after the token was replaced. */
+  /**
+   * The token in each set of headers that was returned, because the response may arrive after the token was
+   * replaced.
+   */
   readonly #presented = new WeakMap<AddedHeaders, Access>();
 
   constructor(server: URL, options: CompleteOptions, next: Fetch) {
@@ -62,9 +70,9 @@ class AuthorizedFetch {
   }
 
   /**
-   * Returns the headers for a request that this layer need not make itself: none before the first login, or
-   * those with a token that was accepted before. Returns undefined in all other cases, also for a token with
-   * a key, because a DPoP proof is for one request only and its nonce is in the response.
+   * Returns the headers to add to a request that need not go through this layer: none before the first login,
+   * or a token that the server has accepted before. Returns undefined in all other cases. A token with a key
+   * is such a case, because a DPoP proof is for one request only, and the next nonce is in the response.
    */
   async headersFor(url: string): Promise<AddedHeaders | undefined> {
     if (!this.#isOwn(url)) return undefined;
@@ -77,7 +85,7 @@ class AuthorizedFetch {
     return added;
   }
 
-  /** Whether a URL has the origin of the server, to which alone the tokens are sent. */
+  /** Whether a URL has the origin of the server. Tokens are sent to this origin only. */
   #isOwn(url: string): boolean {
     return new URL(url).origin === this.#server.origin;
   }
@@ -139,7 +147,7 @@ class AuthorizedFetch {
     }
   }
 
-  /** Throws if a new grant would return the same token again. */
+  /** Throws if a new grant would only return an equivalent token again. */
   #checkProgress(
     { error, scopes }: Challenge,
     access: Access | undefined,
@@ -159,7 +167,7 @@ class AuthorizedFetch {
     }
   }
 
-  /** Throws for a server without TLS: tokens are neither obtained for it nor sent to it. */
+  /** Throws for a server without TLS, because tokens must neither be obtained for it nor sent to it. */
   #checkServer(): void {
     const rules = { server: this.#server, trustedOrigins: this.#options.trustedOrigins };
     permittedUrl(this.#server.href, 'server URL', rules);
@@ -176,8 +184,8 @@ class AuthorizedFetch {
 }
 
 /**
- * Whether a request opens a notification stream. Such requests are retried automatically, so after a failed
- * login they do not start another one.
+ * Whether a request opens a notification stream. Such requests are retried automatically, so they do not
+ * start another login after a failed one.
  */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
@@ -192,7 +200,7 @@ function firstThen(first: Request, again: () => Request): () => Request {
   };
 }
 
-/** Returns a function that copies a request, for callers that cannot make it again. */
+/** Returns a function that copies a request, for callers that cannot create the request again. */
 async function copies(request: Request): Promise<() => Request> {
   const body = request.body === null ? undefined : await request.arrayBuffer();
   return () => new Request(request, body && { body });
@@ -211,8 +219,8 @@ function challengeOf(response: Response, server: URL): Challenge | undefined {
 }
 
 /**
- * The header with the revision: the first revision with authorization requires it also in requests for the
- * server's metadata.
+ * The header with the protocol version. The first revision with authorization also requires it in requests
+ * for the server's metadata.
  */
 function versionHeader({ headers }: Request): { readonly [name: string]: string } {
   const version = headers.get('mcp-protocol-version');

@@ -15,7 +15,7 @@ interface SchemeChallenge {
   readonly parameters: Map<string, string>;
 }
 
-/** Reads the `Bearer` and `DPoP` challenges of a `WWW-Authenticate` header, and ignores others. */
+/** Reads the `Bearer` and `DPoP` challenges of a `WWW-Authenticate` header, and ignores other schemes. */
 export function parseChallenge(header: string | null): Challenge {
   const challenges = parseSchemes(header ?? '').filter(
     ({ scheme }) => scheme === 'bearer' || scheme === 'dpop',
@@ -31,12 +31,16 @@ export function parseChallenge(header: string | null): Challenge {
 }
 
 const name = String.raw`([\w!#$%&'*+.^${'`'}|~/-]+)`;
-// Accepts more characters without quotes than RFC 9110, because some servers do not quote URLs.
+// The pattern accepts more characters without quotes than RFC 9110 allows, because some servers do not quote
+// URLs.
 const value = String.raw`[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",=][^\s",]*))`;
 /** Matches a parameter, a scheme, or the credentials that may follow a scheme, such as `abc==`. */
 const part = new RegExp(String.raw`[\s,]*${name}(?:${value}|=*)`, 'y');
 
-/** Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1), until other text. */
+/**
+ * Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1). Stops at text that is
+ * neither.
+ */
 function parseSchemes(header: string): SchemeChallenge[] {
   const challenges: SchemeChallenge[] = [];
   part.lastIndex = 0;

@@ -5,7 +5,7 @@ import type { Challenge } from './challenge.ts';
 import { findProtectedResource } from './protected-resource.ts';
 import { findServerMetadata, type ServerMetadata } from './server-metadata.ts';
 
-/** The authorization server of an MCP server, and its resource identifier, as discovered. */
+/** The authorization server and the resource identifier that were discovered for an MCP server. */
 export interface Discovery {
   /** The resource identifier of the MCP server (RFC 8707). */
   readonly resource: string;
@@ -15,9 +15,10 @@ export interface Discovery {
 }
 
 /**
- * Finds the authorization server by the protected resource metadata. If the MCP server has none, its own
- * origin is the authorization server, as in the first revision with authorization. If the metadata names
- * several, takes the first of `preferred` that is among them, otherwise the first one.
+ * Finds the authorization server by the protected resource metadata. If the MCP server has no such metadata,
+ * its own origin is the authorization server, as in the first revision with authorization. If the metadata
+ * names several authorization servers, takes the first issuer of `preferred` that is among them, otherwise
+ * the first one that the metadata names.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization/authorization-server-discovery
  */
 export async function discover(
@@ -41,8 +42,9 @@ export async function discover(
 }
 
 /**
- * The metadata of an MCP server of the first revision with authorization, which is its own authorization
- * server. That revision requires PKCE, but does not require servers to publish that they support it.
+ * The metadata of an MCP server of the first revision with authorization, in which the server is its own
+ * authorization server. That revision requires PKCE, but does not require servers to publish that they
+ * support PKCE.
  */
 async function legacyMetadata(
   requests: Requests,
@@ -61,7 +63,9 @@ async function legacyMetadata(
   };
 }
 
-/** The resource identifier of a server that publishes none: its canonical URL (RFC 8707, section 2). */
+/**
+ * The resource identifier of a server that publishes no identifier: its canonical URL (RFC 8707, section 2).
+ */
 function canonical(server: URL): string {
   return shownUrl(server).replace(/^([^/]+\/\/[^/]+)\/$/, '$1');
 }

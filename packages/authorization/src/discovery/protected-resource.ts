@@ -13,9 +13,9 @@ export interface ProtectedResource {
 }
 
 /**
- * Fetches the metadata of the server's resource: from the URL in its challenge, otherwise from the well-known
- * URIs, first from the one with the path of the server. Returns undefined if the challenge has no URL and the
- * well-known URIs have no metadata. Throws if the metadata is for another resource.
+ * Fetches the metadata of the server's resource from the URL in its challenge. Without such a URL, tries the
+ * well-known URIs, first the one with the path of the server. Returns undefined if the challenge has no URL
+ * and the well-known URIs have no metadata. Throws if the metadata is for another resource.
  */
 export async function findProtectedResource(
   requests: Requests,
@@ -56,7 +56,10 @@ function parse(json: JsonObject, server: URL, shown: string): ProtectedResource 
   };
 }
 
-/** Whether a resource is the server's URL or a parent of it, whose metadata is for all paths below. */
+/**
+ * Whether a resource is the server's URL or a parent of it. The metadata of a parent applies to all paths
+ * below it.
+ */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, search, hash } = new URL(resource);

@@ -5,9 +5,10 @@ import type { Discovery } from './discover.ts';
 const offlineAccess = 'offline_access';
 
 /**
- * Selects the scopes to request: those of the challenge together with those requested before; without either,
- * all that the resource supports. A user's login also requests offline access if the authorization server
- * lists it. Returns undefined if no scope is known; then the parameter is left out.
+ * Selects the scopes to request: the scopes of the challenge together with the scopes requested before.
+ * Without either, selects all scopes that the resource supports. A user's login also requests offline access
+ * if the authorization server lists it. Returns undefined if no scope is known; the request then has no scope
+ * parameter.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization#scope-selection-strategy
  */
 export function selectScopes(
@@ -19,7 +20,8 @@ export function selectScopes(
   const now = scopes ?? (requestedBefore.length > 0 ? [] : scopesSupported) ?? [];
   const selected = new Set([...requestedBefore, ...now]);
   selected.delete(offlineAccess);
-  // Alone, offline access would replace the scopes that the server grants by default.
+  // Offline access is not requested alone, because it would replace the scopes that the server grants by
+  // default.
   if (selected.size === 0) return undefined;
   const isOffered = isLogin && metadata.scopes_supported?.includes(offlineAccess);
   return isOffered ? [...selected, offlineAccess] : [...selected];

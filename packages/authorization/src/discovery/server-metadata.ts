@@ -9,8 +9,8 @@ export type ServerMetadata = AuthorizationServer;
 
 /**
  * Fetches the metadata of an issuer from its well-known URIs, in the order of the specification. Never
- * returns a document with another `issuer`. Returns undefined if no URI has a document, and throws if all
- * documents have another `issuer`.
+ * returns a document with another `issuer`. Returns undefined if no URI has a document; throws if every
+ * document that was found has another `issuer`.
  */
 export async function findServerMetadata(
   requests: Requests,
@@ -50,7 +50,10 @@ const lists = [
   'dpop_signing_alg_values_supported',
 ];
 
-/** Omits the fields that have a wrong type. Throws for an endpoint whose URL is not permitted. */
+/**
+ * Returns the metadata without the fields that have a wrong type. Throws for an endpoint whose URL is not
+ * permitted.
+ */
 function checkedMetadata(json: JsonObject, issuer: string, rules: UrlRules): ServerMetadata {
   const checked: { [name: string]: unknown; issuer: string } = { ...json, issuer };
   for (const name of lists) checked[name] = stringsIn(json, name);

@@ -19,7 +19,9 @@ interface Listener {
   readonly server: Server;
   /** The redirect URI. */
   uri: string;
-  /** The `state` of the login, and the function that gets the URL with this state. */
+  /**
+   * The `state` of the login, and the function that is called with the redirect's URL if it has this state.
+   */
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
 

@@ -9,9 +9,9 @@ import { isLoopback } from '../requests/url-rules.ts';
 import { changeStore, type ReportedStore, type TokenStore } from '../store/token-store.ts';
 
 /**
- * Returns the client to log in with, the first of these that exists, in the order of the specification: the
- * client that was registered beforehand, the URL of its metadata document, a stored registration for the same
- * redirect URI, a new dynamic registration.
+ * Returns the client to log in with. The specification gives the order; the first of these that exists is
+ * used: the client that was registered beforehand, the URL of the client's metadata document, a stored
+ * registration for the same redirect URI, a new dynamic registration.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization/client-registration
  */
 export async function clientForLogin(
@@ -34,7 +34,10 @@ export async function clientForLogin(
   return registered.client;
 }
 
-/** The stored dynamic registration with an issuer; undefined if there is none or its secret has expired. */
+/**
+ * The dynamic registration with an issuer that the store has; undefined if there is none or its secret has
+ * expired.
+ */
 export async function storedClient(
   store: TokenStore,
   issuer: string,
@@ -49,7 +52,9 @@ export async function storedClient(
   return { client: { id, method, ...(secret !== undefined && { secret }) }, redirectUri };
 }
 
-/** Deletes the stored registration if the error says that the authorization server does not know it. */
+/**
+ * Deletes the stored registration if the error says that the authorization server does not know the client.
+ */
 export async function forgetUnknownClient(
   error: unknown,
   saved: ReportedStore,

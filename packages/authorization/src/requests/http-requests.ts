@@ -11,7 +11,7 @@ export interface Requests {
   readonly rules: UrlRules;
   /** Cancels the whole authorization. */
   readonly signal: AbortSignal;
-  /** Cancels waiting for the user, because no request needs the login any more. */
+  /** Cancels only the wait for the user, because no request needs the login any more. */
   readonly abandoned?: AbortSignal;
 }
 
@@ -27,13 +27,16 @@ type Headers = { readonly [name: string]: string };
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/** Statuses that do not tell whether the URL has a document; some servers send 500 for unknown paths. */
+/**
+ * Statuses that do not tell whether the URL has a document. 500 is not one of them, because some servers send
+ * it for unknown paths.
+ */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**
  * GETs a JSON object, following at most three redirects, each to a permitted URL. Returns undefined if the
- * URL has no JSON object: any other status than success, or another body. Throws if the server is
- * unavailable, because the URL may have one later.
+ * status is not a success or the body is not a JSON object. Throws if the server is unavailable, because the
+ * URL may have an object later.
  */
 export async function getJson(
   requests: Requests,
@@ -58,7 +61,10 @@ export async function getJson(
   return fail(`"${shownUrl(url)}" redirects more than ${maxRedirects} times`);
 }
 
-/** POSTs, and returns any reply; follows no redirect, because the body contains secrets. */
+/**
+ * Sends a POST and returns the reply, whatever its status. Follows no redirect, because the body contains
+ * secrets.
+ */
 export async function post(
   requests: Requests,
   step: AuthorizationStep,
@@ -96,7 +102,7 @@ async function readText({ body }: Response): Promise<string> {
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    // Leaving the loop cancels the body.
+    // Throwing leaves the loop, which cancels the body.
     if (length > maxBodyBytes) throw new Error(`the body is longer than ${maxBodyBytes} bytes`);
     chunks.push(chunk);
   }
@@ -116,7 +122,7 @@ function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 }
 
-/** Describes an error. An error of `fetch` has the actual reason in its `cause`. */
+/** Describes an error. An error of `fetch` has the real reason in its `cause`. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   return messageOf(cause instanceof Error && cause.message !== '' ? cause : error);

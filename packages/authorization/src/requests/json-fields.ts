@@ -1,7 +1,8 @@
 /** An object of JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
-// These return undefined if a field, which comes from the network, has another type than specified.
+// These functions return undefined if a field has another type than specified, because the fields come from
+// the network.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];
@@ -13,7 +14,7 @@ export function stringsIn(object: JsonObject, name: string): readonly string[] |
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : undefined;
 }
 
-/** Returns a number of seconds, which some servers write as a string. */
+/** Returns a number of seconds. Some servers write it as a string. */
 export function secondsIn(object: JsonObject, name: string): number | undefined {
   const value = Number(object[name] ?? Number.NaN);
   return Number.isFinite(value) && value > 0 ? value : undefined;

@@ -3,7 +3,10 @@ import type { JsonReply } from './http-requests.ts';
 import { type JsonObject, stringIn } from './json-fields.ts';
 import { shownUrl } from './url-rules.ts';
 
-/** The JSON of a successful reply; otherwise throws the server's error, without the given secrets. */
+/**
+ * Returns the JSON of a successful reply. Throws the server's error for any other reply; the error's text
+ * does not contain the given secrets.
+ */
 export function successOf(
   { response: { status, ok }, json }: JsonReply,
   step: AuthorizationStep,
@@ -26,7 +29,10 @@ export function successOf(
   });
 }
 
-/** A text of a server in one short line, without the secrets, which the server may repeat. */
+/**
+ * Cuts a server's text to one short line. Replaces the secrets, because the server may repeat them in its
+ * text.
+ */
 export function shownText(text: string, secrets: readonly string[] = []): string {
   const hidden = secrets
     .filter((secret) => secret !== '')

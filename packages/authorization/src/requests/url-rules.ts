@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { AuthorizationError } from '../authorization-error.ts';
 
-/** The rules for the URLs of an authorization, which come from the network, except the MCP server's. */
+/**
+ * The rules for the URLs of an authorization. All of these URLs come from the network, except the MCP
+ * server's own.
+ */
 export interface UrlRules {
   /** The MCP server that the authorization is for. */
   readonly server: URL;
@@ -10,8 +13,8 @@ export interface UrlRules {
 }
 
 /**
- * From where an address can be reached. A server may only name URLs that are reachable from at least as far
- * as its own.
+ * How far away an address can be reached from, widest first. A server may name only URLs that can be reached
+ * from at least as far away as the server itself.
  */
 const reaches = ['public', 'private', 'loopback'] as const;
 type Reach = (typeof reaches)[number];
@@ -26,7 +29,10 @@ const translating = '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16'
 
 const lists = new Map<string, BlockList>();
 
-/** The list of some subnets. It is made at its first use, because the first takes milliseconds of a start. */
+/**
+ * Returns a list of subnets. Each list is made at its first use, because the first `BlockList` adds
+ * milliseconds to a start.
+ */
 function listOf(subnets: string): BlockList {
   const known = lists.get(subnets);
   if (known) return known;
@@ -40,14 +46,15 @@ function listOf(subnets: string): BlockList {
 }
 
 /**
- * Parses a URL that was received from the network. Throws unless it uses HTTPS (or HTTP between loopback
- * addresses) and is reachable from at least as far as the MCP server, so that a public server cannot direct
- * requests into a private network. Host names are not resolved: a `fetch` that resolves them can check their
- * addresses.
+ * Parses a URL that was received from the network. Throws unless the URL uses HTTPS (or HTTP between loopback
+ * addresses). Also throws if the MCP server can be reached from farther away than the URL, so that a public
+ * server cannot direct requests into a private network. Host names are not resolved; a `fetch` that resolves
+ * them can check their addresses.
  * @see https://modelcontextprotocol.io/docs/tutorials/security/security_best_practices#server-side-request-forgery-ssrf
  */
 export function permittedUrl(text: string, what: string, { server, trustedOrigins }: UrlRules): URL {
-  // The URL parser removes or encodes these characters; an error that quotes the text would show them.
+  // White space and control characters are refused, because the URL parser would remove or encode them, and
+  // an error that quotes the text would show them.
   const url = /[\s\p{Cc}]/u.test(text) || !URL.canParse(text) ? undefined : new URL(text);
   const shown = JSON.stringify(
     url === undefined || url.origin === 'null' ? text.slice(0, 100) : shownUrl(url),

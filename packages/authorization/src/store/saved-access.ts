@@ -8,14 +8,14 @@ import { isTokens } from '../tokens/tokens.ts';
 import { changeStore, storeKeyText, type TokenStore } from './token-store.ts';
 import { shownUrl } from '../requests/url-rules.ts';
 
-/** To whom the tokens that were last stored for an MCP server belong. */
+/** The issuer, resource and client of the tokens that were last stored for an MCP server. */
 export interface KnownIssuer {
   readonly issuer: string;
   readonly resource: string;
   readonly clientId: string | undefined;
 }
 
-/** For each store, the queue of the renewals in this process. */
+/** The queue of the renewals in this process, for each store. */
 const queues = new WeakMap<TokenStore, KeyedQueue>();
 
 /** The tokens of one MCP server in a store. */
@@ -40,7 +40,10 @@ export class SavedAccess {
     return { issuer, resource, clientId: stringIn(value, 'clientId') };
   }
 
-  /** The stored tokens; undefined if there are none, or only those of a client that is not configured. */
+  /**
+   * The stored tokens; undefined if there are none, or if they belong to another client than the configured
+   * one.
+   */
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;
@@ -59,7 +62,10 @@ export class SavedAccess {
     }
   }
 
-  /** The stored tokens if another process has replaced those that this one read or wrote. */
+  /**
+   * The stored tokens if another process has replaced the tokens that this process last read or wrote;
+   * otherwise undefined.
+   */
   async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
     const known = this.#known;
     const stored = await this.load();
@@ -74,7 +80,7 @@ export class SavedAccess {
     return Object.assign(new URL(resource), { search: this.#search }).href;
   }
 
-  /** Runs `work` while no other task, in this process or another one, renews the same tokens. */
+  /** Runs `work` while nothing else renews the same tokens, neither in this process nor in another. */
   withLock<T>({ tokens }: Access, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const { issuer, resource } = tokens;
     const { store } = this.#options;
@@ -94,7 +100,7 @@ export class SavedAccess {
   }
 }
 
-/** The code for keys is loaded with the first key, because few tokens are bound to one. */
+/** Loads the code for keys with the first key, because few tokens are bound to a key. */
 async function dpopKeyOf(stored: webcrypto.JsonWebKey): Promise<DpopKey> {
   const { DpopKey } = await import('../tokens/dpop-key.ts');
   return DpopKey.from(stored);

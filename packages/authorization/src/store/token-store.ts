@@ -9,7 +9,7 @@ export type StoreKey =
 
 /**
  * Keeps tokens and registrations between runs. The values are JSON and secret: if a store keeps them outside
- * the process, only the user may be able to read them.
+ * the process, it must let only the user read them.
  */
 export interface TokenStore {
   get(key: StoreKey): unknown;
@@ -17,7 +17,8 @@ export interface TokenStore {
   delete(key: StoreKey): unknown;
   /**
    * Runs `work` while no other process that uses the store runs work for the same key. Without this method,
-   * two processes that refresh at the same time may use the same refresh token, which ends the login.
+   * two processes may refresh at the same time with the same refresh token; the authorization server may then
+   * end the login.
    */
   withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -28,7 +29,10 @@ export interface ReportedStore {
   readonly onWarning: (message: string) => void;
 }
 
-/** Changes a store. If that fails, only a later run is affected: it has to log in or register again. */
+/**
+ * Changes a store. A failure is only a warning, because it affects only later runs: they have to log in or
+ * register again.
+ */
 export async function changeStore(
   { store, onWarning }: ReportedStore,
   what: string,
@@ -51,7 +55,10 @@ export function memoryTokenStore(): TokenStore {
   };
 }
 
-/** The key as one string, different for different keys, for stores whose keys are strings. */
+/**
+ * Returns the key as one string, which is different for different keys. It is for stores whose keys are
+ * strings.
+ */
 export function storeKeyText(key: StoreKey): string {
   if (key.kind === 'tokens') return JSON.stringify(['tokens', key.issuer, key.resource]);
   return JSON.stringify([key.kind, key.kind === 'server' ? key.server : key.issuer]);

@@ -5,7 +5,10 @@ import type { ServerMetadata } from '../discovery/server-metadata.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from '../grant.ts';
 import { importSigningKey } from './signing-key.ts';
 
-/** How the client authenticates itself: OAuth 2.1, section 2.4, and RFC 7523, section 2.2. */
+/**
+ * Returns the function that authenticates the client in a token request: OAuth 2.1, section 2.4, and RFC
+ * 7523, section 2.2.
+ */
 export async function clientAuthentication(
   client: OAuthClient,
   metadata: ServerMetadata,
@@ -17,7 +20,8 @@ export async function clientAuthentication(
     case 'client_secret_post':
       return ClientSecretPost(secret);
     case 'client_secret_basic': {
-      // The library also encodes characters such as "-", which some servers do not decode.
+      // Encoded here, because the library would also encode characters such as "-", which some servers do not
+      // decode.
       const credentials = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
       return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
     }

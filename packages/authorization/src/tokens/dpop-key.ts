@@ -13,11 +13,11 @@ import { parseChallenge } from '../discovery/challenge.ts';
 export const dpopAlgorithm = 'ES256';
 const parameters = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 
-/** A key that tokens are bound to, so that a stolen token cannot be used without it: RFC 9449. */
+/** A key that tokens are bound to, so that a stolen token cannot be used without the key: RFC 9449. */
 export class DpopKey {
-  /** The private key as the store keeps it: a secret. */
+  /** The private key in the form in which a store keeps it. It is a secret. */
   readonly privateKey: webcrypto.JsonWebKey;
-  /** Makes the DPoP proofs, with the last nonce of each origin. */
+  /** Makes the DPoP proofs, and remembers the last nonce of each origin. */
   readonly handle: DPoPHandle;
 
   private constructor(privateKey: webcrypto.JsonWebKey, pair: webcrypto.CryptoKeyPair) {
@@ -39,13 +39,16 @@ export class DpopKey {
     return new DpopKey(stored, { privateKey, publicKey });
   }
 
-  /** Sends a request with a token and a DPoP proof, and once more if the server demands another nonce. */
+  /**
+   * Sends a request with a token and a DPoP proof. Sends it once more if the server demands another nonce.
+   */
   async send(accessToken: string, request: () => Request, next: Fetch): Promise<Response> {
     const send = (): Promise<Response> => {
       const sent = request();
       return protectedResourceRequest(accessToken, sent.method, new URL(sent.url), undefined, undefined, {
         DPoP: this.handle,
-        // The caller has checked the URL, with the exceptions for loopback and trusted origins.
+        // The library must not check that the URL uses HTTPS: the caller has done so, with the exceptions for
+        // loopback and trusted origins.
         [allowInsecureRequests]: true,
         [customFetch](_, { headers: { authorization = '', dpop = '' } }) {
           sent.headers.set('authorization', authorization);
@@ -61,13 +64,19 @@ export class DpopKey {
   }
 }
 
-/** The response that the library throws because it has a challenge, which the caller reads. */
+/**
+ * Returns the response inside an error of the library, which throws a response that has a challenge. The
+ * caller reads the challenge.
+ */
 function responseIn(error: unknown): Response {
   if (error instanceof WWWAuthenticateChallengeError) return error.response;
   throw error;
 }
 
-/** The library does not see it where a value that is not a token has no quotes, as servers write URLs. */
+/**
+ * Whether a response demands another nonce. The library does not recognize this if the header also has an
+ * unquoted URL, which some servers send.
+ */
 function demandsNonce({ status, headers }: Response): boolean {
   if (status !== 401 || !headers.has('dpop-nonce')) return false;
   return parseChallenge(headers.get('www-authenticate')).error === 'use_dpop_nonce';

@@ -9,16 +9,19 @@ import { successOf } from '../requests/oauth-reply.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import type { DpopKey } from './dpop-key.ts';
 
-/** The parameters of a token request, without those of the client; undefined ones are left out. */
+/**
+ * The parameters of a token request, without the parameters that authenticate the client. Undefined ones are
+ * not sent.
+ */
 export interface TokenParameters {
   readonly grant_type: string;
   readonly [name: string]: string | undefined;
 }
 
 /**
- * Makes a token request (OAuth 2.1, section 3.2), with a DPoP proof if there is a key, and a second time if
- * the authorization server demands a nonce. Returns the JSON of a successful response. Without a client, the
- * request has only the parameters.
+ * Makes a token request (OAuth 2.1, section 3.2). If there is a DPoP key, adds a proof, and repeats the
+ * request if the authorization server demands a nonce. Returns the JSON of a successful response. Without a
+ * client, the request has only the given parameters.
  */
 export async function requestToken(
   requests: Requests,
@@ -38,11 +41,13 @@ export async function requestToken(
   let secrets: readonly string[] = [];
   const send = async (): Promise<JsonReply> => {
     let reply!: JsonReply;
-    // The library requires an id here, but the request contains only what `authentication` adds.
+    // The library requires a client id here, but does not send it: the request has only what `authentication`
+    // adds.
     const identified = { client_id: client?.id ?? 'none' };
     await genericTokenEndpointRequest(metadata, identified, authentication, grantType, given, {
       ...(dpopKey && { DPoP: dpopKey.handle }),
-      // The URL was checked before, with the exceptions for loopback and trusted origins.
+      // The library must not check that the URL uses HTTPS: that was done before, with the exceptions for
+      // loopback and trusted origins.
       [allowInsecureRequests]: true,
       async [customFetch](_, { headers, body }) {
         secrets = secretsIn(body, headers['authorization']);

@@ -8,7 +8,9 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
   readonly refreshToken: string | undefined;
-  /** In milliseconds since 1970; `expiresAt` is undefined if the server does not say it. */
+  /**
+   * In milliseconds since 1970. `expiresAt` is undefined if the server does not tell when the token expires.
+   */
   readonly issuedAt: number;
   readonly expiresAt: number | undefined;
   /** The scopes that the token grants. */
@@ -16,15 +18,18 @@ export interface IssuedTokens {
 }
 
 /**
- * An access token, and the values that are needed to use and renew it. A store keeps it as JSON, all of which
- * is secret.
+ * An access token, and the values that are needed to use and renew it. A store keeps them as JSON. All of
+ * them are secret.
  */
 export interface Tokens extends IssuedTokens {
   /** All scopes that were requested up to now. */
   readonly requestedScopes: readonly string[] | undefined;
   readonly issuer: string;
   readonly resource: string;
-  /** The id of the client that the token was issued to; undefined for an assertion without a client. */
+  /**
+   * The id of the client that the token was issued to; undefined if the token was obtained by an assertion
+   * without a client.
+   */
   readonly clientId: string | undefined;
   /** The private key that the tokens are bound to, if any. */
   readonly dpopKey: webcrypto.JsonWebKey | undefined;
@@ -54,7 +59,7 @@ export function tokensOf(json: JsonObject, issuer: string): IssuedTokens {
   };
 }
 
-/** Whether a value from a store is tokens that can be used. */
+/** Whether a value from a store is a set of tokens that can be used. */
 export function isTokens(value: unknown): value is Tokens {
   if (!isObject(value)) return false;
   const { accessToken, type, issuer, resource, dpopKey } = value;
