@@ -1,6 +1,9 @@
 import { stackOf } from './error-text.ts';
 
-/** Calls a function whose error no caller could catch: `failed` gets it, also that of its promise. */
+/**
+ * Calls a function whose error no caller could catch. `failed` gets the error, also if the function returns a
+ * promise that rejects.
+ */
 export function callSafely(callback: () => unknown, failed: (error: unknown) => void): void {
   try {
     const done = callback();
@@ -10,7 +13,10 @@ export function callSafely(callback: () => unknown, failed: (error: unknown) => 
   }
 }
 
-/** Returns a function that calls `onWarning` and never throws: its error becomes a warning of the process. */
+/**
+ * Returns a function that calls `onWarning` and never throws. An error of `onWarning` becomes a warning of
+ * the process.
+ */
 export function safeWarn(onWarning: (message: string) => unknown): (message: string) => void {
   const failed = (error: unknown) => emitWarning(`The callback "onWarning" has failed: ${stackOf(error)}`);
   return (message) => callSafely(() => onWarning(message), failed);

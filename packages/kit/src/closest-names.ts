@@ -1,14 +1,20 @@
-/** The similarity, from 0 to 1, that a name must have to be suggested. */
+/** The similarity, from 0 to 1, that a name must have at least to be suggested. */
 export const minSimilarity = 0.55;
 
-/** Of a longer text, only this number of characters is compared. */
+/** The number of characters of a longer text that are compared. */
 const maxLength = 200;
-/** In longer texts no typing errors are counted: most of their pairs of characters stay the same. */
+/**
+ * Typing errors are not counted in texts longer than this, because most pairs of characters in such texts
+ * stay the same anyway.
+ */
 const maxEditedLength = 32;
 const minContainedLength = 3;
 const containedSimilarity = 0.8;
 
-/** Returns up to `count` of the names, the most similar first; none that differs in half of its letters. */
+/**
+ * Returns at most `count` of the names, the most similar first. Names that differ too much (less than
+ * `minSimilarity`) are left out.
+ */
 export function closestNames(name: string, names: Iterable<string>, count = 3): string[] {
   const similarity = similarityTo(name);
   return Array.from(new Set(names), (each) => ({ each, similar: similarity(each) }))
@@ -20,9 +26,9 @@ export function closestNames(name: string, names: Iterable<string>, count = 3): 
 
 /**
  * Returns a function that compares a text with `wanted`. The result is from 0 to 1, where 1 means equal
- * except for case and accents. It is the greatest of three measures: the pairs of characters in common
- * (Sørensen–Dice), for omitted or exchanged words; in short texts the number of typing errors (optimal string
- * alignment); and whether the text contains `wanted`.
+ * except for case and accents. It is the greatest of three measures: the share of common pairs of characters
+ * (Sørensen–Dice), which detects omitted or exchanged words; in short texts, the number of typing errors
+ * (optimal string alignment); and whether the text contains `wanted`.
  */
 export function similarityTo(wanted: string): (text: string) => number {
   const target = folded(wanted);
@@ -41,7 +47,10 @@ function folded(text: string): string {
   return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Compares texts by their pairs of adjacent characters (Sørensen–Dice); the ends count as characters. */
+/**
+ * Compares texts by their pairs of adjacent characters (Sørensen–Dice). The beginning and the end of a text
+ * count as characters.
+ */
 function pairsOf(wanted: string): (text: string) => number {
   const indexes = new Map<number, number>();
   const counts: number[] = [];
@@ -69,14 +78,20 @@ function pairAt(text: string, at: number): number {
   return before * 0x1_0000 + after;
 }
 
-/** The share of characters without typing errors; 0 if it is certainly too small to matter. */
+/**
+ * The share of characters without typing errors; 0 without a calculation if the lengths alone make the share
+ * too small to matter.
+ */
 function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer > maxEditedLength || Math.min(a.length, b.length) < minSimilarity * longer) return 0;
   return 1 - editDistance(a, b) / longer;
 }
 
-/** The number of characters to insert, delete or replace, or of adjacent ones to exchange. */
+/**
+ * The number of edits from one text to the other. An edit inserts, deletes or replaces a character, or
+ * exchanges two adjacent ones.
+ */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** The part of an `AbortSignal` that is needed to end a wait. */
+/** The part of an `AbortSignal` that a wait needs in order to end. */
 export interface EndSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
@@ -12,7 +12,10 @@ export interface WaitOptions {
   readonly unref?: boolean;
 }
 
-/** Lets the process end before a timer fires; where a timer is a number, it never prevents that. */
+/**
+ * Lets the process end before a timer fires. In a runtime whose timers are numbers, timers never keep the
+ * process alive.
+ */
 export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
@@ -22,8 +25,9 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, for at most `ms` milliseconds and until the signal aborts. Then returns undefined, while
- * the work continues. Rejects if `work` rejects before that.
+ * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Returns the result of `work`;
+ * after the time or the abort returns undefined, while the work continues. Rejects if `work` rejects before
+ * that.
  */
 export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
   const { signal } = options;
@@ -49,7 +53,10 @@ export async function pause(ms: number, options?: WaitOptions): Promise<void> {
   await within(ms, new Promise(() => {}), options);
 }
 
-/** Waits for `work` until the signal aborts, then rejects with its reason; the work itself continues. */
+/**
+ * Waits for `work` until the signal aborts, then rejects with the reason of the signal. The work itself
+ * continues.
+ */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -1,12 +1,13 @@
-// This entry has everything that runs in every runtime; `@mcp/kit/node` has what needs Node.
+// This entry has the functions that run in every runtime; `@mcp/kit/node` has the functions that need Node.
 
-// Names similar to another one, for suggestions ("did you mean").
+// Finds names similar to another name, for suggestions ("did you mean").
 export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
 
-// Untrusted text, escaped so that it can be shown.
+// Escapes untrusted text so that it can be shown.
 export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
 
-// The message, the stack and the code of a thrown value, and callbacks whose errors have no catcher.
+// The message, the stack and the code of a thrown value; calls of callbacks whose errors no caller could
+// catch.
 export { codeOf, messageOf, stackOf } from './error-text.ts';
 export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 

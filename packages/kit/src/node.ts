@@ -1,13 +1,13 @@
-// This entry has what needs the files or processes of Node.
+// This entry has the functions that need the files or processes of Node.
 
-// Files that several processes share.
+// For files that several processes share.
 export { withFileLock } from './node/file-lock.ts';
 export { renameOnto } from './node/rename-onto.ts';
 export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.ts';
 
-// Process groups that must not outlive this process.
+// Ends process groups that must not outlive this process.
 export { OrphanGuard } from './node/orphan-guard.ts';
 export type { OrphanGuardOptions } from './node/orphan-guard.ts';
 
-// The roots of a client, as paths.
+// Opens the roots of a client as paths.
 export { openRoots } from './node/client-roots.ts';

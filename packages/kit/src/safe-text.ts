@@ -1,15 +1,16 @@
 /**
  * Matches characters that can hide, reorder or forge text: controls, format characters, lone surrogates,
- * separators, unusual spaces and other invisible characters. Variation selectors of emoji are harmless.
+ * separators, unusual spaces and other invisible characters. Variation selectors of emoji are harmless, so
+ * they do not match.
  */
 const hiddenInName = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\\]|(?! )\p{Zs}/gu;
-/** Like `hiddenInName`, for text: spaces do no harm there, and some languages need joiners. */
+/** Like `hiddenInName`, but for running text, in which spaces do no harm and some languages need joiners. */
 export const hiddenInText =
   /(?!\n|\t|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]/gu;
 const plainName = /^[ -[\]-~]*$/;
 const plainText = /^[\n\t -~]*$/;
 
-/** A name or path that can be shown: hidden characters and backslashes are escaped, as `\u{202e}`. */
+/** Escapes hidden characters and backslashes, as in `\u{202e}`, so that a name or path can be shown. */
 export function escapeName(name: string): string {
   return plainName.test(name) ? name : name.replace(hiddenInName, escaped);
 }
@@ -24,7 +25,7 @@ export function escapeText(text: string): string {
  * characters and hidden characters are escaped.
  */
 export function oneLine(text: string, maxLength = Infinity): string {
-  // A text that is almost all white space is not read to its end.
+  // Only the beginning is read, so that a long text of white space costs no time.
   const line = text
     .slice(0, 2 * maxLength)
     .replaceAll(/\s+/g, ' ')
@@ -32,7 +33,10 @@ export function oneLine(text: string, maxLength = Infinity): string {
   return escapeText(line.length > maxLength ? withoutHalf(line.slice(0, maxLength)) : line);
 }
 
-/** Untrusted text, quoted and escaped; of one longer than `maxLength`, the middle is left out. */
+/**
+ * Returns untrusted text, quoted and escaped. The middle of a text longer than `maxLength` is replaced by
+ * `…`.
+ */
 export function quoted(text: string, maxLength = 300): string {
   const half = Math.floor(maxLength / 2);
   const shown =
@@ -40,7 +44,7 @@ export function quoted(text: string, maxLength = 300): string {
   return `"${escapeName(shown).replaceAll('"', '\\"')}"`;
 }
 
-/** Removes half of a surrogate pair at either end, which cutting the text may have left there. */
+/** Removes half a surrogate pair from each end of a text: cutting the text may have split the pair. */
 function withoutHalf(text: string): string {
   return text.replaceAll(/^\p{Cs}|\p{Cs}$/gu, '');
 }

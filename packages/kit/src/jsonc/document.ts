@@ -2,8 +2,8 @@
 export interface Document {
   readonly root: unknown;
   /**
-   * The line of a key, counted from 1; if the file does not have the key, the line of the nearest key around
-   * it.
+   * The line of a key, counted from 1. If the file does not have the key, the line of the innermost key
+   * around it that the file has.
    */
   lineOf(path: readonly (string | number)[]): number;
 }

@@ -14,8 +14,8 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const plain = parseJson(content);
   if (plain) {
-    // The syntax tree is made only when a line is needed: it takes ten times as long as the value, and the
-    // file of Claude Code may have megabytes.
+    // The syntax tree is made only when a line is needed, because making the tree takes ten times as long as
+    // reading the value, and the file of Claude Code may have megabytes.
     let lineOf: Document['lineOf'] | undefined;
     return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, treeOf(content)))(path) };
   }
@@ -30,7 +30,7 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   return { root: getNodeValue(tree), lineOf: linesOf(content, tree) };
 }
 
-/** The value of JSON without comments; undefined for any other text. */
+/** The value of JSON without comments; undefined for any text that is not plain JSON. */
 function parseJson(text: string): { readonly root: unknown } | undefined {
   try {
     return { root: JSON.parse(text) };
@@ -56,7 +56,7 @@ function linesOf(content: string, tree: ReturnType<typeof treeOf>): Document['li
     if (tree === tooDeep || !tree) return 1;
     for (let length = path.length; length > 0; length--) {
       const node = findNodeAtLocation(tree, path.slice(0, length));
-      // The line of the key, which may not be that of its value.
+      // Returns the line of the key, because the value may begin on another line.
       if (node) return positionAt(content, (node.parent ?? node).offset).line;
     }
     return 1;

@@ -5,8 +5,8 @@ import { quoted } from '../safe-text.ts';
 const maxRoots = 100;
 
 /**
- * Opens the roots of a client, given as file URIs. A root that is malformed, or for which `open` throws, is
- * skipped with a warning, and so is each after the first 100.
+ * Opens the roots of a client, given as file URIs. Skips, with a warning, a root that is malformed, a root
+ * for which `open` throws, and every root after the first 100.
  */
 export function openRoots<T>(
   uris: readonly string[],

@@ -6,13 +6,16 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/** Milliseconds between heartbeats: the owner of a lock updates the time of its file. */
+/**
+ * Milliseconds between heartbeats. For a heartbeat, the owner of a lock updates the modification time of its
+ * file.
+ */
 const heartbeatMs = 1_000;
-/** An owner counts as dead if its last heartbeat is this old, in milliseconds, … */
+/** The age of an owner's last heartbeat, in milliseconds, above which the owner may be dead. */
 const staleMs = 30_000;
 /**
- * … and if another process, while it waited this long, has seen no heartbeat: a clock that was set can make a
- * heartbeat look old.
+ * An owner with an old heartbeat counts as dead only if another process has also waited this many
+ * milliseconds without a new heartbeat, because a change of the clock can make a heartbeat look old.
  */
 const silenceMs = 3_000;
 const maxPollMs = 50;
@@ -20,12 +23,12 @@ const maxPollMs = 50;
 /**
  * Runs `work` while neither another process nor this one runs other work under the lock `path`. An owner that
  * was killed loses the lock immediately to processes of its machine, and after 30 seconds to others. If the
- * signal aborts before the lock is free, rejects with its reason. If the file of the lock cannot be written,
- * `work` runs without the lock.
+ * signal aborts before the lock is free, rejects with the reason of the signal. If the file of the lock
+ * cannot be written, `work` runs without the lock.
  *
- * Each process that wants the lock announces itself by a file `<path>.<machine>-<process>-<id>`, then looks
- * for others: of two, at least one sees the other, and withdraws. No name is used twice, so that the file of
- * a dead owner can be removed by every process that finds it.
+ * Each process that wants the lock writes a file `<path>.<machine>-<process>-<id>`, then looks for the files
+ * of others. If two processes do so at the same time, at least one of them sees the other's file, removes its
+ * own, and tries again. No file name is used twice, so every process may remove the file of a dead owner.
  */
 export async function withFileLock<T>(
   path: string,
@@ -44,7 +47,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Waits for the lock, and returns its file; undefined if the file cannot be written. */
+/** Waits for the lock and returns the path of its file; undefined if the file cannot be written. */
 async function acquire(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const directory = dirname(path);
   const prefix = `${basename(path)}.`;
@@ -74,7 +77,7 @@ interface Heartbeat {
   readonly since: number;
 }
 
-/** The other processes that have announced themselves for a lock. */
+/** The other processes that hold the lock or wait for it, as their files show. */
 class Owners {
   readonly #directory: string;
   readonly #prefix: string;
@@ -89,7 +92,7 @@ class Owners {
     this.#own = own;
   }
 
-  /** Removes the files of processes that have died. Returns whether no other process is left. */
+  /** Removes the files of processes that have died. Returns true if no other process is left. */
   async areGone(): Promise<boolean> {
     const seen = new Map<string, Heartbeat>();
     for (const name of await namesIn(this.#directory)) {
@@ -112,7 +115,7 @@ async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch {
-    // The directory is missing, or so protected that the lock cannot be written either.
+    // The directory is missing, or so protected that the file of the lock cannot be written either.
     return [];
   }
 }
@@ -122,7 +125,10 @@ interface Owner {
   readonly pid: number;
 }
 
-/** The owner that a file name contains; undefined for others, also of the lock `a.b` if the lock is `a`. */
+/**
+ * The owner that the name of a lock's file contains. Undefined for any other name, such as that of a file of
+ * the lock `a.b` if the lock is `a`.
+ */
 function ownerOf(name: string, prefix: string): Owner | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const [, of = '', pid = ''] = /^([0-9a-f]{16})-(\d+)-[0-9a-f-]{36}$/.exec(name.slice(prefix.length)) ?? [];
@@ -138,7 +144,7 @@ async function heartbeatOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** Whether an owner was a process of this machine that has ended. */
+/** Whether an owner was a process of this machine and has ended. */
 function isDead(owner: Owner): boolean {
   if (owner.machine !== machine()) return false;
   try {
@@ -150,20 +156,23 @@ function isDead(owner: Owner): boolean {
 }
 
 function isSilent({ at, since }: Heartbeat): boolean {
-  // After a clock was set back, a heartbeat can be in the future.
+  // The absolute value is needed because, after a clock was set back, a heartbeat can be in the future.
   return performance.now() - since >= silenceMs && Math.abs(Date.now() - at) > staleMs;
 }
 
 let knownMachine: string | undefined;
 
-/** Identifies the machine and the container of this process, which has its own process ids. */
+/**
+ * Identifies the machine and the container in which this process runs, because each container has process ids
+ * of its own.
+ */
 function machine(): string {
   if (knownMachine !== undefined) return knownMachine;
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has process namespaces.
+    // The link exists only on Linux. Other systems have no process namespaces, so the host name is enough.
   }
   knownMachine = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 16);
   return knownMachine;
@@ -171,11 +180,13 @@ function machine(): string {
 
 async function touch(file: string): Promise<void> {
   const now = new Date();
-  // The file may be gone: another process takes the lock from one that has not run for a while.
+  // The file may be gone, because another process takes the lock from a process that did not run for a while.
   await utimes(file, now, now).catch(() => {});
 }
 
-/** Removes a file. If that fails, this process or another one tries again when it next checks the lock. */
+/**
+ * Removes a file. A failure is ignored: this process or another one tries again when it next checks the lock.
+ */
 async function remove(file: string): Promise<void> {
   await rm(file, { force: true, maxRetries: 3 }).catch(() => {});
 }

@@ -2,17 +2,22 @@ import type { ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 export interface OrphanGuardOptions {
-  /** `spawn` of `node:child_process`, so that a program can load that module later than this one. */
+  /**
+   * `spawn` of `node:child_process`. It is passed in, so that a program can load `node:child_process` later
+   * than this module.
+   */
   readonly spawn: typeof spawn;
   /** Seconds that the process groups have to end by themselves after this process has ended. */
   readonly pauseSeconds: number;
   /** How many seconds the process groups have between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
-  /** Milliseconds from the first process group to the start of the shell; `startWithin` can shorten them. */
+  /**
+   * Milliseconds from the first process group to the start of the shell. `startWithin` can shorten this time.
+   */
   readonly startMs: number;
   /**
-   * The beginning of an entry `NAME=value` in the environment of the processes. On Linux, processes with it
-   * that left their group are ended too, by SIGKILL. Letters, digits and `-_=` only.
+   * The beginning of an entry `NAME=value` in the environment of the processes. On Linux, processes that have
+   * such an entry but left their group are ended too, by SIGKILL. Letters, digits and `-_=` only.
    */
   readonly mark?: string;
   /** The PATH of the shell. Default: that of this process. */
@@ -64,8 +69,8 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 finish`;
 
 /**
- * A shell beside this process that ends the process groups which this process leaves behind, even if it is
- * killed by SIGKILL. On Windows, which has no process groups, nothing is started.
+ * Runs a shell that ends the process groups which this process leaves behind, even if this process is killed
+ * by SIGKILL. On Windows, which has no process groups, nothing is started.
  */
 export class OrphanGuard {
   readonly #options: OrphanGuardOptions;
@@ -108,8 +113,8 @@ export class OrphanGuard {
     const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // The shell is not in the process group of this process, to which a terminal sends its signals, and its
-      // working directory is `/`, so that it keeps no other directory in use.
+      // The shell has a process group of its own, because a terminal sends its signals to the group of this
+      // process. Its working directory is `/`, so that it keeps no other directory in use.
       detached: true,
       cwd: '/',
       env: { PATH: path },

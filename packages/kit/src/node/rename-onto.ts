@@ -5,8 +5,8 @@ import { codeOf } from '../error-text.ts';
 const retryDelaysMs = [10, 20, 40, 80, 160];
 
 /**
- * Renames a file onto another one. On Windows this fails while another program, such as a virus scanner, has
- * one of them open; the rename is then tried again for about 0.3 seconds.
+ * Renames a file onto another file. On Windows this fails while another program, such as a virus scanner, has
+ * one of the two files open; the rename is then tried again for about 0.3 seconds.
  */
 export async function renameOnto(from: string, to: string): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.

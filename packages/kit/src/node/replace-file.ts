@@ -1,6 +1,9 @@
 import { renameOnto, renameOntoSync } from './rename-onto.ts';
 
-/** Whether a name is that of a file being written; one that is minutes old is of a process that died. */
+/**
+ * Whether a name is that of a temporary file of `replaceFile`. If such a file is minutes old, the process
+ * that wrote it has died.
+ */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
 }
@@ -10,8 +13,8 @@ const directoryMode = 0o700;
 const fileMode = 0o600;
 
 /**
- * Replaces a file atomically, and creates its directory if necessary: another process reads the old text or
- * the new one, even after a power failure.
+ * Replaces a file atomically, and creates its directory if necessary. Another process reads either the old
+ * text or the new text, even after a power failure.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
@@ -34,7 +37,10 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Like `replaceFile`, but synchronous: after a power failure the file may be empty. */
+/**
+ * Like `replaceFile`, but synchronous, and without protection against a power failure, after which the file
+ * may be empty.
+ */
 export function replaceFileSync(file: string, text: string): void {
   const { mkdirSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   const path = process.getBuiltinModule('node:path');
@@ -47,7 +53,8 @@ export function replaceFileSync(file: string, text: string): void {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // The temporary file cannot be removed, for example because the directory has become read-only.
+      // This failure is ignored, because the first error is thrown. A cause may be that the directory has
+      // become read-only.
     }
     throw error;
   }
