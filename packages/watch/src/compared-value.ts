@@ -1,14 +1,20 @@
 import { Debounce, type DebounceOptions } from './debounce.ts';
 
-/** The value to compare, and the handling of its changes. */
+/** Options of a {@link ComparedValue}: how the value is read, and what is done when it changes. */
 export interface ComparedValueOptions {
-  /** Returns the present value as text; undefined to keep the last while it cannot be known. */
+  /**
+   * Returns the present value as text, or undefined if the value cannot be known now; the last value is then
+   * kept.
+   */
   read: () => Promise<string | undefined>;
-  /** Called after each read that differs from the last; its promise is awaited before the next. */
+  /**
+   * Called after each read whose value differs from the last one. If it returns a promise, the next read
+   * waits for the promise.
+   */
   changed: () => void | Promise<void>;
   /**
-   * Turns an error of `read` into a value, or into undefined to keep the last one; not called for the first
-   * read, whose error rejects `start`. Defaults to a text that contains the error.
+   * Converts an error of `read` into a value, or into undefined to keep the last value. Not called for the
+   * first read, whose error rejects `start`. Defaults to a text that contains the error.
    */
   readFailed?: ((error: unknown) => string | undefined) | undefined;
   /** Called with an error of `changed`; defaults to `process.emitWarning`. */
@@ -16,22 +22,25 @@ export interface ComparedValueOptions {
   /** How a burst of triggers is joined into one read; by default each trigger reads immediately. */
   debounce?: DebounceOptions | undefined;
   /**
-   * Whether a change is still in progress. If it is, the read waits for another trigger, or for `settleMs`,
-   * but not beyond `maxWaitMs`. Used only with `debounce`.
+   * Whether a change is still in progress. While it is, the value is read only after another trigger or after
+   * `settleMs`, but at the latest after `maxWaitMs`. Used only with `debounce`.
    */
   isBusy?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** Options of one trigger. */
 export interface TriggerOptions {
-  /** Whether a change has happened; false if it is only possible, as in polling. Default: true. */
+  /**
+   * Whether a change has certainly happened. False if a change is only possible, as at each poll. Default:
+   * true.
+   */
   certain?: boolean | undefined;
 }
 
 /**
- * Reads a value again when triggered, and calls `changed` when it differs from the last. Reads and calls
- * never overlap, and after the last trigger there is always another read. With `debounce`, a value that was
- * read while more triggers arrived is read again before it is compared, and after a slow read the next burst
+ * Reads a value again when triggered, and calls `changed` when the value differs from the last one. Reads and
+ * calls never overlap, and after the last trigger there is always another read. With `debounce`, a value that
+ * was read while more triggers arrived is read again before it is compared. After a slow read, the next burst
  * must pause for as long as that read took.
  */
 export class ComparedValue {
@@ -67,7 +76,7 @@ export class ComparedValue {
     else void this.#run();
   }
 
-  /** Stops the calls of `changed` immediately: a read that is in progress does not cause one either. */
+  /** Stops the calls of `changed` immediately. A read that is still in progress does not lead to a call. */
   stop(): void {
     this.#state = 'stopped';
     this.#debounce?.stop();
@@ -80,7 +89,8 @@ export class ComparedValue {
     this.#again = undefined;
     const begun = performance.now();
     const value = await this.#read();
-    // The value may have been read in the middle of a change, so it is read again.
+    // A trigger during the read means that the value may have been read in the middle of a change, so it is
+    // read again.
     if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
     this.#debounce?.endBurst(performance.now() - begun);
 
@@ -127,7 +137,7 @@ export class ComparedValue {
     if (again) this.trigger(again);
   }
 
-  // These are getters, because both values may change during an await, which the compiler does not see.
+  // Getters, because the compiler would otherwise assume that the state does not change during an await.
   get #stopped(): boolean {
     return this.#state === 'stopped';
   }

@@ -20,7 +20,7 @@ export class Debounce {
     this.#settleMs = options.settleMs;
   }
 
-  /** Schedules the call, or postpones a scheduled one unless `prolong` is false. */
+  /** Schedules the call. Postpones a call that is already scheduled, unless `prolong` is false. */
   trigger({ prolong = true } = {}): void {
     const now = performance.now();
     this.#deadline ??= now + this.#options.maxWaitMs;
@@ -40,7 +40,10 @@ export class Debounce {
     return this.#deadline !== undefined && performance.now() < this.#deadline;
   }
 
-  /** Ends the burst. The next one settles for at least `minSettleMs`, within its `maxWaitMs`. */
+  /**
+   * Ends the burst. In the next burst, at least `minSettleMs` without a trigger must pass, but at most
+   * `maxWaitMs`.
+   */
   endBurst(minSettleMs = 0): void {
     const { settleMs, maxWaitMs } = this.#options;
     this.#deadline = undefined;

@@ -9,22 +9,25 @@ export type DirectoryListener = (event?: DirectoryEvent) => void;
 
 /** Which events of a directory a listener gets. */
 export interface ListenOptions {
-  /** The name of the entry whose events the listener gets; if undefined, it gets those of all entries. */
+  /**
+   * The name of the entry whose events the listener gets. If undefined, the listener gets the events of all
+   * entries.
+   */
   name: string | undefined;
   /**
-   * Whether the listener belongs to a watched path, and needs events immediately. False for a listener that
-   * only follows where a directory leads: the directory may then be polled.
+   * Whether the listener belongs to a watched path, and so needs events immediately. False for a listener
+   * that only needs to know where a path leads: the directory may then be polled.
    */
   direct: boolean;
 }
 
-/** A directory, by its path, whose events listeners can get. It need not exist. */
+/** A directory to whose events listeners can be added. It is identified by its path and need not exist. */
 export interface ListenableDirectory {
-  /** Calls `listener` for each event of the directory until stopped. */
+  /** Calls `listener` for each event of the directory, until the returned function is called. */
   listen(listener: DirectoryListener, options: ListenOptions): Stop;
   /**
-   * Resolves once this directory and all that lead to it are watched. `visited` are the directories that are
-   * already awaited, so that a link through itself does not wait for itself.
+   * Resolves once this directory and all directories that lead to it are watched. `visited` has the
+   * directories that are already awaited, so that a symbolic link through itself does not wait for itself.
    */
   ready(visited: Set<ListenableDirectory>): Promise<void>;
 }
@@ -33,6 +36,6 @@ export interface ListenableDirectory {
 export interface Directories {
   /** Returns the directory with this path, which need not exist. */
   at(path: string): ListenableDirectory;
-  /** Calls back at the polling interval until stopped. */
+  /** Calls `callback` at the polling interval, until the returned function is called. */
   poll(callback: () => void): Stop;
 }

@@ -10,11 +10,14 @@ export interface RegistryOptions extends WatchSlotsOptions {
   pollParents: boolean;
 }
 
-// The number of events in a burst after which others may be missing. Linux queues 16,384 events for a process
-// that does not read them, and drops the rest.
+// The number of events in a burst from which on events may be missing. Linux queues 16,384 events for a
+// process that does not read them, and drops the rest.
 const floodEvents = 8192;
 
-/** The directories that a watcher listens to, each once, with their shared polling timer and limit. */
+/**
+ * The directories that a watcher listens to, with one object for each directory. They share a polling timer
+ * and a limit.
+ */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -56,7 +59,10 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /** Notifies all after a burst of at least `floodEvents`, because events may have been dropped. */
+  /**
+   * Notifies the listeners of all directories after a burst of at least `floodEvents`, because events may
+   * have been dropped.
+   */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

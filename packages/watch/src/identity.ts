@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BigIntStats } from 'node:fs';
 
-/** Returns a text that describes a path, and that differs if, and only if, the path has changed. */
+/**
+ * Returns a text that describes the state of a path. Two texts differ if, and only if, the path has changed.
+ */
 export type Identity = (path: string) => Promise<string>;
 
 /** The state of a path at one moment. */
 export interface Snapshot {
   identity: string;
-  /** The latest change time of a file or of a directory's entries, in milliseconds since 1970; 0 if none. */
+  /**
+   * The latest change time of the file, or of the directory's entries, in milliseconds since 1970; 0 if there
+   * is none.
+   */
   changedMs: number;
 }
 
@@ -22,13 +27,16 @@ const maxConcurrentStats = 256;
 let unsettledCount = 0;
 
 /**
- * Returns the identity of a path: for a file, its inode, kind, permissions, size and times; for a directory,
- * also those of its entries. Reads only metadata. Symbolic links are followed, except those inside a
- * directory.
+ * Returns the identity of a path. For a file, it contains the inode, kind, permissions, size and times; for a
+ * directory, also those of its entries. Reads only metadata. Symbolic links are followed, except those inside
+ * a directory.
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/** Returns the identity a clock tick after the last change, so that a later change has other times. */
+/**
+ * Returns the identity of a path, after waiting until the last change is older than a clock tick, so that any
+ * later change has other times.
+ */
 export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   const first = await take();
   const age = Date.now() - first.changedMs;
@@ -37,8 +45,8 @@ export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   await wait(clockTickMs - age);
   const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // The path is still being changed: with a unique identity, the next one differs even if its times are the
-  // same.
+  // The path is still being changed. A unique identity is returned, so that the next one differs even if the
+  // times are the same.
   return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
@@ -79,8 +87,8 @@ async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // The size and times of a subdirectory depend on its own entries, which do not count as entries of this
-    // directory.
+    // The size and times of a subdirectory are left out: they depend on its own entries, which do not count
+    // as entries of this directory.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);

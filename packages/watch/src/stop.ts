@@ -1,2 +1,2 @@
-/** Ends what the call that returned this function began, such as a watch. Calling it again does nothing. */
+/** Ends a watch or a timer that the call returning this function began. Calling it again does nothing. */
 export type Stop = () => void;

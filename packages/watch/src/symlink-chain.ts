@@ -3,13 +3,13 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Directories, DirectoryListener, ListenableDirectory } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** Which events the owner of a chain gets. */
+/** Which events the creator of a chain gets. */
 export interface ChainOptions {
   /** Called when the target of the path may have changed. */
   listener: DirectoryListener;
   /**
-   * Whether the owner is a watched path, which needs events immediately. False for a directory that only
-   * leads to one: the directories of its chain may then be polled.
+   * Whether the chain belongs to a watched path, and so needs events immediately. False for the chain of a
+   * directory that only leads to a watched path: the directories of this chain may then be polled.
    */
   direct: boolean;
   /** Whether changes of a directory's entries or of a file's bytes at the end of the chain count. */
@@ -20,9 +20,9 @@ export interface ChainOptions {
 const maxLinks = 40;
 
 /**
- * Listens to all entries that decide which file a path leads to: its own entry in the parent directory and,
- * if that is a symbolic link, the chain of the link's target. Each parent directory has a chain of its own,
- * and so on up to the root.
+ * Listens to all directory entries that decide which file a path leads to: the entry of the path in its
+ * parent directory and, if the entry is a symbolic link, the chain of the link's target. Each parent
+ * directory has a chain of its own, and so on up to the root.
  */
 export class SymlinkChain {
   readonly path: string;
@@ -61,8 +61,8 @@ export class SymlinkChain {
       this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
-    // A directory reports a change of a file only if it was made by way of an entry of this directory, not by
-    // way of another hard link, so a file with several hard links is polled.
+    // A file with several hard links is polled, because a directory reports a change of the file only if it
+    // was made through an entry of this directory, not through another hard link.
     const polled = contents && isHardLinked;
     if (polled !== Boolean(this.#stopPolling)) {
       this.#stopPolling?.();
@@ -72,7 +72,10 @@ export class SymlinkChain {
     await this.#next?.follow();
   }
 
-  /** Resolves once every directory is watched; `visited` are those that are already awaited. */
+  /**
+   * Resolves once every directory of the chain is watched. `visited` has the directories that are already
+   * awaited.
+   */
   async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
     await this.#parent?.directory.ready(visited);
     await this.#next?.ready(visited);

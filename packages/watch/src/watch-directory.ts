@@ -14,10 +14,10 @@ interface DirectoryCallbacks {
  * Watches one directory, without its subdirectories, with one watch of the system. Resolves once every later
  * change is reported.
  *
- * @throws when the system, or chokidar, cannot watch it.
+ * @throws when the system, or chokidar, cannot watch the directory.
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {
-  // On all systems, chokidar treats a backslash as a separator, and would watch another directory.
+  // chokidar treats a backslash as a separator on all systems, so it would watch another directory.
   if (sep === '/' && path.includes('\\')) throw new Error('its name contains a backslash');
 
   const watcher = await createQuietWatcher();
@@ -61,8 +61,8 @@ async function load() {
   const chokidar = await import('chokidar');
 
   class QuietWatcher extends chokidar.FSWatcher {
-    // On every event, chokidar would stat all entries of the directory and watch each of them, unless it has
-    // done so a moment ago. Returning false means that it has, so that only the system's events (`raw`)
+    // On every event, chokidar would stat and watch all entries of the directory, unless it has done so a
+    // moment ago. Returning false tells chokidar that it has done so; then only the system's events (`raw`)
     // remain.
     override _throttle() {
       return false as const;
@@ -72,7 +72,8 @@ async function load() {
   return () =>
     new QuietWatcher({
       // Without `persistent`, chokidar does not listen for errors of a watch, and an error without a listener
-      // ends the process. With it, open watches keep the process alive. On Linux a watch has no such errors.
+      // ends the process. With `persistent`, open watches keep the process alive. On Linux a watch has no
+      // such errors, so `persistent` is not needed.
       persistent: process.platform !== 'linux',
       ignoreInitial: true,
       atomic: false,

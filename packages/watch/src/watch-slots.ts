@@ -8,7 +8,9 @@ export interface WatchSlotsOptions {
   warn: (message: string) => void;
 }
 
-/** Limits the system's watches, and warns once for each reason when a directory is polled instead. */
+/**
+ * Limits the number of the system's watches. When a directory is polled instead, warns once for each reason.
+ */
 export class WatchSlots {
   readonly #options: WatchSlotsOptions;
   readonly #warned = new Set<string>();
@@ -18,7 +20,10 @@ export class WatchSlots {
     this.#options = options;
   }
 
-  /** Takes a slot, and returns its release. If all are taken, warns and returns undefined. */
+  /**
+   * Takes one of the system's watches, and returns the function that releases it. If all are taken, warns and
+   * returns undefined.
+   */
   take(path: string): Stop | undefined {
     const { maxDirectories } = this.#options;
     if (this.#taken >= maxDirectories) {
@@ -31,7 +36,7 @@ export class WatchSlots {
 
   /** Warns that the system refused to watch a directory. */
   warnOfRefusal(path: string, { code, message }: NodeJS.ErrnoException): void {
-    // The directory was removed a moment ago, and the watch of its parent reports that.
+    // The directory was removed a moment ago, which the watch of its parent reports, so no warning is needed.
     if (code === 'ENOENT' || code === 'ENOTDIR') return;
     const exhausted = code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE';
     const problem = exhausted ? 'The system has no watches left' : 'The system cannot watch a directory';

@@ -14,7 +14,10 @@ interface WatchParts {
   warn: (message: string) => void;
 }
 
-/** Watches one path: compares its identity whenever a directory on the way to it reports an event. */
+/**
+ * Watches one path: when a directory on the way to the path reports an event, compares the path's identity
+ * with the last one.
+ */
 export class Watch {
   readonly #path: string;
   readonly #identity: Identity;
@@ -37,7 +40,7 @@ export class Watch {
     });
   }
 
-  /** Starts to watch. Resolves once every later change is noticed. */
+  /** Starts to watch. Resolves once every later change will be noticed. */
   async arm(): Promise<void> {
     await this.#chain.ready();
     await this.#chain.follow();

@@ -26,9 +26,9 @@ interface WatchedDirectoryOptions {
 }
 
 /**
- * A directory, by its path, with at most one watch of the system for all its listeners. It may be missing,
- * appear later, or be replaced: it listens to the chain of its own path, and moves the watch to the directory
- * that is at the path now.
+ * A directory, identified by its path, with at most one watch of the system for all its listeners. The
+ * directory may be missing, appear later, or be replaced. This object therefore listens to the chain of its
+ * own path, and moves the watch to the directory that is at the path now.
  */
 export class WatchedDirectory implements ListenableDirectory {
   readonly #options: WatchedDirectoryOptions;
@@ -62,7 +62,7 @@ export class WatchedDirectory implements ListenableDirectory {
 
   listen(listener: DirectoryListener, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    // A new function each time, because a link to itself adds the same listener several times, and each
+    // A new function each time: a symbolic link to itself adds the same listener several times, and each
     // addition is stopped separately.
     const added: DirectoryListener = (event) => listener(event);
     group.add(added);
@@ -77,14 +77,16 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async ready(visited: Set<ListenableDirectory>): Promise<void> {
-    // The directory of a link that leads through itself would wait for itself.
+    // A symbolic link can lead through its own directory, which would then wait for itself.
     if (visited.has(this)) return;
     visited.add(this);
     await this.#chain?.ready(visited);
     while (this.#updating) await this.#updating;
   }
 
-  /** Calls the listeners of an entry and those of all entries; without a name, all listeners. */
+  /**
+   * Calls the listeners of an entry and the listeners of all entries. Without a name, calls every listener.
+   */
   notify(event?: DirectoryEvent, name?: string): void {
     for (const listener of this.#unnamed) listener(event);
     const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];
@@ -113,8 +115,8 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async #updateOnce() {
-    // The system soon reuses inode numbers, so the directory that replaced another can have the same
-    // identity.
+    // A replacement is remembered, because the system soon reuses inode numbers: the new directory can have
+    // the identity of the one it replaced.
     const replaced = this.#replaced;
     this.#replaced = false;
 
@@ -165,7 +167,7 @@ export class WatchedDirectory implements ListenableDirectory {
 
   #handleEvent(event: DirectoryEvent | undefined, name: string | undefined) {
     this.#options.onEvent();
-    // If the directory itself is moved or removed, the event has its own name.
+    // If the directory itself is moved or removed, the event has the directory's own name.
     if (name === basename(this.#path)) this.#update(event);
     this.notify(event, name);
   }

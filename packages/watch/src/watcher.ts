@@ -31,7 +31,10 @@ export interface WatchOptions {
   identity?: Identity | undefined;
 }
 
-/** Watches paths by way of their directories, so that they may be replaced, deleted or created later. */
+/**
+ * Watches paths by way of the directories above them, so that the paths may be replaced, deleted or created
+ * later.
+ */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
   readonly #debounce: DebounceOptions;
@@ -47,7 +50,7 @@ export class Watcher {
       try {
         warn?.(message);
       } catch {
-        // An error of `onWarning` cannot be reported anywhere, and the watches must continue.
+        // An error of `onWarning` is ignored: it cannot be reported anywhere, and the watches must continue.
       }
     };
     this.#directories = new DirectoryRegistry({
@@ -61,7 +64,7 @@ export class Watcher {
 
   /**
    * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the
-   * calls immediately. Resolves once every later change is noticed. Calls never overlap: a promise that
+   * calls immediately. Resolves once every later change will be noticed. Calls never overlap: a promise that
    * `changed` returns is awaited before the next call.
    *
    * @throws when the watcher is closed.
