@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Project } from './project.ts';
 import { projectFiles } from './project-files.ts';
 
-/** Writes a new project into a directory. Throws before the first write if the directory has files. */
+/** Writes a new project into a directory. Throws before the first write if the directory contains files. */
 export function create(project: Project, directory: string, templatesDirectory: string): void {
   mkdirSync(directory, { recursive: true });
   const present = readdirSync(directory).filter((name) => name !== '.git');

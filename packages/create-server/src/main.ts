@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The commands that build the project, list its tools and call one. */
+/** The commands to run next: they build the project, list its tools and call one of these. */
 function nextCommands(directory: string, project: Project): string[] {
   const [manager = 'npm'] = /^(?:pnpm|yarn)/.exec(process.env['npm_config_user_agent'] ?? '') ?? [];
   const { whole, language, call, first } = project.template;

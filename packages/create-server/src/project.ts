@@ -27,10 +27,10 @@ export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Whether npm runs the install scripts of dependencies: esbuild works without its own. */
+/** The install scripts of dependencies that npm may run: esbuild works without its script. */
 export const allowScripts = { esbuild: false };
 
-/** The part of the README after its commands: how hosts start the server. */
+/** The part of the README that follows the commands: how hosts start the server. */
 export const hostText = (project: Project): string =>
   `The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
 

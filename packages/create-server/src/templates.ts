@@ -1,23 +1,25 @@
-/** A template that a new server is made from. */
+/** A template from which a new server is made. */
 export interface Template {
   readonly name: string;
   readonly language: 'ts' | 'js';
   readonly description: string;
-  /** Its directory below `templates/`. */
+  /** The directory of the template below `templates/`. */
   readonly directory: string;
   /** The path of the server's program in the new project, such as `dist/main.js`. */
   readonly main: string;
   /** The command-line arguments of the new server in the configurations of hosts. */
   readonly args: readonly string[];
-  /** A tool and its arguments, for a call that a person may try first with `mcp call`. */
+  /** A tool and its arguments, as words for `mcp call`, for the first call of a new user. */
   readonly call: string;
-  /** Files that the server needs, by their names. */
+  /** The text of files that the server needs to start, by their names. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A command to run before this call. */
+  /** A command that must run before this first call. */
   readonly first?: string;
-  /** Only for a copy of a server of this repository: the package with its work, and its container. */
+  /**
+   * What a copy of a whole server of this repository needs in addition; undefined for the small templates.
+   */
   readonly whole?: {
-    /** The package that does the work of the tools and does not know MCP. */
+    /** The package that does the work of the tools, and that does not know MCP. */
     readonly data: string;
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];

@@ -13,11 +13,14 @@ interface Manifest {
 }
 
 /**
- * The first version of Node that runs TypeScript files, such as the script that bundles a copy of a server.
+ * The first version of Node that runs TypeScript files. A copy of a server has such files, for example the
+ * script that bundles it.
  */
 export const developmentNode = '22.18';
 
-/** A program that ends the build with the reason where Node is too old; it is run by older ones too. */
+/**
+ * A program that ends the build with the reason if Node is too old. It also runs in older versions of Node.
+ */
 export const nodeCheck = {
   path: 'scripts/check-node.js',
   text: `// An older Node than ${developmentNode} cannot run the TypeScript of this directory.
@@ -110,7 +113,7 @@ ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 `;
 }
 
-/** The names in backticks, as a list: `a`, `b` and `c`. */
+/** The names in backticks, as an enumeration: `a`, `b` and `c`. */
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `\`${name}\``);
   return [quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].join(' and ');

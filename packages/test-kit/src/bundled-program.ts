@@ -7,8 +7,9 @@ const directory = join(repository, 'node_modules/.cache/programs');
 const bundled = new Map<string, string>();
 
 /**
- * The path of one JavaScript file that does what the TypeScript program `source` of this repository does.
- * It starts in a third of the CPU time: Node removes no types and resolves no imports.
+ * Bundles the TypeScript program `source` of this repository into one JavaScript file, and returns the path
+ * of the file. The bundle starts in a third of the CPU time, because Node removes no types and resolves no
+ * imports.
  */
 export function bundledProgram(source: string): string {
   const known = bundled.get(source);
@@ -28,7 +29,8 @@ export function bundledProgram(source: string): string {
     external: ['better-sqlite3'],
     logLevel: 'error',
   });
-  // Other workers of the tests bundle it too, and their programs may be starting.
+  // Renamed when complete: other test workers write the same bundle, and a program may start from it at any
+  // time.
   renameSync(own, file);
   bundled.set(source, file);
   return file;

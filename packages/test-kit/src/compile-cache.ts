@@ -1,6 +1,6 @@
 /**
- * The environment variable that names the cache of compiled code, for programs that tests start in an
- * environment of their own. Without it, each new home directory has a cache of its own, which is empty.
+ * The environment variable that names the cache of compiled code. A test that starts a program in an
+ * environment of its own passes it on: otherwise each new home directory would get an empty cache.
  */
 export const compileCache: Readonly<Record<string, string>> = variable('NODE_COMPILE_CACHE');
 

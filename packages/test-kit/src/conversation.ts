@@ -3,7 +3,9 @@
  */
 export type Line = readonly [method: string, params: object] | string;
 
-/** The input of a program: the handshake of 2025-11-25 with the id 1, then each line, from the id 2. */
+/**
+ * The input of a program: the handshake of 2025-11-25 with the id 1, then the given lines, with ids from 2.
+ */
 export function conversation(...lines: readonly Line[]): string {
   let id = 1;
   const request = (method: string, params: object) =>

@@ -1,4 +1,4 @@
-/** The message of the error that `work` throws or rejects with; throws if `work` succeeds. */
+/** Returns the message of the error that `work` throws or rejects with; throws if `work` succeeds. */
 export async function errorMessage(work: () => unknown): Promise<string> {
   try {
     await work();

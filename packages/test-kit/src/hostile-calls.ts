@@ -1,6 +1,6 @@
 import type { Client } from '@mcp/protocol/testing';
 
-/** For each tool, a valid call, and hostile values for its arguments. */
+/** For each tool, a valid call and, for each of its arguments, hostile values. */
 export interface HostileCalls {
   readonly [tool: string]: {
     readonly valid: object;

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** Returns the paths, equal to `path` or below it, for which this process has an open descriptor. */
+/** Returns the paths of this process's open descriptors that are equal to `path` or below it. */
 export function openDescriptors(path: string): string[] {
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {

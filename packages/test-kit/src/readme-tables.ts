@@ -43,7 +43,8 @@ export async function listedTables(client: Client, omitted: readonly string[] = 
 }
 
 /**
- * The tables below the headings Tools, Resources and Prompts of a README: the text in backquotes, row by row.
+ * The tables below the headings Tools, Resources and Prompts of a README: for each row, the texts in
+ * backquotes.
  */
 export function readmeTables(readme: string): ListedTables {
   return {

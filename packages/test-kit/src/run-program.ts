@@ -6,7 +6,7 @@ import { compileCache } from './compile-cache.ts';
 export interface ProgramInput {
   /** The text for the program's stdin. */
   readonly input?: string;
-  /** Whether stdin stays open after the input, so that its end does not end the program. */
+  /** Whether stdin stays open after the input. If it closes, a server ends. */
   readonly open?: boolean;
   readonly env?: Record<string, string>;
   readonly cwd?: string;

@@ -11,7 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A temporary directory with one directory that a server may use, and one that it may not. */
+/**
+ * A temporary directory with two directories in it: one that a server may use, and one that it must not use.
+ */
 export class TemporaryDirectory implements Disposable {
   readonly base: string;
   /** The directory that the server may use. */
@@ -40,7 +42,7 @@ export class TemporaryDirectory implements Disposable {
     return readFileSync(join(this.root, path), 'utf8');
   }
 
-  /** Lets every user read what is in the directory now, whatever the umask. */
+  /** Lets every user read all that is in the directory now; does not depend on the umask. */
   letOthersRead(): void {
     execFileSync('chmod', ['-R', 'u=rwX,go=rX', this.base]);
   }

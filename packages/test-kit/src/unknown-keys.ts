@@ -21,12 +21,13 @@ export interface UnknownKeyCall {
   readonly args: Record<string, unknown>;
 }
 
-/** Argument names that models know from other tools, and one that is similar to no argument. */
+/** Argument names that models know from other tools, and a name that is similar to no argument. */
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
- * Returns calls with an unknown key: for each tool of a server, one in each object of its arguments that
- * accepts no other keys. The other arguments are valid by the published schemas.
+ * Returns calls with an unknown key. For each tool of a server and each object in its arguments that accepts
+ * no unknown keys, one call has the key in this object. The other arguments are valid by the published
+ * schemas.
  */
 export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]> {
   const tools = await client.listTools();
@@ -41,7 +42,7 @@ export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]>
   );
 }
 
-/** Returns the answers that do not refuse the unknown key by its name. */
+/** Makes the calls, and returns the answers that do not refuse the unknown key by its name. */
 export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCall[]): Promise<string[]> {
   const accepted: string[] = [];
   for (const { tool, key, args } of calls) {
@@ -53,7 +54,7 @@ export async function acceptedKeys(client: Client, calls: readonly UnknownKeyCal
   return accepted;
 }
 
-/** The smallest values of a schema, each with the key added to one of its objects. */
+/** The smallest values that a schema accepts, each with the key added to one of the objects in the value. */
 function withKey(schema: Schema, key: string): unknown[] {
   if (schema.anyOf) return schema.anyOf.flatMap((each) => withKey(each, key));
   if (schema.items) return withKey(schema.items, key).flatMap((item) => [[item], item]);
@@ -62,7 +63,7 @@ function withKey(schema: Schema, key: string): unknown[] {
   const least = leastOf(schema) as object;
   const here = key in properties || schema.additionalProperties === true ? [] : [{ ...least, [key]: true }];
   const inside = Object.entries(properties).flatMap(([name, member]) =>
-    // Models also send an object as a JSON text, so that is tried too.
+    // Models also send an object as a JSON text, so the text is tried, too.
     withKey(member, key).flatMap((value) =>
       [value, ...(acceptsText(member) ? [] : [JSON.stringify(value)])].map((each) => ({
         ...least,
@@ -73,7 +74,7 @@ function withKey(schema: Schema, key: string): unknown[] {
   return [...here, ...inside];
 }
 
-/** Whether a schema accepts a text, as its value or as an item of its value. */
+/** Whether a schema accepts a text, either as the value or as an item of the value. */
 function acceptsText({ type, anyOf, items }: Schema): boolean {
   return type === 'string' || [...(anyOf ?? []), ...(items ? [items] : [])].some(acceptsText);
 }

@@ -1,4 +1,5 @@
-// The function calling of vendors: tools for a request, calls in a message, results as messages.
+// The function calling of vendors: makes tools for a request, reads calls in a message, makes messages of
+// results.
 export { vendorNames, vendors, type VendorName } from './vendors.ts';
 export type {
   Arguments,
@@ -13,13 +14,13 @@ export type {
   VendorTools,
 } from './vendor.ts';
 
-// Names of tools in the form that vendors accept.
+// The names of tools, in a form that vendors accept.
 export { mayNameToolOf, toolName, type NameRules } from './formats/tool-names.ts';
 
-// Calls that a model writes as blocks into its text.
+// The calls that a model writes as blocks in its text.
 export { routeBlocks, type RoutedResult, type RouteTarget } from './blocks/route-blocks.ts';
 export type { ResourceContents, ToolResult } from './blocks/result-text.ts';
 
-// Schemas and result blocks, which both use; `@mcp/vendors/content` has functions for them.
+// The types of schemas and result blocks; the functions for them are in `@mcp/vendors/content`.
 export type { JsonSchema } from './content/json-schema.ts';
 export type { ResultBlock } from './content/result-blocks.ts';

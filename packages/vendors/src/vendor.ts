@@ -19,7 +19,7 @@ export interface ToolAddress {
   readonly tool: string;
 }
 
-/** A tool with the name of its server, which can be any name of a group of tools. */
+/** A tool and its server. The server's name may be any name of a group of tools. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: SourceTool;
@@ -34,8 +34,8 @@ export interface Note extends ToolAddress {
 
 export interface VendorOptions {
   /**
-   * Whether the vendor shall enforce the schema; defaults to false. A tool whose schema strict mode cannot
-   * express is sent without strict mode, with a note.
+   * Whether the vendor enforces the schema; defaults to false. If strict mode cannot express the schema of a
+   * tool, the tool is sent without strict mode, with a note.
    */
   readonly strict?: boolean | undefined;
 }
@@ -44,7 +44,7 @@ export interface VendorOptions {
 export interface VendorTools {
   /** The value for `tools` in the request. */
   readonly tools: readonly unknown[];
-  /** The tool for each vendor name. Only this table maps names back to tools. */
+  /** The tools by their names for the vendor. A name cannot be mapped back to its tool without this table. */
   readonly names: ReadonlyMap<string, ServerTool>;
   readonly notes: readonly Note[];
 }
@@ -80,10 +80,14 @@ export interface Vendor {
    */
   readCalls(message: unknown): readonly VendorCall[];
   /**
-   * Returns the arguments of a call in the form of the tool's own `inputSchema`: without the nulls of
-   * OpenAI's strict mode, and with the original property names that Anthropic does not accept.
+   * Returns the arguments of a call in the form of the tool's own `inputSchema`: removes the nulls of
+   * OpenAI's strict mode, and restores the property names that were replaced because Anthropic does not
+   * accept them.
    */
   restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
-  /** Returns the messages, items or contents that answer all calls of one message, in their order. */
+  /**
+   * Returns what the next request contains to answer all calls of one message: messages, items or contents,
+   * in the order of the calls.
+   */
   toResults(outcomes: readonly CallOutcome[]): readonly unknown[];
 }

@@ -4,8 +4,8 @@ import { allow, commandNamed, readConfiguration, recordFile, unallowed } from '@
 
 /**
  * The command line `allow <commands.json> [command…] [--yes]`: shows the scripts and files that are not
- * allowed as they are now, asks, and records the answer. Returns the exit code: 0 if nothing is left, 1 if
- * the operator declined, 2 for a wrong argument.
+ * allowed in their present state, asks the operator, and records the answer. Returns the exit code: 0 if
+ * everything is allowed at the end, 1 if the operator declined, 2 for a wrong argument.
  */
 export async function allowCommands(args: readonly string[], program: string): Promise<number> {
   try {
@@ -42,7 +42,7 @@ async function showAndAsk(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Asks in the terminal; the end of the input is no. */
+/** Asks in the terminal; the end of the input counts as no. */
 async function isConfirmed(): Promise<boolean> {
   process.stdout.write('Allow this? [y/N] ');
   const lines = createInterface({ input: process.stdin });

@@ -8,15 +8,15 @@ import { resources } from './resources.ts';
 export interface RunServerOptions {
   /** The configuration file. */
   readonly file: string;
-  /** Whether answers are structured content, with schemas in the list of tools. */
+  /** Whether answers have structured content, with its schemas in the list of tools. */
   readonly structured?: boolean;
-  /** The words of the command line by which the operator allows a command, before its name. */
+  /**
+   * The beginning of the command line by which the operator allows a command; the command's name follows it.
+   */
   readonly allowCommand: string;
 }
 
-/**
- * The definition of the server. Throws for a configuration with faults, or one that the agent could change.
- */
+/** The definition of the server. Throws if the configuration has faults, or if the agent could change it. */
 export function run({ file, structured = false, allowCommand }: RunServerOptions) {
   const configuration = readConfiguration(file);
   return defineServer({
@@ -24,7 +24,7 @@ export function run({ file, structured = false, allowCommand }: RunServerOptions
     version: manifest.version,
     title: 'Run',
     instructions: instructionsFor(configuration),
-    // Imported after the handshake, because nothing before needs it.
+    // Imported after the handshake, because nothing needs this module before.
     context: async (): Promise<RunContext> => {
       const { CommandRunner } = await import('@mcp/run-commands');
       return { runner: new CommandRunner(configuration, { allowCommand }) };

@@ -27,7 +27,7 @@ runProgram({
     if (positionals.length > 0) throw new Error(`Unexpected argument: "${positionals[0]}"`);
     const { XDG_DATA_HOME, XDG_CACHE_HOME, OPEN_METEO_API_KEY } = process.env;
     const [data] = values('data');
-    // Its own directories, also after the package was copied and renamed.
+    // Directories named for this program, so that a copy of the package with another name has its own.
     const [name] = Object.keys(manifest.bin) as [string];
     return weather({
       ...parseOptions({ flag, values, program: `${manifest.name}/${manifest.version}` }),

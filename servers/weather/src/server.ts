@@ -4,7 +4,10 @@ import type { WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from './context.ts';
 import { resources } from './resources.ts';
 
-/** The options of the service, and whether each answer is also structured content; defaults to false. */
+/**
+ * The options of the service, and `structured`: whether each answer also has structured content; defaults to
+ * false.
+ */
 export type WeatherOptions = WeatherServiceOptions & { readonly structured?: boolean };
 
 /** The definition of the weather server. */
@@ -16,8 +19,9 @@ export function weather({ structured = false, ...options }: WeatherOptions) {
     version: manifest.version,
     title: 'Weather',
     instructions: instructionsFor(options),
-    // Imported after the handshake, because loading takes longer than all before it; not so the resources, on
-    // which the capabilities of the handshake depend. A test that opens the context shares it with the calls.
+    // Imported after the handshake, because loading takes longer than all that comes before. The resources
+    // are imported at once, because the capabilities in the handshake depend on them. If a test has opened
+    // the context, the calls share it.
     context: () => (opened ??= open()),
     tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,

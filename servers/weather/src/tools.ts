@@ -28,7 +28,7 @@ const all = withToolErrors([
   ...otherNames(alerts, 'get_weather_alerts', 'weather_alerts'),
 ]);
 
-/** The tools; their output schemas, and the structured content of each answer, only where it is asked for. */
+/** The tools. Only with `structured` do they have output schemas, and their answers structured content. */
 export function toolsOf(structured: boolean) {
   return structured ? all : all.map(withoutStructuredContent);
 }

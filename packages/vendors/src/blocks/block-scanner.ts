@@ -8,39 +8,48 @@ import {
 } from './block.ts';
 import { JsonEnd } from './json-end.ts';
 
-/** Maximum number of characters of a block; a longer block is not kept in memory. */
+/** Maximum number of characters of a block. A longer block is refused, and not kept in memory. */
 const maxBlockLength = 4 * 1024 * 1024;
 
 const closingArguments = '</arguments>';
 
 const maxOpeningLength = Math.max(...blockTags.map((tag) => tag.length)) + 2;
 
-/** Matches any known tag; the text is scanned when one has arrived. */
+/** Matches any known tag. The collected text is searched only after such a tag has arrived. */
 const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>`);
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
-/** The open parameter: its value begins at `from`, the search for its end continues at `at`. */
+/**
+ * The parameter whose value is being read. The value begins at `from`; the search for its end continues at
+ * `at`.
+ */
 interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
   at: number;
-  /** The JSON object at the start of the value; null if it starts otherwise, undefined while it is empty. */
+  /**
+   * The JSON object at the start of the value; null if the value starts with something else, undefined while
+   * the value is empty.
+   */
   json: { readonly start: number; readonly end: JsonEnd } | null | undefined;
 }
 
 /**
  * Finds `<use_mcp_tool>` and `<access_mcp_resource>` blocks in text that arrives in pieces. The format is not
  * XML: tags are matched literally, and values have no escapes. The value of `arguments` ends after a complete
- * JSON object, so that a closing tag within one of its strings does not end it; other values end at their
- * first closing tag. If `</arguments>` is missing, the value ends with its block.
+ * JSON object, so a closing tag inside one of its strings does not end it. Other values end at their first
+ * closing tag. If `</arguments>` is missing, the value ends with its block.
  */
 export class BlockScanner {
   /**
-   * The text from the start of the open block; without an open block, the end of the text that was searched.
+   * The text from the start of the open block. If no block is open, the end of the text that was searched.
    */
   #text = '';
-  /** Pieces that are not in `#text` yet: appending each one to a long text would take quadratic time. */
+  /**
+   * The pieces that were not appended to `#text` yet: appending each piece to a long text would take
+   * quadratic time.
+   */
   #pieces: string[] = [];
   #piecesLength = 0;
   /** The last characters before the next piece, because a tag may begin there. */
@@ -109,7 +118,7 @@ export class BlockScanner {
       .filter(({ start }) => start !== -1)
       .toSorted((a, b) => a.start - b.start)[0];
     if (!found) {
-      // The end of the text may be the beginning of a tag.
+      // The end of the text may be the beginning of an opening tag, so it is kept.
       this.#drop(Math.max(0, this.#text.length - maxOpeningLength));
       return false;
     }
@@ -150,7 +159,7 @@ export class BlockScanner {
       const parameter = parameterTags.find((tag) => this.#text.startsWith(`<${tag}>`, start));
       if (parameter) return { start, end: start + parameter.length + 2, parameter };
       if (blockTags.some((tag) => this.#text.startsWith(`<${tag}>`, start))) return { start, end: start };
-      // This may be the beginning of a known tag, of which the rest has not arrived.
+      // This may be the beginning of a known tag, the rest of which has not arrived.
       if (this.#text.length - start < maxOpeningLength + 1 && !this.#text.includes('>', start))
         return undefined;
       this.#at = start + 1;
@@ -188,7 +197,7 @@ export class BlockScanner {
       this.#skipSpace(parameter);
       const closings = [closingArguments, `</${this.#tag!}>`];
       if (closings.some((each) => this.#text.startsWith(each, parameter.at))) return parameter.at;
-      // This may be the beginning of a closing tag, of which the rest has not arrived.
+      // This may be the beginning of a closing tag, the rest of which has not arrived.
       const rest = this.#text.slice(parameter.at, parameter.at + maxTagLength);
       if (closings.some((each) => each.startsWith(rest)) && !ended) return undefined;
     }
@@ -196,7 +205,10 @@ export class BlockScanner {
     return found === undefined && !ended ? undefined : this.#endWithBlock(parameter, found);
   }
 
-  /** The closing tag that was found, or the end of the block if that tag belongs to the next one. */
+  /**
+   * The end of a value whose JSON is broken: the closing tag that was found, or the end of the block if the
+   * block ends before that tag and the tag belongs to the next block.
+   */
   #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
     const end = this.#text.indexOf(`</${this.#tag!}>`, from);
     if (end === -1 || (found !== undefined && found < end)) return found;

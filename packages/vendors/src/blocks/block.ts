@@ -3,12 +3,14 @@ export const blockTags = ['use_mcp_tool', 'access_mcp_resource'] as const;
 
 export type BlockTag = (typeof blockTags)[number];
 
-/** The known parameters of a block; other tags in it are ignored. */
+/** The known parameters of a block. Other tags inside a block are ignored. */
 export const parameterTags = ['server_name', 'tool_name', 'arguments', 'uri', 'task_progress'] as const;
 
 export type ParameterTag = (typeof parameterTags)[number];
 
-/** A complete block. White space around values is removed; of a repeated parameter the last value counts. */
+/**
+ * A complete block. White space around values is removed. If a parameter is repeated, its last value counts.
+ */
 export interface Block {
   readonly kind: 'block';
   readonly tag: BlockTag;

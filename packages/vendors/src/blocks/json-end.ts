@@ -14,7 +14,7 @@ export class JsonEnd {
     return this.#length;
   }
 
-  /** Reads the next piece. The first one must begin with the opening brace. */
+  /** Reads the next piece of text. The first piece must begin with the opening brace. */
   read(piece: string): JsonState {
     for (let at = 0; at < piece.length && this.#state === 'incomplete'; at++) {
       this.#state = this.#inString ? this.#readInString(piece[at]!) : this.#readOutside(piece[at]!);
@@ -24,7 +24,7 @@ export class JsonEnd {
   }
 
   #readInString(character: string): JsonState {
-    // JSON allows no line break in a string: the closing quote is missing, or the model did not escape the
+    // JSON allows no line break in a string. So the closing quote is missing, or the model did not escape the
     // line break.
     if (character < ' ') return 'broken';
     if (this.#escaped) this.#escaped = false;

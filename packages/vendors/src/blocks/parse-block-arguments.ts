@@ -1,5 +1,8 @@
 import { isObject, messageOf } from '@mcp/kit';
-/** The arguments of a block with the names of the repairs that made them readable, or the problem. */
+/**
+ * The arguments of a block, with the names of the repairs that made them readable; or, if they cannot be
+ * read, the problem.
+ */
 export type ParsedArguments =
   | { readonly args: Readonly<Record<string, unknown>>; readonly repairs: readonly string[] }
   | { readonly problem: string };
@@ -30,8 +33,8 @@ const repairs: readonly Repair[] = [
 ];
 
 /**
- * The sets of repairs in the order in which they are tried: small ones first, and those that decode entities
- * last, because in text that is JSON without decoding, entities may be meant literally.
+ * The sets of repairs in the order in which they are tried. Small sets come first. Sets that decode entities
+ * come last: if a text is JSON without decoding, its entities may be meant literally.
  */
 const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
   repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),
@@ -56,7 +59,10 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
   return { problem: describe(text, first.message) };
 }
 
-/** The repaired text; undefined if a repair changes nothing: a smaller set has the same result. */
+/**
+ * The text after all repairs of a set. Undefined if one of the repairs changes nothing, because the set
+ * without this repair gives the same result.
+ */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
   for (const { apply } of set) {
@@ -81,7 +87,7 @@ function asObject(value: unknown, made: readonly string[]): ParsedArguments {
     : { problem: 'The arguments must be a JSON object' };
 }
 
-/** The error message, with the line of the error and a mark below the character. */
+/** The error message with the line that has the error, and a mark below the wrong character. */
 function describe(text: string, message: string): string {
   const position = /position (\d+)/.exec(message)?.[1];
   const reason = `The arguments are not JSON: ${message}`;
@@ -106,7 +112,10 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** Strings; one without a closing quote is the rest of the text, as backtracking would be quadratic. */
+/**
+ * Matches strings. If the closing quote is missing, the string extends to the end of the text: trying shorter
+ * strings would take quadratic time.
+ */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

@@ -15,7 +15,7 @@ export interface ToolResult {
   readonly isError?: boolean | undefined;
 }
 
-/** The result of a tool in the wording that models which write such blocks know. */
+/** The result of a tool as text for the model, in the words that are usual after such blocks. */
 export function toolResultText(
   server: string,
   { content, structuredContent, isError = false }: ToolResult,
@@ -26,7 +26,7 @@ export function toolResultText(
   return `[use_mcp_tool for '${server}'] Result:\n${isError ? 'Error:\n' : ''}${text || structured || '(No response)'}`;
 }
 
-/** The contents of a resource in the same wording as `toolResultText`. */
+/** The contents of a resource, in the same words as `toolResultText`. */
 export function resourceResultText(server: string, contents: readonly ResourceContents[]): string {
   const text = contents
     .map(
@@ -38,7 +38,7 @@ export function resourceResultText(server: string, contents: readonly ResourceCo
   return `[access_mcp_resource for '${server}'] Result:\n${text || '(Empty response)'}`;
 }
 
-/** The error of a block that could not be executed, in the same wording. */
+/** The error of a block that could not be executed, in the same words as `toolResultText`. */
 export function errorResultText(tag: string, server: string | undefined, message: string): string {
   const subject = server === undefined || server === '' ? `[${tag}]` : `[${tag} for '${server}']`;
   return `${subject} Result:\nThe tool execution failed with the following error:\n<error>\n${message}\n</error>`;

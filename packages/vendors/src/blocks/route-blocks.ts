@@ -16,8 +16,8 @@ export interface RouteTarget {
   /** The names of a server's tools. */
   tools(server: string): Promise<readonly string[]>;
   /**
-   * The reason why an existing tool that `tools` does not return cannot be called; undefined if there is no
-   * such tool.
+   * Returns why a tool cannot be called that exists but that `tools` does not return, for example because the
+   * user has not accepted it; undefined if there is no such tool.
    */
   withheld?(server: string, tool: string): Promise<string | undefined>;
   callTool(
@@ -39,11 +39,11 @@ export interface RoutedResult {
   readonly index: number;
   /** The number of characters before the block in the stream. */
   readonly offset: number;
-  /** The server that the block names; undefined if it names none. */
+  /** The server that the block names; undefined if it names no server. */
   readonly server: string | undefined;
-  /** The tool that the block names; undefined if it names none. */
+  /** The tool that the block names; undefined if it names no tool. */
   readonly tool: string | undefined;
-  /** The URI of the resource that the block names; undefined if it names none. */
+  /** The URI of the resource that the block names; undefined if it names no resource. */
   readonly uri: string | undefined;
   /** Whether the block reached a server. */
   readonly executed: boolean;
@@ -56,8 +56,9 @@ export interface RoutedResult {
 }
 
 /**
- * Reads a model's text and answers each block in it, in order; one without its closing tag is not executed. A
- * failure is an answer; only a failing stream and an abort are thrown.
+ * Reads a model's text and answers each block in it, in order. A block without its closing tag is not
+ * executed. If a block fails, its answer is the error; the function throws only if the stream fails or the
+ * signal aborts.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,

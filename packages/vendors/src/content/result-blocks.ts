@@ -1,7 +1,8 @@
 import { isObject } from '@mcp/kit';
 
 /**
- * A content block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to one.
+ * A content block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to a
+ * resource.
  */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
@@ -12,8 +13,8 @@ export interface Media {
 }
 
 /**
- * The text of a content block, also of an embedded resource or a link; undefined for media. For other blocks,
- * their JSON.
+ * The text of a content block, which may also be an embedded resource or a link; undefined for media. For a
+ * block of any other type, its JSON.
  */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
@@ -44,12 +45,12 @@ export function mediaOf(block: ResultBlock): Media | undefined {
   return undefined;
 }
 
-/** A text with the MIME type and the size of media, for a reader that accepts only text. */
+/** A text that shows the MIME type and the size of media, for a reader that accepts only text. */
 export function mediaPlaceholder({ mimeType, data }: Media): string {
   return `[${mimeType}, ${Buffer.byteLength(data, 'base64')} bytes]`;
 }
 
-/** The text of content blocks; media are placeholders. */
+/** The text of all content blocks; media are replaced by placeholders. */
 export function textOfAll(blocks: readonly ResultBlock[]): string {
   return blocks.map((block) => textOf(block) ?? mediaPlaceholder(mediaOf(block)!)).join('\n\n');
 }

@@ -1,10 +1,13 @@
 import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Reports, by a JSON Pointer, where in a schema something was lost. */
+/**
+ * Called with a JSON Pointer into a schema when something at this place was lost, and with a message about
+ * it.
+ */
 export type Report = (path: string, message: string) => void;
 
-/** Rewrites one schema at a path; its subschemas have been rewritten before. */
+/** Rewrites the schema at a path. Its subschemas have been rewritten before. */
 export type Rewrite = (schema: JsonSchema, path: string) => JsonSchema;
 
 const maxDepth = 64;
@@ -57,7 +60,8 @@ const data = ['const', 'enum', 'default', 'examples'];
 const maxExpandedNodes = 20_000;
 
 /**
- * Replaces references within the document by their targets. A recursive reference becomes `{}`, with a note.
+ * Replaces references within the document by their targets. A recursive reference becomes `{}`, which is
+ * reported.
  */
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
@@ -80,7 +84,7 @@ export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
         .filter(([key]) => !(path === '' && (key === '$defs' || key === 'definitions')))
         .map(([key, each]) => [
           key,
-          // In a map of properties, "default" may be the name of a property.
+          // In a map of properties, "default" may be the name of a property, whose value is a schema.
           data.includes(key) && !isMap
             ? each
             : resolve(each, `${path}/${escapePointer(key)}`, open, inMap.includes(key) && !isMap),

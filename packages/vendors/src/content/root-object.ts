@@ -2,7 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
 
-/** The schemas of each property of an object, and the names that every value must have. */
+/** What is known of an object: the schemas of each property, and the names of the required properties. */
 interface Shape {
   readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;
@@ -11,7 +11,7 @@ interface Shape {
 const maxDepth = 16;
 
 /**
- * Maximum number of schemas and names that are read, because nested references could take exponential time.
+ * Maximum number of schemas and names to read, because reading nested references could take exponential time.
  */
 const maxRead = 10_000;
 
@@ -21,12 +21,13 @@ interface Reading {
   left: number;
 }
 
-/** The shape that stands for a schema that was not read: no known properties, and no required ones. */
+/** The shape that is used for a schema that was not read: it has no known and no required properties. */
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * Makes the root of a schema a plain object without the keywords `refused`, by default unions. It allows each
- * value that an alternative allows; references within the document are followed.
+ * Makes the root of a schema a plain object without the keywords `refused`, which are unions by default. The
+ * new schema allows every value that one of the alternatives allows. References within the document are
+ * followed.
  */
 export function rootAsObject(
   schema: JsonSchema,
@@ -84,7 +85,7 @@ function shapesOf(members: unknown, reading: Reading, depth: number): Shape[] {
   return shapes;
 }
 
-/** The shape of values that match all of these shapes. */
+/** The shape of values that match all of the given shapes. */
 function joined(...shapes: readonly Shape[]): Shape {
   return {
     properties: propertiesOf(shapes),
@@ -92,7 +93,7 @@ function joined(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** The shape of values that match at least one of these shapes. */
+/** The shape of values that match at least one of the given shapes. */
 function either(shapes: readonly Shape[]): Shape {
   const [first, ...others] = shapes;
   const required = [...(first?.required ?? [])].filter((name) =>

@@ -26,7 +26,10 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
   allOf: [isSchemas, 'a list of schemas'],
 };
 
-/** The schema without invalid values of keywords, for which vendors refuse the whole request. */
+/**
+ * Removes keywords with invalid values from a schema, because vendors refuse the whole request for such a
+ * keyword.
+ */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }
@@ -50,7 +53,9 @@ function withoutWrongKeywords(schema: JsonSchema, path: string, report: Report):
   );
 }
 
-/** `wellFormed` with the type "object" at the root, without which vendors refuse a schema. */
+/**
+ * Like `wellFormed`, and also gives the root the type "object", because vendors refuse a schema without it.
+ */
 export function objectSchema(schema: unknown, report: Report): JsonSchema {
   const { type, ...rest } = wellFormed(isObject(schema) ? schema : {}, report);
   if (type === 'object') return wellFormed(schema as JsonSchema, () => {});
@@ -63,7 +68,7 @@ export function objectSchema(schema: unknown, report: Report): JsonSchema {
   return { type: 'object', ...rest };
 }
 
-/** An object schema with `properties`, which are empty if the given schema has none. */
+/** Returns an object schema with `properties`; adds empty ones if the given schema has none. */
 export function withProperties(schema: JsonSchema): JsonSchema {
   return isObject(schema['properties']) ? schema : { ...schema, properties: {} };
 }

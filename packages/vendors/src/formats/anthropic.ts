@@ -8,7 +8,7 @@ import type { Vendor } from '../vendor.ts';
 import { withLegalProperties, withOwnProperties } from './property-names.ts';
 import { nameTools } from './tool-names.ts';
 
-/** Keywords that a strict tool may not have; they are dropped with a note. */
+/** Keywords that Anthropic refuses in a strict tool; they are dropped with a note. */
 const refusedByStrict = [
   'minimum',
   'maximum',
@@ -98,7 +98,7 @@ function contentOf(message: unknown): readonly unknown[] {
   throw new Error('Expected an assistant message with "content", or its content blocks');
 }
 
-/** The schema in the subset of strict mode; undefined if that cannot express it. */
+/** The schema in the subset that strict mode accepts; undefined if the subset cannot express it. */
 function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
   let expressible = true;
   const impossible = (path: string, message: string) => {
@@ -126,9 +126,7 @@ function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefine
   return expressible ? strict : undefined;
 }
 
-/**
- * Whether the purpose of an object is to hold properties with unknown names, which strict mode would forbid.
- */
+/** Whether an object is meant to have properties with any names. Strict mode would forbid them. */
 function allowsUnknownNames({ properties, additionalProperties }: JsonSchema): boolean {
   const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
   return (

@@ -90,7 +90,7 @@ export const gemini: Vendor = {
   },
 };
 
-/** The parts of a content, of a candidate, or of a whole response. */
+/** The parts of a message, which may be a content, a candidate, or a whole response. */
 function partsOf(message: unknown): readonly unknown[] {
   if (Array.isArray(message)) return message;
   if (isObject(message)) {

@@ -8,7 +8,7 @@ import { openAiFunctions, parseArguments, restoreArguments } from './openai-tool
  * @see https://platform.openai.com/docs/guides/function-calling?api-mode=responses
  */
 export const openAiResponses: Vendor = {
-  // `strict` is always given, because without it the Responses API makes every optional property required.
+  // `strict` is always set, because without it the Responses API makes every optional property required.
   toTools(tools, options) {
     const { functions, ...rest } = openAiFunctions(tools, options);
     return { ...rest, tools: functions.map((each) => ({ type: 'function', ...each })) };
@@ -35,7 +35,7 @@ export const openAiResponses: Vendor = {
   },
 };
 
-/** The items of a whole response or of its output list, or a single item as a list. */
+/** The output items of a message, which may be a whole response, its output list, or a single item. */
 function outputItems(message: unknown): readonly unknown[] {
   if (Array.isArray(message)) return message;
   if (isObject(message)) {

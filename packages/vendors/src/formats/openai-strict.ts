@@ -26,9 +26,10 @@ const refused = [
 ];
 
 /**
- * The schema in the subset of OpenAI's strict mode; undefined if that cannot express it. Objects allow no
- * other properties, and all properties are required; an optional one allows null instead. `restoreOptional`
- * removes these nulls from the arguments of a call.
+ * The schema in the subset that OpenAI's strict mode accepts; undefined if the subset cannot express it. In
+ * it, objects allow no unknown properties, and all properties are required: an optional property allows null
+ * instead. `restoreOptional` removes these nulls from the arguments of a call.
+ *
  * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
 export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
@@ -67,7 +68,7 @@ export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | u
 /** Maximum number of levels of nested objects and arrays. */
 const maxNesting = 10;
 
-/** Why strict mode would refuse the whole request for this schema; undefined if it would not. */
+/** Why strict mode would refuse the whole request because of this schema; undefined if it would accept it. */
 function unlimited(schema: JsonSchema, path: string): string | undefined {
   if (!['type', 'anyOf', 'enum', 'const', '$ref', 'properties'].some((key) => schema[key] !== undefined))
     return 'Not strict: a schema without "type" allows any value';
@@ -114,7 +115,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: 'null' }] };
 }
 
-/** Whether a schema allows null, as far as its own keywords tell. */
+/** Whether a schema allows null, judged by its own keywords without following references. */
 function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonSchema): boolean {
   if (type === 'null' || (Array.isArray(type) && type.includes('null')) || constant === null) return true;
   if (Array.isArray(values)) return values.includes(null);
@@ -123,7 +124,7 @@ function allowsNull({ type, anyOf, oneOf, enum: values, const: constant }: JsonS
   return type === undefined && constant === undefined;
 }
 
-/** Removes each null of an optional property that cannot be null by the tool's own schema. */
+/** Removes each null of an optional property, unless the tool's own schema allows null there. */
 export function restoreOptional(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
   if (Array.isArray(value)) return value.map((each) => restoreOptional(each, schema['items']));

@@ -40,7 +40,7 @@ export function openAiFunctions(
   return { functions, names, notes };
 }
 
-/** The schema without keywords for which OpenAI refuses the whole request, strict or not. */
+/** The schema without the keywords for which OpenAI refuses the whole request, even if it is not strict. */
 function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(
     rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),
@@ -65,7 +65,7 @@ export function parseArguments(text: unknown): Pick<VendorCall, 'args' | 'invali
   }
 }
 
-/** Removes the nulls by which strict mode represents missing optional properties. */
+/** Removes the nulls that stand for missing optional properties in strict mode. */
 export function restoreArguments(args: Arguments, schema: JsonSchema): Arguments {
   const restored = restoreOptional(
     args,

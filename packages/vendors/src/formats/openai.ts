@@ -24,7 +24,7 @@ export const openAi: Vendor = {
 
   restoreArguments,
 
-  // A tool message accepts only text, so images follow in one user message.
+  // A tool message accepts only text, so all images follow in one message of the user.
   toResults(outcomes) {
     const images = outcomes.flatMap(({ call, content }) =>
       content.flatMap((block) => {
@@ -46,7 +46,7 @@ export const openAi: Vendor = {
   },
 };
 
-/** The tool calls of an assistant message, of a choice, or of a whole response. */
+/** The tool calls of a message, which may be an assistant message, a choice, or a whole response. */
 function toolCalls(message: unknown): readonly unknown[] {
   if (isObject(message)) {
     const { tool_calls: calls, message: inner, choices } = message;

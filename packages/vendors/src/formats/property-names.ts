@@ -4,11 +4,15 @@ import type { JsonSchema } from '../content/json-schema.ts';
 import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
-/** The property names at the root for which Anthropic does not refuse the whole request. */
+/**
+ * Matches the names that Anthropic accepts for properties at the root; for any other name it refuses the
+ * whole request.
+ */
 const legal = /^[\w.-]{1,64}$/;
 
 /**
- * Gives each property at the root a name that Anthropic accepts. The new name depends only on the old one.
+ * Gives each property at the root a name that Anthropic accepts. A new name depends only on the old name, so
+ * that it can be mapped back.
  */
 export function withLegalProperties(schema: JsonSchema, report: Report): JsonSchema {
   const { properties, required } = schema;
@@ -25,7 +29,7 @@ export function withLegalProperties(schema: JsonSchema, report: Report): JsonSch
   };
 }
 
-/** Gives the arguments of a call the tool's own property names again. */
+/** Restores the tool's own property names in the arguments of a call. */
 export function withOwnProperties(args: Arguments, schema: JsonSchema): Arguments {
   const names = Object.keys(isObject(schema['properties']) ? schema['properties'] : {});
   const own = new Map(names.map((name) => [legalName(name), name]));

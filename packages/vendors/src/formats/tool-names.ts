@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Note, ServerTool, ToolAddress } from '../vendor.ts';
 
 export interface NameRules {
-  /** Matches each character that a name may have. */
+  /** Matches each character that is allowed in a name. */
   readonly allowed: RegExp;
-  /** Matches the characters with which a name may begin, if these are fewer. */
+  /** Matches the characters with which a name may begin, if not all allowed characters may. */
   readonly first?: RegExp;
   readonly maxLength: number;
 }
 
 /**
- * Gives each tool a unique name: `server__tool`. If the vendor does not accept that name, or another pair of
- * server and tool could have the same name, it is cut and ends in 8 hexadecimal digits of a hash of the pair.
- * So the name is the same in every run, whatever other servers there are. Of a tool that is listed twice, the
- * first definition is kept.
+ * Gives each tool a unique name: `server__tool`. If the vendor does not accept this name, or if another pair
+ * of server and tool could have the same name, the name is cut and ends in 8 hexadecimal digits of a hash of
+ * the pair. So the name does not depend on other servers, and is the same in every run. If a tool is listed
+ * twice, its first definition is kept.
  */
 export function nameTools(
   tools: readonly ServerTool[],
@@ -41,8 +41,8 @@ export function nameTools(
 }
 
 /**
- * Whether a vendor's name may mean a tool of this server, by the rules of any vendor. The list of tools is
- * not needed, so the result may be true for several servers.
+ * Whether a vendor's name may mean a tool of this server, by the rules of any vendor. Only the beginning of
+ * the name is compared, without the list of tools, so the result may be true for several servers.
  */
 export function mayNameToolOf(server: string, name: string): boolean {
   const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
@@ -56,7 +56,7 @@ function plainName({ server, tool }: ToolAddress): string {
   return `${server}__${tool}`;
 }
 
-/** The name of a tool for a vendor. It is the same in every run, whatever other tools there are. */
+/** The name of a tool for a vendor. It does not depend on other tools, and is the same in every run. */
 export function toolName(address: ToolAddress, rules: NameRules): string {
   const plain = plainName(address);
   return isAllowed(plain, rules) && isUnambiguous(address) ? plain : hashedName(address, rules, '');

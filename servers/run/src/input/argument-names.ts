@@ -1,7 +1,10 @@
 import { renameArguments } from '@mcp/protocol';
 import type { Command } from '@mcp/run-commands';
 
-/** Names that models bring for the one text, or list of texts, that a command takes. */
+/**
+ * Names that models use for an argument with a text or a list of texts, if a command takes only one such
+ * argument.
+ */
 const aliases = [
   'file',
   'files',
@@ -17,7 +20,10 @@ const aliases = [
 
 type Arguments = Parameters<typeof renameArguments>[0];
 
-/** Gives the arguments of a call the name that the command has for them, where there is one reading. */
+/**
+ * Returns a function that renames arguments of a call to the command's own name for them. It renames only if
+ * the command takes a single text or list of texts, so that the meaning is clear.
+ */
 export function interpretFor({ arguments: schemas }: Command): (args: Arguments) => Arguments {
   const texts = Object.entries(schemas).filter(([, { type, items }]) => (items?.type ?? type) === 'string');
   const [only] = texts;

@@ -1,6 +1,6 @@
 import { jsonSchema } from '@mcp/protocol';
 
-/** The argument of a prompt that names a command. */
+/** The argument of a prompt; it is the name of a command. */
 export const commandInput = jsonSchema<{ readonly command: string }>(
   {
     type: 'object',

@@ -4,7 +4,10 @@ import type { RunContext } from '../context.ts';
 
 type Variables = { readonly command: string };
 
-/** The last run of a command that has ended. Throws `ResourceNotFound` for an unknown command. */
+/**
+ * The last ended run of a command; undefined if it has not run. Throws `ResourceNotFound` for an unknown
+ * command.
+ */
 export function lastRun({ command }: Variables, call: ResourceCall<RunContext>): Run | undefined {
   const { runner } = call.context;
   try {
@@ -16,7 +19,7 @@ export function lastRun({ command }: Variables, call: ResourceCall<RunContext>):
   }
 }
 
-/** What the resources of commands have in common: they change when a command ends. */
+/** The properties that all resources of commands have in common: the resources change when a command ends. */
 export const ofCommands = {
   watch({ command }: Variables, changed: () => void, { context: { runner } }: Call<RunContext>) {
     return runner.watch(command, changed);

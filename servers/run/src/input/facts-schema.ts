@@ -28,7 +28,7 @@ const properties: { readonly [Key in keyof RunFacts]: JsonSchema } = {
   last: lines,
 };
 
-/** The structured content of a command. */
+/** The schema of the structured content of a command's result. */
 export const factsSchema = jsonSchema<RunFacts>(
   { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   (value) => value as RunFacts,

@@ -1,2 +1,5 @@
-/** The most characters of an answer, by which hosts decide whether they keep it whole. */
+/**
+ * Maximum number of characters of an answer. Hosts read this limit to decide whether they show the whole
+ * answer to the model.
+ */
 export const maxResultSize = { 'anthropic/maxResultSizeChars': 40_000 };

@@ -3,7 +3,7 @@ import { blobResourceContents, defineResource, type ResourceCall, textResourceCo
 import type { RunContext } from '../context.ts';
 import { lastRun, ofCommands } from '../input/command-resource.ts';
 
-/** The output of the last run byte for byte, as far as it is kept. */
+/** The output of the last run, byte for byte, as far as it is kept. */
 export const output = defineResource({
   uri: 'run://{command}/output',
   name: 'output',

@@ -3,7 +3,7 @@ import { runText } from '@mcp/run-commands';
 import type { RunContext } from '../context.ts';
 import { commandNames, lastRun, ofCommands } from '../input/command-resource.ts';
 
-/** The last result of a command, as the tool answers it. */
+/** The result of the last run, in the form in which the tool returns it. */
 export const result = defineResource({
   uri: 'run://{command}',
   name: 'result',

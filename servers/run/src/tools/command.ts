@@ -16,7 +16,7 @@ import { maxResultSize } from '../input/result-size.ts';
 
 type Values = { readonly [argument: string]: unknown };
 
-/** After this time, in milliseconds, a command continues as a task, for a client that knows tasks. */
+/** Milliseconds after which a running command becomes a task, if the client supports tasks. */
 const promptMs = 2_000;
 
 /** The tool that runs a command. */

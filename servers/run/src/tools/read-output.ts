@@ -30,7 +30,7 @@ const names = {
   text: 'match',
 };
 
-/** The tool that reads on in the output of a run. */
+/** The tool that reads further parts of the output of a run. */
 export function readOutput(structured: boolean) {
   const definition = {
     name: 'read_output',

@@ -3,7 +3,7 @@ import { type ProviderName, providerNames, unitSystems, type WeatherServiceOptio
 interface CommandLine {
   readonly flag: (name: string) => boolean;
   readonly values: (name: string) => readonly string[];
-  /** The name and version of the program, the default of `--user-agent`. */
+  /** The name and version of the program: the default of `--user-agent`. */
   readonly program: string;
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '@mcp/protocol';
 import { addDays } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
-/** Completes a date between two numbers of days after today, UTC. */
+/** Completes a date that lies between `from` and `to` days after today (UTC). */
 export function completeDate(
   typed: string,
   { context: { weather } }: Call<WeatherContext>,

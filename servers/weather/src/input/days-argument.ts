@@ -1,6 +1,6 @@
 import { invalidArgument, maxForecastDays, quoted } from '@mcp/weather-data';
 
-/** Parses the `days` of a URI. Throws a `WeatherError`. */
+/** Parses the variable `days` of a URI. Throws a `WeatherError`. */
 export function parseDays(text: string): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
   if (days >= 1 && days <= maxForecastDays) return days;

@@ -33,7 +33,7 @@ const defaultMeasures: readonly Measure[] = [
   'windSpeed',
 ];
 
-/** Parses the names of columns; by default some common ones. Throws a `WeatherError`. */
+/** Parses the names of columns; without names, returns the most common columns. Throws a `WeatherError`. */
 export function parseMeasures(names: readonly string[] | undefined): readonly Measure[] {
   if (names === undefined) return defaultMeasures;
   const measures = names.map((name) => {
@@ -52,8 +52,8 @@ const ofEachDay = new RegExp(`^${hour}(?:/${hour})?$`);
 const example = 'local hours such as 2026-11-20T06/2026-11-21T18, or T08/T18 of each day';
 
 /**
- * Parses `2026-11-20T06/2026-11-21T18`, both hours included, `2026-11-20T06`, or `T08/T18` and `T08`,
- * hours of each day. Throws a `WeatherError`.
+ * Parses an interval, which includes its first and its last hour: `2026-11-20T06/2026-11-21T18`, or a single
+ * hour `2026-11-20T06`. `T08/T18` and `T08` mean these hours of each day. Throws a `WeatherError`.
  */
 export function parseInterval(text: string): Interval {
   const [, first = '', last = first] = ofEachDay.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { FetchOptions, Place, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
 interface ListOptions {
-  /** The path of the resource after its place. */
+  /** The part of the resource's URI after the place. */
   readonly product: string;
   readonly title: string;
   readonly mimeType: string;
@@ -27,7 +27,7 @@ export async function listPlaces(
 /** Calls `changed` when a place is saved, changed or removed, or when the places of a dataset change. */
 export function watchPlaces(weather: WeatherService, changed: () => void): Promise<() => void> {
   const read = async ({ onDependency }: FetchOptions) => {
-    // `saved.all` takes no options: the watch learns of its file here.
+    // `saved.all` does not report the file that it reads, so this line tells the watch about the file.
     onDependency?.(weather.saved.file);
     return JSON.stringify(await knownPlaces(weather, onDependency ? { onDependency } : {}));
   };

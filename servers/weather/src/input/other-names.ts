@@ -7,20 +7,23 @@ const placeNames: Names = { location: 'place', city: 'place', places: 'place', l
 const coordinateNames: Names = { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' };
 const unitNames: Names = { unit: 'units', unit_system: 'units' };
 
-/** Understands other names of `place`, a pair of coordinates instead of it, and the names in `more`. */
+/**
+ * Returns a function that renames arguments: it accepts other names of `place` and of units, the names in
+ * `more`, and a pair of coordinates instead of `place`.
+ */
 export function withPlaceNames(more: Names = {}): (args: Arguments) => Arguments {
   return (args) => renameArguments(withoutCoordinates(args), { ...placeNames, ...unitNames, ...more });
 }
 
-/** Understands other names of arguments. */
+/** Returns a function that renames arguments by a table of other names. */
 export function withNames(names: Names): (args: Arguments) => Arguments {
   return (args) => renameArguments(args, names);
 }
 
-/** Understands `lat` and the like as the two arguments of a point. */
+/** Other names of the two arguments of a point, such as `lat` and `lon`. */
 export const pointNames: Names = coordinateNames;
 
-/** The arguments with a pair of numbers as one `place`, unless they have a place, too. */
+/** The arguments with a pair of numbers turned into one `place`, unless there is a `place` already. */
 function withoutCoordinates(args: Arguments): Arguments {
   const { latitude, longitude, ...rest } = renameArguments(args, coordinateNames);
   const isPair = [latitude, longitude].every(
@@ -30,7 +33,7 @@ function withoutCoordinates(args: Arguments): Arguments {
   return isPair && !hasPlace ? { ...rest, place: `${Number(latitude)},${Number(longitude)}` } : args;
 }
 
-/** The same tool under other names, which are not listed. */
+/** Copies of a tool under other names, which a client can call but does not find in the list of tools. */
 export function otherNames<Context>(tool: Tool<Context>, ...names: readonly string[]): Tool<Context>[] {
   return names.map((name) => ({ ...tool, name, definition: { ...tool.definition, name, listed: false } }));
 }

@@ -21,7 +21,10 @@ export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, 
 
 export const placeInput = z.string().describe(placeDescription);
 
-/** Returns the place or the list of places of an argument; a model may write a list as JSON text. */
+/**
+ * Returns the place or the list of places of an argument. If a model has written the list as JSON text,
+ * parses it.
+ */
 export function parsePlaces(given: string | readonly string[]): string | readonly string[] {
   if (typeof given !== 'string' || !given.trimStart().startsWith('[')) return given;
   try {
@@ -32,7 +35,9 @@ export function parsePlaces(given: string | readonly string[]): string | readonl
   }
 }
 
-/** Returns the only place of an argument. Throws a `WeatherError` if it is a list of several. */
+/**
+ * Returns the only place of an argument. Throws a `WeatherError` if the argument is a list of several places.
+ */
 export function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
@@ -40,25 +45,26 @@ export function onlyPlace(given: string | readonly string[]): string {
   throw invalidArgument('place', `Invalid place: a list of ${place.length} places; expected one place`);
 }
 
-/** Passes the place that a text denotes to `use`, as {@link withPlaces}. */
+/** Finds the place that a text denotes and passes it to `use`; otherwise like {@link withPlaces}. */
 export async function withPlace<Result>(
   given: string | readonly string[],
   call: Call<WeatherContext>,
   use: (place: Place) => Promise<Result>,
 ): Promise<Result | InputRequired> {
   const text = onlyPlace(given);
-  // A call has the `signal` of `FetchOptions`.
+  // The call is passed as options because it has their `signal`.
   const found = await call.context.weather.find(text, call);
   if ('place' in found) return await use(found.place);
-  // It finds the candidates again, in the cache, and asks which one is meant.
+  // The text is ambiguous: finds the candidates again, which are cached now, and asks the user which of them
+  // is meant.
   return await withPlaces({ place: text }, call, ({ place }) => use(place));
 }
 
 /**
- * Passes the places that texts denote to `use`, and returns its result. For an ambiguous text it returns a
- * question to the user, which the handler must return, if the client supports forms.
+ * Passes the places that texts denote to `use`, and returns its result. If a text is ambiguous and the client
+ * supports forms, returns a question to the user instead, which the handler must return.
  *
- * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not.
+ * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not support forms
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },

@@ -8,7 +8,7 @@ const mimeType = 'application/json';
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** The data of an answer. */
+/** All that an answer of a resource is made from. */
 interface AnswerRequest<V extends Variables> {
   readonly weather: WeatherService;
   readonly answers: WeatherAnswers;
@@ -19,25 +19,25 @@ interface AnswerRequest<V extends Variables> {
 }
 
 interface PlaceResourceOptions<V extends Variables> {
-  /** A template with the variable `place`. */
+  /** The URI template; it contains the variable `place`. */
   readonly uri: `weather://{place}/${string}`;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** Composes the answer, or rejects with a `WeatherError`. */
   readonly answer: (request: AnswerRequest<V>) => Promise<Answer>;
-  /** Whether the resource of a place is listed; by default none is. */
+  /** Whether the resource of a place appears in the list of resources; by default no resource appears. */
   readonly isListed?: (place: Place) => boolean;
   /**
-   * Whether this template notifies of changes of the list; defaults to false. All templates list places, so
-   * that one of them is enough.
+   * Whether this template notifies of changes of the list; defaults to false. All templates list the same
+   * places, so one template that notifies is enough.
    */
   readonly watchesList?: boolean;
   /** Completes the variables other than `place`. */
   readonly complete?: Completers<string & keyof V, WeatherContext>;
 }
 
-/** Defines a resource template that contains the structured content of an answer about a place. */
+/** Defines a resource template whose content is the structured content of an answer about a place. */
 export function placeResource<V extends Variables = Variables>({
   uri,
   answer,
@@ -66,8 +66,8 @@ export function placeResource<V extends Variables = Variables>({
         return textResourceContents(call.uri, JSON.stringify(facts, null, 2), mimeType);
       }),
     watch: (variables, changed, call) => {
-      // Only the core, the facts without source and age, is compared: an answer that has grown older has not
-      // changed.
+      // Compares only the core, which is the facts without source and age: an answer that has merely grown
+      // older has not changed.
       const read = async (options: FetchOptions) => {
         const { core, place } = await readAnswer(variables, call.context, options);
         return JSON.stringify([place.latitude, place.longitude, core]);

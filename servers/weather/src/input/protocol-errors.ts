@@ -2,7 +2,10 @@ import { type Call, ResourceNotFound, type Tool, ToolError } from '@mcp/protocol
 import { WeatherError } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
-/** The same tools; their expected errors are tool errors, with kind and facts as structured content. */
+/**
+ * The same tools, with a difference: an expected error is returned as a tool error, with its kind and facts
+ * as structured content.
+ */
 export function withToolErrors(tools: readonly Tool<WeatherContext>[]): Tool<WeatherContext>[] {
   return tools.map((tool) => ({
     ...tool,
@@ -18,7 +21,7 @@ export function withToolErrors(tools: readonly Tool<WeatherContext>[]): Tool<Wea
   }));
 }
 
-/** Runs `work`, and throws `ResourceNotFound` when the URI names nothing. */
+/** Runs `work`. Throws `ResourceNotFound` if the error means that the URI names nothing. */
 export async function withResourceErrors<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

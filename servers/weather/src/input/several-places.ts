@@ -8,7 +8,7 @@ import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 
 const maxPlaces = 10;
 
-/** The request of answers about places. */
+/** The request for answers about one or several places. */
 interface PlacesRequest {
   readonly call: Call<WeatherContext>;
   readonly format: AnswerFormat;
@@ -19,8 +19,8 @@ export const placesInput = z
   .describe(`${placeDescription}; or up to ${maxPlaces}`);
 
 /**
- * Returns the answer for a place, or those for a list of places. A place of a list that fails has its error
- * beside the answers of the others; the result is an error only when all of them fail.
+ * Returns the answer for a place, or the answers for a list of places. If some places of a list fail, their
+ * errors are shown beside the answers of the others; the result is an error only if all places fail.
  */
 export async function withEachPlace(
   argument: string | readonly string[],
@@ -57,10 +57,10 @@ export async function withEachPlace(
   );
 }
 
-/** The number of characters of the answers for several places; more are left out. */
+/** Maximum number of characters of the answers for several places. Answers beyond it are left out. */
 const maxLength = 38_000;
 
-/** How many of the outcomes have room in one answer, as text and as JSON; at least one. */
+/** The number of outcomes that fit into one answer, both as text and as JSON; at least one. */
 function countOf(outcomes: readonly { readonly text: string; readonly facts: Facts }[]): number {
   let length = 0;
   const end = outcomes.findIndex(
@@ -69,7 +69,7 @@ function countOf(outcomes: readonly { readonly text: string; readonly facts: Fac
   return end === -1 ? outcomes.length : Math.max(1, end);
 }
 
-/** The answer for one of several places, or its error in place of it. */
+/** The answer for one of several places; if it fails, the error in place of the answer. */
 async function outcomeOf(
   text: string,
   call: Call<WeatherContext>,

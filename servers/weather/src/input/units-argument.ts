@@ -3,7 +3,7 @@ import { invalidArgument, quoted, type UnitSystem, unitSystems } from '@mcp/weat
 
 export const unitsInput = z.enum(unitSystems).optional();
 
-/** Parses the `units` of a URI. Throws a `WeatherError`. */
+/** Parses the variable `units` of a URI. Throws a `WeatherError`. */
 export function parseUnits(text: string): UnitSystem {
   const units = unitSystems.find((system) => system === text);
   if (units) return units;

@@ -57,14 +57,17 @@ export const packForTrip = definePrompt({
   },
 });
 
-/** The length of a forecast from today that has all of a date, also at a place that is a day behind UTC. */
+/**
+ * The number of days, from today, of a forecast that includes the whole date, also at a place that is a day
+ * behind UTC.
+ */
 function daysUntilEndOf(date: string, now: number): number {
   const end = Date.parse(date) + dayMs;
   const inUtc = Math.ceil((end - now) / dayMs);
   return inUtc + 1;
 }
 
-/** The years to go back, at least one, until a date is before today, UTC. */
+/** The smallest number of years, at least one, by which a date must go back to be before today (UTC). */
 function yearsUntilPast(date: string, now: number): number {
   const today = new Date(now).toISOString().slice(0, 10);
   let years = 1;
@@ -72,7 +75,7 @@ function yearsUntilPast(date: string, now: number): number {
   return years;
 }
 
-/** The same day of an earlier year; 28 February for a 29th that it does not have. */
+/** The same day of an earlier year. For 29 February, if that year does not have it, 28 February. */
 function yearsBefore(date: string, years: number): string {
   const year = String(Number(date.slice(0, 4)) - years).padStart(4, '0');
   const sameDay = `${year}${date.slice(4)}`;

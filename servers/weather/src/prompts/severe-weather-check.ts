@@ -14,7 +14,7 @@ export const severeWeatherCheck = definePrompt({
   run: ({ place }, call: Call<WeatherContext>) =>
     withPlace(place, call, async (found) => {
       const [alerts, upcoming] = await Promise.all([
-        // Most of the world has no alerts here; the forecast is still useful.
+        // Most of the world has no official alerts in this service, but the forecast is useful without them.
         call.context.answers.alerts({ place: found }, 0, call).then(
           ({ text }) => text,
           (error: unknown) => {

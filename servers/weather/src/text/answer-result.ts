@@ -4,8 +4,9 @@ import type { Answer, Facts } from '@mcp/weather-data';
 const results = new WeakMap<object, ToolResult<Facts>>();
 
 /**
- * Returns the tool result of an answer: its text, with its facts where the tool has an output schema; with
- * `json`, its facts as structured content alone. The same answer has the same text, which is encoded once.
+ * Returns the tool result of an answer. With the format `text`, it has the text, and also the facts as
+ * structured content if the tool has an output schema. With `json`, it has only the facts, as structured
+ * content. Equal answers share their text, which is encoded only once.
  */
 export function answerResult(
   answer: Pick<Answer, 'text' | 'facts'>,

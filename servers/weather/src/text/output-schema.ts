@@ -2,8 +2,8 @@ import { jsonSchema, type Schema } from '@mcp/protocol';
 import { type Facts, factSchemas } from '@mcp/weather-data';
 
 /**
- * The output schema of a tool whose structured content are the facts of an answer. Only failures are refused,
- * which have other members, so that these are sent as text.
+ * The output schema of a tool whose structured content is the facts of an answer. The schema refuses only
+ * failures, which have other members, so failures are sent as text.
  */
 export function factsOf(answer: keyof typeof factSchemas): Schema<Facts> {
   return jsonSchema<Facts>(factSchemas[answer], (value) => {

@@ -23,7 +23,9 @@ export const alerts = defineTool({
     ),
 });
 
-/** The name and parameter of the tool in the MCP quickstart, which prompts and allow-lists use. */
+/**
+ * Has the name and parameter of the tool in the MCP quickstart, because prompts and allow-lists contain them.
+ */
 export const getAlerts = defineTool({
   name: 'get_alerts',
   title: 'Alerts of a state',

@@ -36,7 +36,7 @@ export const removePlace = defineTool({
   },
 });
 
-/** The call that saves a place as it was saved before. */
+/** A call, in words, that saves a place again as it was saved before. */
 function savingAgain(place: Place & { readonly saved: string }): string {
   return `save_place with the name ${JSON.stringify(place.saved)} and the place "${coordinatesText(place)}"`;
 }
