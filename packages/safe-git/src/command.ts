@@ -5,13 +5,13 @@ export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Whether git was stopped because no more of its output was needed or kept; `code` is 0 then. */
+  /** Whether git was stopped early, because no more of its output was needed or kept; `code` is then 0. */
   readonly truncated: boolean;
 }
 
-/** Reads a command's stdout as it arrives, without holding all of it in memory. */
+/** Reads a command's stdout chunk by chunk, so that it need not fit into memory. */
 export interface OutputReader<Result> {
-  /** Returns false if it needs no more output; git is then stopped. */
+  /** Takes a chunk. Returns false if the reader needs no more output, so that git is stopped. */
   push(chunk: Buffer): boolean;
   result(output: CommandOutput): Result;
 }
@@ -20,21 +20,21 @@ export interface OutputReader<Result> {
 export interface Command<Result> {
   readonly args: readonly string[];
   /**
-   * Reads run concurrently; writes take the repository's lock; `remote` also connects to a remote. Defaults
-   * to `read`.
+   * A `read` runs concurrently with others; a `write` takes the repository's lock; a `remote` is a write that
+   * also connects to a remote. Defaults to `read`.
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer | undefined;
   /**
-   * False if git itself passes patterns to other git commands, as `git stash` does; `args` must then contain
-   * no path from a client.
+   * False for commands that pass patterns to other git commands internally, as `git stash` does. Then paths
+   * are read as patterns, so `args` must contain no path from a client.
    */
   readonly literalPaths?: false;
-  /** The path of the index that git uses instead of that of the repository. */
+  /** The path of an index file that git uses instead of the repository's index. */
   readonly index?: string;
-  /** Exit codes that are not errors, besides 0. */
+  /** Exit codes that are not errors, in addition to 0. */
   readonly accept?: readonly number[];
-  /** The errors to throw when git refuses, each for a pattern of git's output. */
+  /** The errors to throw when git refuses. Each has a pattern that is matched against git's output. */
   readonly refusals?: readonly Refusal[];
   /** Bytes of stdout to keep. Defaults to 16 MiB. */
   readonly maxBytes?: number;

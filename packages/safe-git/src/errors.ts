@@ -2,13 +2,13 @@ import type { Command, CommandOutput } from './command.ts';
 import { escapeName, quoted } from './safe-text.ts';
 import { missing, type Missing } from './missing.ts';
 
-/** A refusal that the configuration of the program or an argument lifts. */
+/** The reason of a refusal that the user can lift: by the program's configuration, or by another argument. */
 export type Lifted = 'not trusted' | 'no directory' | 'several repositories';
 
 /** Git refused or failed. The message is safe to print. */
 export class GitError extends Error {
   override readonly name: string = 'GitError';
-  /** Set if the configuration or an argument lifts the refusal, so that a program can say how. */
+  /** The reason of a refusal that the user can lift. A program adds to the message how to lift it. */
   readonly lifted: Lifted | undefined;
 
   constructor(message: string, lifted?: Lifted) {
@@ -33,7 +33,7 @@ export function missingError(what: Missing): NotFoundError {
   return new NotFoundError(what.message, what);
 }
 
-/** The error for something that does not exist, given by its kind and name. */
+/** Returns the error for something that does not exist. The arguments are its kind and name. */
 export function noSuch(...what: Parameters<typeof missing>): NotFoundError {
   return missingError(missing(...what));
 }
@@ -43,7 +43,7 @@ export class NoRepositoryError extends GitError {
   override readonly name = 'NoRepositoryError';
 }
 
-/** A path leads out of the allowed directories. The message does not reveal whether it exists. */
+/** A path leads outside the allowed directories. The message does not reveal whether the path exists. */
 export class OutsideAllowedDirectories extends Error {
   override readonly name = 'OutsideAllowedDirectories';
 }
@@ -74,7 +74,8 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
     damagedMessage,
   ],
-  // The message replaces git's, which quotes the line: it can come from a file that a submodule links to.
+  // Git's own message quotes the line. It is replaced, because a submodule can make git read a file
+  // elsewhere, whose content the message would reveal.
   [
     /(unexpected|unterminated) line in/,
     'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
@@ -92,7 +93,7 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
   [/transport '(\w+)' not allowed/, 'Refused: this transport of a remote is not allowed'],
 ];
 
-/** The error for a git command that failed. */
+/** Returns the error for a failed git command, from the exit code and what git printed. */
 export function commandError(
   command: Pick<Command<unknown>, 'refusals'>,
   { code, stderr, stdout }: CommandOutput,
@@ -116,7 +117,7 @@ export function commandError(
   return new Kind(`Git refused: ${message}`);
 }
 
-/** The error for a refusal of git. */
+/** Returns the error for a refusal, which is given by its message or by the object that is missing. */
 export function refusalError(message: string | Missing): NotFoundError {
   return typeof message === 'string' ? new NotFoundError(message) : missingError(message);
 }

@@ -1,4 +1,4 @@
-// The repositories in the allowed directories, and one of them, which runs commands.
+// The class for all repositories in the allowed directories, and the class for one repository.
 export { Repositories, type RepositoriesOptions } from './repositories.ts';
 export type { CallOptions, Repository } from './repository.ts';
 export { AllowedDirectories } from './access/allowed-directories.ts';
@@ -7,7 +7,7 @@ export type { Setting } from './trust/git-config.ts';
 export type { Aspect } from './watch/watched-aspect.ts';
 export type { Progress } from './process/progress.ts';
 
-// Checked arguments: paths, URLs, revisions, dates, ranges of lines.
+// Checks of arguments: paths, URLs, revisions, dates, ranges of lines.
 export { newDirectory } from './access/new-directory.ts';
 export { pathInRevision, workTreePath, workTreePaths } from './access/work-tree-path.ts';
 export { parseRemoteUrl } from './access/remote-url.ts';
@@ -25,7 +25,7 @@ export { checkPattern, checkText } from './parse/validate-pattern.ts';
 export { dateLimit } from './parse/date-limit.ts';
 export { functionRange, lineRange } from './parse/line-range.ts';
 
-// Commands of git as data.
+// Git commands as data: arguments and a parser, which `Repository` runs.
 export type { Command, CommandOutput, OutputReader } from './command.ts';
 export { blame, type BlameHunk } from './commands/history/blame.ts';
 export { branchExists, checkout, createTag, deleteTag, tagTarget } from './commands/refs/branches.ts';
@@ -61,7 +61,7 @@ export type { CommitPage } from './parse/commit-page-reader.ts';
 export type { AnnotatedTag } from './parse/tag-object.ts';
 export type { TextPage } from './parse/text-page-reader.ts';
 
-// Queries that run several commands.
+// Functions that read, each by several git commands.
 export { completePath, completeRevision } from './queries/names/completions.ts';
 export { readConflictStages } from './queries/operation/conflict-stages.ts';
 export { assertTracked, readDiffPage } from './queries/history/diff-page.ts';
@@ -87,7 +87,7 @@ export { hasResolutions } from './queries/operation/resolved-conflicts.ts';
 export { firstCommitPage, showObject, type ShownObject } from './queries/history/show-object.ts';
 export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/files/unfiltered-files.ts';
 
-// Changes that run several commands.
+// Functions that change something, each by several git commands.
 export { changeBranch } from './actions/branches/change-branch.ts';
 export { checkOut, detachedCommit, leftCommit, resetKeeping } from './actions/branches/check-out.ts';
 export {
@@ -130,10 +130,9 @@ export { stageLines } from './actions/staging/stage-lines.ts';
 export { takeSide } from './actions/integration/resolve-conflicts.ts';
 export { untrack, type Untracked } from './actions/staging/untrack.ts';
 
-// Escape names and texts of untrusted repositories, so that they are safe to show.
+// Functions that escape names and texts of untrusted repositories, so that these are safe to show.
 export { escapeName, escapeText, listedPath, quoted, shortList } from './safe-text.ts';
 
-// Errors.
 export {
   GitError,
   type Lifted,
@@ -144,7 +143,7 @@ export {
 } from './errors.ts';
 export { missing, type Missing } from './missing.ts';
 
-// Answers as text.
+// Functions that write answers as text.
 export { boundedText, fittingLines, maxAnswer } from './text/bounds.ts';
 export { blameText } from './text/blame-text.ts';
 export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';

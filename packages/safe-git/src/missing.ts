@@ -1,6 +1,6 @@
 import { quoted } from './safe-text.ts';
 
-/** The kind and the name of a missing object, so that the nearest names can be found. */
+/** Something that does not exist, with its kind and name, so that similar names can be suggested. */
 export interface Missing {
   readonly kind:
     | 'branch'
@@ -21,7 +21,7 @@ export interface Missing {
   readonly message: string;
 }
 
-/** Describes a missing object; the message defaults to `No such <kind>: "<name>"`. */
+/** Describes something that does not exist. The message defaults to `No such <kind>: "<name>"`. */
 export function missing(
   kind: Missing['kind'],
   name: string,

@@ -6,8 +6,8 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 
 /**
  * Reads a file of a git directory; undefined if it does not exist. Throws if the file is larger than
- * `maxBytes`, by default 64 MiB, or is not a regular file. Opens it without blocking, so that a FIFO is
- * refused.
+ * `maxBytes`, by default 64 MiB, or is not a regular file. The file is opened without blocking, because
+ * opening a FIFO would block.
  */
 export function readSmallFile(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
   const name = `${quoted(basename(path))} of the repository`;

@@ -13,41 +13,41 @@ import { Repository, type CallOptions } from './repository.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface RepositoriesOptions {
-  /** The environment variables of the operator. */
+  /** The environment variables of the operator, who started the program. */
   environment: { readonly [name: string]: string | undefined };
-  /** Refuse every change. Defaults to false. */
+  /** Whether to refuse every change. Defaults to false. */
   readOnly?: boolean | undefined;
-  /** Run the programs that repositories configure. Defaults to false. */
+  /** Whether to run the programs that repositories configure. Defaults to false. */
   trust?: boolean | undefined;
-  /** Connect to remotes. Defaults to false. */
+  /** Whether to connect to remotes. Defaults to false. */
   allowRemote?: boolean | undefined;
-  /** How long git may run. Defaults to 2 minutes to read, 10 to write, 30 to clone. */
+  /** How long git may run. Defaults to 2 minutes for reading, 10 for writing, and 30 for cloning. */
   timeouts?: Partial<Timeouts> | undefined;
-  /** Receives messages for the operator that do not end the server. */
+  /** Receives warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
 }
 
 /** Maximum number of repositories that an error lists. */
 const maxNamed = 20;
 
-/** Maximum number of sets of client roots whose repositories are kept in memory, with their inspections. */
+/** Maximum number of sets of client roots for which repositories and their inspections stay in memory. */
 const maxRootSets = 64;
 
 const defaultTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
 
-/** The repositories inside the allowed directories, and no others. */
+/** The repositories inside the allowed directories. No other repository can be opened. */
 export class Repositories {
   readonly #options: RepositoriesOptions;
   readonly #context: GitContext;
   readonly #watcher: ChangeWatcher;
   readonly #byRoot = new Map<string, Repository>();
   readonly #named: Repository[];
-  /** The repositories for sets of client roots, by their real paths; the least recently used first. */
+  /** The instance for each set of client roots, keyed by their real paths, least recently used first. */
   readonly #byRoots = new Map<string, Repositories>();
 
   /**
-   * If these are the roots of one client, `server` is the instance of the whole server, whose git, locks and
-   * watcher are used.
+   * `server` is given if `allowed` has the roots of one client. It is the instance of the whole server, and
+   * its git, locks and watcher are used.
    */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
@@ -63,7 +63,7 @@ export class Repositories {
     this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
 
-  /** Throws if git is too old, or a named directory may not be used. */
+  /** Throws if git is too old, or if a directory that the operator named may not be used. */
   async check(): Promise<void> {
     await this.#context.program.path();
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
@@ -85,7 +85,7 @@ export class Repositories {
     return repositories;
   }
 
-  /** The repositories at the allowed directories; for a directory without one, those directly inside it. */
+  /** The repositories at the allowed directories and, where a directory is none, directly inside it. */
   get listed(): readonly Repository[] {
     return repositoriesInside(this.allowed.directories).map((root) => this.#open(root));
   }
@@ -103,8 +103,8 @@ export class Repositories {
   }
 
   /**
-   * The repository at a path, or in the directory with this name; without a path, the only repository. Its
-   * commands are stopped when `call` is cancelled.
+   * Returns the repository at a path, or the one whose directory has this name; without a path, the only
+   * repository. Its commands are stopped when `call` is cancelled.
    */
   at(path: string | undefined, call: CallOptions = {}): Repository {
     return this.#at(path).during(call);
@@ -119,8 +119,8 @@ export class Repositories {
   }
 
   /**
-   * The listed repository in which all paths are: absolute ones, and relative ones that start with the name
-   * of its directory. Undefined if they are not all in one.
+   * Returns the listed repository that has all paths: absolute paths inside it, or relative paths that start
+   * with the name of its directory. Undefined if no single repository has them all.
    */
   withPaths(paths: readonly string[]): Repository | undefined {
     const owners = paths.map((path) => {
@@ -138,8 +138,8 @@ export class Repositories {
   }
 
   /**
-   * The repository that has this name in URIs: one that is already known, or one directly inside an allowed
-   * directory; undefined if there is none.
+   * Returns the repository with this name in URIs: one that is already open, or one directly inside an
+   * allowed directory; undefined if there is none.
    */
   byName(name: string): Repository | undefined {
     const known = [...this.listed, ...this.#byRoot.values()].find((repository) => repository.name === name);
@@ -151,7 +151,7 @@ export class Repositories {
     return undefined;
   }
 
-  /** The listed repository whose directory has this name. Throws if there are several. */
+  /** Returns the listed repository whose directory has this name. Throws if several repositories have it. */
   #withName(name: string): Repository | undefined {
     if (basename(name) !== name) return undefined;
     const found = this.listed.filter(({ root }) => basename(root) === name);
@@ -187,8 +187,8 @@ function severalError(fact: string, found: readonly Repository[]): GitError {
 }
 
 /**
- * Warns if a named directory is not a repository, since it may contain repositories or become one later.
- * Throws for any other problem.
+ * Only warns if a named directory is not a repository, because it may contain repositories or become one
+ * later. Throws for any other problem.
  */
 function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
   if (error instanceof NoRepositoryError)

@@ -19,10 +19,10 @@ export interface CallOptions {
   readonly progress?: Progress | undefined;
 }
 
-/** The state that all views of one repository share. */
+/** The state that all views of one repository share; see `during`. */
 interface SharedState {
   inspection?: Promise<Inspection>;
-  /** The start of the present write, in ms since 1970. */
+  /** When the current write began, in ms since 1970; undefined while nothing is written. */
   writing?: number;
 }
 
@@ -33,12 +33,12 @@ interface RepositoryView {
 
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** One repository inside the allowed directories. No command runs in it before it is inspected. */
+/** One repository inside the allowed directories. It is inspected before any command runs in it. */
 export class Repository {
-  /** Short, and unique among the repositories of this server; for URIs. */
+  /** A short name for URIs, unique among the repositories of this server. */
   readonly name: string;
   readonly root: string;
-  /** The call to which the commands belong: it cancels them, and receives their progress. */
+  /** The call for which the commands run. Its signal cancels them, and it receives their progress. */
   readonly call: CallOptions;
   readonly #context: GitContext;
   readonly #state: SharedState;
@@ -58,19 +58,19 @@ export class Repository {
     this.#nextProgress = call.progress && consecutive(call.progress);
   }
 
-  /** A view of this repository whose commands are cancelled with the call, and report progress to it. */
+  /** Returns a view of this repository whose commands are cancelled with `call` and report progress to it. */
   during(call: CallOptions): Repository {
     return new Repository(this.#context, this.root, this.name, { call, state: this.#state });
   }
 
-  /** A view of this repository whose commands are not stopped when the call is cancelled. */
+  /** A view of this repository whose commands continue when the call is cancelled. */
   get uncancelled(): Repository {
     return this.during({});
   }
 
   /**
-   * Runs `work`. If git is stopped meanwhile, calls `undo` with a repository whose commands are not
-   * cancelled, and throws the error.
+   * Runs `work`. If git is stopped meanwhile, calls `undo` with a view of this repository whose commands
+   * cannot be cancelled, and throws the error of `work`.
    */
   async undoIfStopped<Result>(
     work: () => Promise<Result>,
@@ -96,7 +96,7 @@ export class Repository {
     return (await this.#inspect()).layout;
   }
 
-  /** The whole configuration, in git's order: of several values of one key, the last counts. */
+  /** The whole configuration in git's order. If a key has several values, the last one counts. */
   async settings(): Promise<readonly Setting[]> {
     return (await this.#inspect()).settings;
   }
@@ -113,12 +113,12 @@ export class Repository {
     return locateRepository(this.#context, this.root);
   }
 
-  /** Throws if a repository of this machine may not be used as a remote. */
+  /** Throws if the repository at a path of this machine may not be used as a remote. */
   assertLocalRemoteAllowed(path: string): Promise<void> {
     return assertLocalRemoteAllowed(this.#context, path);
   }
 
-  /** Runs a command; one that writes waits for the repository's lock. */
+  /** Runs a command. A command that writes waits for the repository's lock. */
   async run<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read' } = command;
     if (kind === 'read') return this.#spawn(command);
@@ -143,29 +143,26 @@ export class Repository {
 
   /**
    * Records the operation that runs inside `withLock`, so that it can be undone if this server is killed.
-   * With `over`, records that the operation has ended and could not be undone; that record remains.
+   * With `over`, records instead that the operation has ended but could not be undone; such a record stays.
    */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
     writeRecord(gitDir, { started: this.#state.writing ?? 0, operation, ...(over && { over }) });
   }
 
-  /**
-   * The records of interrupted operations: those of servers that were killed, and those of operations that
-   * have ended and could not be undone.
-   */
+  /** The records of operations that killed servers left, or that have ended but could not be undone. */
   async abandonedRecords(): Promise<WriteRecord[]> {
     const { gitDir } = await this.layout();
     return abandonedRecords(gitDir).filter(({ operation }) => operation !== undefined);
   }
 
-  /** Waits for other git processes in this repository; throws if one does not end within 3 seconds. */
+  /** Waits until no other git process runs in this repository. Throws if one still runs after 3 seconds. */
   async assertNoOtherGit(): Promise<void> {
     if (!(await otherGitEnds(await this.layout(), runningGroups())))
       throw new Error('Another git process is running in this repository; call again when it has ended');
   }
 
-  /** Removes the record of an interrupted operation, and its lock files, unless read-only. */
+  /** Removes the record and the lock files of an interrupted operation, unless the server is read-only. */
   async forget(record: WriteRecord): Promise<void> {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }
@@ -176,7 +173,7 @@ export class Repository {
     removeRecord(gitDir, record);
   }
 
-  /** Removes the lock files of a server that was killed. */
+  /** Removes the lock files that killed servers have left. */
   async #removeAbandonedLocks(layout: Layout): Promise<void> {
     for (const record of abandonedRecords(layout.gitDir)) {
       const left = record.over ? [] : await removeStaleLocks(layout, record.started, runningGroups());
@@ -184,14 +181,15 @@ export class Repository {
     }
   }
 
-  /** Runs a command inside `withLock`. */
+  /** Runs a command. The caller must be inside `withLock`. */
   runLocked<Result>(command: Command<Result>): Promise<Result> {
     return this.#spawn(command);
   }
 
   async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // A write can depend on files that no fingerprint covers, so it inspects the repository every time.
+    // A write always inspects the repository anew, because it can depend on files that the fingerprint does
+    // not cover.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
     const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;
@@ -225,7 +223,8 @@ export class Repository {
             : (ended) => findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal: ended }),
       });
     } catch (error) {
-      // A git that was stopped can leave its lock files. Only this call holds the lock of the repository.
+      // A stopped git can leave lock files. They can be removed, because only this call holds the
+      // repository's lock.
       if (error instanceof GitStoppedError && kind !== 'read')
         await removeStaleLocks(inspection.layout, started, runningGroups());
       throw error;
@@ -235,7 +234,7 @@ export class Repository {
     return command.parse?.(output) as Result;
   }
 
-  /** The last inspection, or a new one if the repository has changed since. */
+  /** Returns the last inspection or, if the repository has changed since then, a new one. */
   async #inspect(): Promise<Inspection> {
     const last = this.#state.inspection;
     const known = await last?.catch(() => undefined);
@@ -243,7 +242,7 @@ export class Repository {
       assertLinksAllowed(known.layout, this.allowed);
       return known;
     }
-    // Reads that run concurrently share an inspection which one of them has started meanwhile.
+    // If a concurrent read has started a new inspection meanwhile, this read uses that inspection.
     const { inspection } = this.#state;
     return inspection === undefined || inspection === last ? this.#refreshInspection() : inspection;
   }

@@ -1,25 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import { escapeName as shownName, escapeText as shownText, quoted as shownQuoted } from '@mcp/kit';
 
-// These functions wrap those of the kit: the kit is not published, so its types must not be in the
-// declarations of this package.
+// These functions only wrap functions of @mcp/kit. That package is not published, so this package's
+// declarations must not refer to its types.
 
-/** A name on one line; characters that could hide, reorder or forge text are escaped, as in `\u{202e}`. */
+/**
+ * Returns a name on one line. Characters that hide, reorder or forge text are escaped, such as `\u{202e}`.
+ */
 export function escapeName(name: string): string {
   return shownName(name);
 }
 
-/** Like `escapeName`, for text of several lines: line breaks, tabs, spaces and backslashes stay unchanged. */
+/** Like `escapeName`, but for several lines: line breaks, tabs, spaces and backslashes are not escaped. */
 export function escapeText(text: string): string {
   return shownText(text);
 }
 
-/** A name in quotes, escaped; the middle of a long name is left out. */
+/** Returns a name in quotes, escaped. The middle of a long name is left out. */
 export function quoted(name: string): string {
   return shownQuoted(name);
 }
 
-/** A path for a list: unchanged or, if it could be misread, in quotes. */
+/** Returns a path for a list. A path that could be misread there is put in quotes. */
 export function listedPath(path: string): string {
   const shown = escapeName(path);
   return shown === path && !ambiguousInList.test(path) ? path : `"${shown.replaceAll('"', '\\"')}"`;
@@ -27,13 +29,13 @@ export function listedPath(path: string): string {
 
 const ambiguousInList = /^["\s]|\s$| -> | \(|:\d|, /;
 
-/** A list of the first `max` names, by default 5, for a message: each in quotes, or as `show` returns it. */
+/** Returns a list of at most `max` names for a message. `show` formats a name, by default in quotes. */
 export function shortList(names: readonly string[], max = 5, show = (name: string) => quoted(name)): string {
   const shown = names.slice(0, max).map((name) => show(name));
   return shown.join(', ') + (names.length > max ? ` and ${names.length - max} more` : '');
 }
 
-/** Decodes UTF-8; other bytes become escapes such as `\xff`. */
+/** Decodes UTF-8. Bytes that are not UTF-8 become escapes such as `\xff`. */
 export function textOf(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let shown = '';
@@ -50,7 +52,7 @@ export function textOf(bytes: Buffer): string {
   return shown + bytes.toString('utf8', start);
 }
 
-/** The length in bytes of the UTF-8 character at `start`; 0 for invalid bytes. */
+/** The length in bytes of the UTF-8 character at `start`; 0 if the bytes are invalid. */
 function characterLength(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   const length =

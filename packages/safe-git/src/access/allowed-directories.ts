@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/** The directories of the operator, or the roots of a client: nothing else is read or written. */
+/** The directories that the server may read and write: those of the operator, or the roots of the client. */
 export class AllowedDirectories {
   /** The real paths of the directories; a relative path from a client is resolved from the first one. */
   readonly directories: readonly string[];
@@ -16,7 +16,7 @@ export class AllowedDirectories {
     return this.directories.length === 0;
   }
 
-  /** For GIT_CEILING_DIRECTORIES: git searches for a repository no higher than these directories. */
+  /** The value of GIT_CEILING_DIRECTORIES, above which git does not search for a repository. */
   get ceilings(): string[] {
     return this.directories.map((each) => dirname(each));
   }
@@ -25,14 +25,14 @@ export class AllowedDirectories {
     return this.directories.some((each) => isInside(each, realPath));
   }
 
-  /** The real path of an existing directory. The path is literal: `~` and `$HOME` are not expanded. */
+  /** Returns the real path of an existing directory. `~` and `$HOME` in the path are not expanded. */
   existingDirectory(requestedPath: string): string {
     const path = this.#absolute(requestedPath);
     let real: string;
     try {
       real = realpathSync.native(path);
     } catch {
-      // Throws for a path outside, so that the error does not reveal whether the path exists.
+      // `newPath` throws first if the path is outside, so the error does not tell whether such a path exists.
       this.newPath(requestedPath);
       throw new Error(`No such directory: ${quoted(requestedPath)}`);
     }
@@ -42,8 +42,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * The real path of a file or directory that need not exist yet. Throws if the part of the path that exists
-   * leads outside the allowed directories.
+   * Returns the real path of a file or directory that need not exist yet. Throws if the part of the path that
+   * exists leads outside the allowed directories.
    */
   newPath(requestedPath: string): string {
     let existing = this.#absolute(requestedPath);
@@ -64,8 +64,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Throws if a path of a repository leads outside the allowed directories, through symlinks or otherwise.
-   * `what` is the name of the path in the error.
+   * Throws if a path of a repository leads outside the allowed directories, also through symlinks. `what`
+   * says what the path is, such as the git directory, and is part of the error.
    */
   assertInside(path: string, what: string): void {
     let real: string;

@@ -5,8 +5,8 @@ import { quoted } from '../safe-text.ts';
 import { workTreePath } from './work-tree-path.ts';
 
 /**
- * Returns the real path of a directory to create. Throws if the path is not allowed, is in a git directory,
- * or is anything but an empty directory, and if its parent does not exist.
+ * Returns the real path of a directory to create. Throws if the path is not allowed or is in a git directory,
+ * if its parent does not exist, or if the path exists and is not an empty directory.
  */
 export function newDirectory(allowed: AllowedDirectories, requestedPath: string): string {
   const path = allowed.newPath(requestedPath);

@@ -10,8 +10,8 @@ const schemes = /^(https?|ssh|git|file):\/\//;
 const scpLike = /^(?:(?!-)[\w.-]+@(?!-)[\w.-]+|(?!-)[\w.-]{2,}):(?![:-]|\/\/)[^\s]+$/;
 
 /**
- * Parses the URL of a remote; a relative path is resolved from `base`. Throws for a URL for which git would
- * run a program or that it would read as an option, and for a path outside the allowed directories.
+ * Parses the URL of a remote; a relative path is resolved from `base`. Throws for a path outside the allowed
+ * directories, for a URL that makes git run a program, and for a URL that git would read as an option.
  */
 export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: string): RemoteLocation {
   const invalid = /^-|\p{Cc}/u.test(url) || url.length > 4_096;
@@ -23,7 +23,8 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   if (!invalid && !scheme && scpLike.test(url)) return { local: false };
   if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
   if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
-  // Git takes the text before a colon as a host, and a tilde at the start as the home directory of a user.
+  // The rest are relative paths, except texts with a colon, which git reads as `host:path`, and with a tilde
+  // at the start, which git reads as a home directory.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw invalidUrl(url);
 }
@@ -37,14 +38,15 @@ function invalidUrl(url: string): Error {
 function localLocation(path: string, allowed: AllowedDirectories, base = ''): RemoteLocation {
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
-  // If a part before ".." is a symlink, ".." leads to the parent of its target.
+  // If the part before ".." is a symlink, ".." leads to the parent of the symlink's target, not of the
+  // symlink.
   if (named !== -1 && parts.includes('..', named)) {
     throw new Error(`Invalid URL of a remote: ${quoted(path)}; ".." is accepted only at the beginning`);
   }
   return { local: true, path: allowed.existingDirectory(base === '' ? path : `${base}/${path}`) };
 }
 
-/** The path of a `file:///` URL as git reads it: a query, for example, is part of the path. */
+/** The path of a `file:///` URL. As in git, everything after the host is path, even a query. */
 function pathOf(url: string): string {
   let path: string;
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const maxRepositories = 100;
 
 /**
- * The paths of the repositories at the directories; for a directory that is not a repository, the paths of
- * those directly inside it. At most 100; the repositories are not inspected.
+ * Finds repositories, and returns at most 100 paths. A directory that is a repository itself is one result;
+ * otherwise the repositories directly inside the directory are. They are not inspected.
  */
 export function repositoriesInside(directories: readonly string[]): string[] {
   const found = directories.flatMap((directory) =>
@@ -25,7 +25,7 @@ function hasGitDirectory(directory: string): boolean {
   return existsSync(join(directory, '.git'));
 }
 
-/** The subdirectories; symlinks are left out, because they could lead outside the allowed directories. */
+/** The subdirectories. Symlinks are left out, because they could lead outside the allowed directories. */
 function childrenOf(directory: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true })

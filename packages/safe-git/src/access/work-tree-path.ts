@@ -6,8 +6,8 @@ import { quoted } from '../safe-text.ts';
 const ignoredCharacters = /[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 /**
- * Returns a path relative to the top of the work tree. Throws for a path outside the work tree, and for one
- * in the git directory.
+ * Returns a path relative to the top of the work tree. Throws if the path is outside the work tree, or inside
+ * the git directory.
  */
 export function workTreePath(requestedPath: string, top: string): string {
   const refuse = (reason: string): never => {
@@ -23,9 +23,8 @@ export function workTreePath(requestedPath: string, top: string): string {
 }
 
 /**
- * A path that starts with the name of the directory of the repository, such as a program prints that lists
- * the directory above it, without that name; unchanged if the repository has such a file or directory
- * itself.
+ * Removes the name of the repository's directory from the start of a path, because a program that runs in the
+ * directory above prints such paths. The path stays if the repository itself has an entry with that name.
  */
 function withoutName(path: string, top: string): string {
   const [first = '', ...rest] = path.split('/');
@@ -41,7 +40,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** Like `workTreePath`, but for a path in a revision: returns any other path unchanged. */
+/** Like `workTreePath`, but for a path in a revision. A path outside the work tree is returned unchanged. */
 export function pathInRevision(path: string, top: string): string {
   if (!isAbsolute(path)) return withoutName(path, top);
   const inside = relative(top, path);
@@ -54,7 +53,7 @@ export function workTreePaths(requestedPaths: readonly string[], top: string): s
   return requestedPaths.map((path) => workTreePath(path, top));
 }
 
-/** Whether a file system could treat a name as `.git`: in other letters, or as a short (8.3) name. */
+/** Whether some file system opens `.git` by this name: in other letter case, or by a short (8.3) name. */
 function isGitDirectory(name: string): boolean {
   const canonical = name
     .replace(ignoredCharacters, '')

@@ -3,8 +3,9 @@ import { clockText, type DateWords, type Instant, type Limit } from './date-word
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * The ways to write a date. Of two numbers before a year, git takes the first as the day after full stops, as
- * the month otherwise, and the other way round if there is no such month.
+ * The forms of a date. If two numbers come before a year, git reads the first as the day when they are
+ * separated by full stops, otherwise as the month. If there is no such month, git reads the numbers the other
+ * way round.
  */
 const forms = [
   /^(?<year>\d{4})(?:([-/.])(?<month>\d{1,2})(?:\2(?<day>\d{1,2}))?)?$/,
@@ -17,7 +18,7 @@ const forms = [
   /^(?<month>[a-z]{3}) (?<year>\d{4})$/,
 ];
 
-/** The limit for an existing day, month or year of the calendar; undefined for other text. */
+/** Returns the limit for a day, month or year that exists in the calendar; undefined for any other text. */
 export function calendarDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const dates = forms.map((form) => limitOf(words, form.exec(words.day)?.groups, limit));
   return dates.find((date) => date !== undefined);
@@ -29,7 +30,8 @@ function limitOf(
   limit: Limit,
 ): Instant | string | undefined {
   if (year === undefined && month === undefined) return undefined;
-  // Without a year, git takes the most recent year in which that month is not after the present one.
+  // Without a year, git itself chooses one: the latest in which the month is not in the future. So any year
+  // that is no leap year does for the check here.
   const [years, days] = [Number(year ?? 2001), Number(day ?? 1)];
   const monthNumber = months.indexOf(month ?? '') + 1 || Number(month ?? 1);
   const start = secondsAt(years, monthNumber, days);
@@ -56,7 +58,7 @@ function limitOf(
   return { seconds: limit === 'start' ? start : next - 1, isLocal: true };
 }
 
-/** Date.UTC would take a year below 100 for one of the 20th century. */
+/** Date.UTC is not used, because it reads a year below 100 as one of the 20th century. */
 function secondsAt(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
 }

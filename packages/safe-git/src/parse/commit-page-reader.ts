@@ -28,7 +28,8 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
   push(chunk: Buffer): boolean {
     if (this.#diff) return this.#diff.push(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
-    // The output for a commit begins with its hash and a NUL; that for a tag, a directory or a file does not.
+    // The output for a commit begins with its hash and a NUL. Other objects have other output, which is not
+    // read.
     if (this.#head.length > 64 && !/^[0-9a-f]{40,64}\0/.test(this.#head.toString('latin1', 0, 65)))
       return false;
     let end = -1;
@@ -38,7 +39,7 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
     }
     this.#commit = parseCommit(textOf(this.#head.subarray(0, end)), maxMessageLength);
     this.#diff = new DiffPageReader(this.#start, this.#size, this.#commit.message.length);
-    // A line break precedes the diff.
+    // Git prints a line break before the diff.
     const rest = this.#head.subarray(this.#head[end + 1] === 0x0a ? end + 2 : end + 1);
     return rest.length === 0 || this.#diff.push(rest);
   }

@@ -1,20 +1,20 @@
-/** The end of a time span, such as a day, that a limit means: its first or its last second. */
+/** Which end of a time span, such as a day, is meant: its first second or its last. */
 export type Limit = 'start' | 'end';
 
-/** A time in seconds since 1970; a local time is counted as if it were in UTC. */
+/** A time in seconds since 1970. If `isLocal`, the seconds are those of the same clock time in UTC. */
 export interface Instant {
   readonly seconds: number;
   readonly isLocal: boolean;
 }
 
-/** The words of a date, apart from its time of day. */
+/** The parts of a date: its words except the time of day, then the time of day and the zone. */
 export interface DateWords {
   readonly day: string;
-  /** Seconds since midnight; undefined without a time of day. */
+  /** The time of day in seconds since midnight; undefined if the date has none. */
   readonly clock: number | undefined;
   /** The time of day in a form that git reads, such as `noon` or `10:00:00`. */
   readonly time: string;
-  /** Minutes east of UTC; undefined for a local time. */
+  /** Minutes east of UTC; undefined if no zone is given, so that the time is local. */
   readonly zone: number | undefined;
 }
 
@@ -33,10 +33,10 @@ const clockPattern =
   / (?:(noon|midnight|tea)|(\d{1,2})(?=:| ?[ap]m)(?::(\d\d)(?::(\d\d(?:[.,]\d+)?))?)?(?: ?([ap])m)?)(?= |$)/;
 const maxZone = 14 * 60;
 
-/** Reads the time of day and the zone, and abbreviates names; undefined for a time such as 25:00. */
+/** Splits a date into its words, time of day and zone. Undefined for an impossible time such as 25:00. */
 export function wordsOf(value: string): DateWords | undefined {
   const text = ` ${value.toLowerCase()}`
-    // ISO 8601: a "T" before the time, which can be an hour without minutes.
+    // ISO 8601 has a "T" before the time of day. The time of day may be only an hour, so `:00` is added.
     .replace(/^( (?:\d{8}|\d{4}([-/.])\d{1,2}\2\d{1,2})[t ]\d\d)(?=$| ?(?:z|[+-]))/, '$1:00')
     .replace(/(\d)t(?=\d\d:)/, '$1 ')
     .replace(/(?<!:\d\d),|,(?!\d)/g, ' ')
@@ -61,7 +61,7 @@ export function wordsOf(value: string): DateWords | undefined {
 
 const namedHours: { readonly [name: string]: number } = { midnight: 0, noon: 12, tea: 17 };
 
-/** Seconds since midnight; undefined for a time that does not exist. 24:00 and leap seconds are times. */
+/** Seconds since midnight; undefined for an impossible time. 24:00 and leap seconds are possible. */
 function secondsOfDay([name, hours, minutes = '0', seconds = '0', half]: readonly (string | undefined)[]) {
   if (name !== undefined) return namedHours[name]! * 3_600;
   const [given, minute, second] = [Number(hours), Number(minutes), Number(seconds.replace(',', '.'))];

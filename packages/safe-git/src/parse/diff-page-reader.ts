@@ -4,13 +4,13 @@ import { listedPath, textOf } from '../safe-text.ts';
 import { shownPatch } from './patch-text.ts';
 import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
 
-/** Minimum number of bytes for patches on the page that has the last of the lines per file. */
+/** Minimum number of bytes for patches on the page that ends the list of files. */
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z`, and of `--patch` if that follows; git prints the patches of files in
- * conflict before both. The text of all pages is a line with the counts of each file, the number of files,
- * and the patches. If there are many files, the first pages have only lines with counts.
+ * Reads the output of `--numstat -z` and, if git prints it, of `--patch`. Git prints the patches of files in
+ * conflict before both. The text of all pages together is: a line with the counts of each file, the number of
+ * files, and the patches. If there are many files, the first pages have only lines with counts.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
@@ -19,17 +19,20 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #lines: string[] = [];
   #bytes: number;
   #files = 0;
-  /** The digest of the files before the page. */
+  /** The digest of the files on earlier pages, by which a changed diff is noticed. */
   #digestBefore = '';
   #nextCursor: string | undefined;
-  /** The output after the last whole record. */
+  /** The bytes after the last complete record. */
   #rest: Buffer = Buffer.alloc(0);
   #patch: TextPageReader | undefined;
-  /** The patches of conflicts, up to a little more than fits on a page. */
+  /** The patches of conflicts. Only a little more than fits on a page is kept. */
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
-  /** What comes next: a record or line, the rest of a line of a conflict's patch, or the other patches. */
+  /**
+   * What the next bytes are: the start of a record or line, the rest of a line in a conflict's patch, or the
+   * patches of the other files.
+   */
   #at: 'record' | 'line' | 'patch' = 'record';
 
   /** `used` is the number of bytes that other text takes on the first page. */
@@ -45,7 +48,8 @@ export class DiffPageReader implements OutputReader<TextPage> {
     let at = 0;
     while (at < bytes.length) {
       if (this.#at === 'record' && bytes[at] === 0) return this.#startPatch(bytes.subarray(at + 1));
-      // A hyphen is the count of a binary file, or starts a line of a patch: the next byte decides.
+      // A hyphen is either the count of a binary file or the start of a patch line. The byte after it
+      // decides.
       if (this.#at === 'record' && bytes[at] === hyphen && at + 1 === bytes.length) break;
       const isCount = this.#at === 'record' && startsCount(bytes, at);
       const end = isCount ? recordEnd(bytes, at) : lineEnd(bytes, at);
@@ -75,10 +79,10 @@ export class DiffPageReader implements OutputReader<TextPage> {
     };
   }
 
-  /** Adds the line of a file. Returns false if the line is on the next page. */
+  /** Adds the line for a file. Returns false if the line no longer fits on the page. */
   #add(record: Buffer): boolean {
     if (this.#start.part === 'text') return true;
-    // Without `--patch`, git lists a file in conflict twice: only the second record has the counts.
+    // Without `--patch`, git lists a file in conflict twice, and only the second record has its counts.
     const path = pathOf(record);
     if (path === this.#lastPath && this.#lines.length > 0) {
       this.#lines[this.#lines.length - 1] = fileLine(record);
@@ -103,10 +107,10 @@ export class DiffPageReader implements OutputReader<TextPage> {
     return true;
   }
 
-  /** Adds a part of the patch of a conflict. Returns false if it ends the page. */
+  /** Adds a part of a conflict's patch. Returns false if the page is complete. */
   #addConflict(part: Buffer): boolean {
     if (this.#start.part === 'text') return this.#patchReader().push(part);
-    // A little more than fits on a page is kept, which shows that there is another page.
+    // More than a page is kept, so that the reader of the patch sees that there is another page.
     if (this.#conflictBytes <= this.#size + minPatchBytes) this.#conflicts.push(Buffer.from(part));
     this.#conflictBytes += part.length;
     return true;
@@ -141,13 +145,18 @@ function startsCount(bytes: Buffer, at: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte === hyphen && bytes[at + 1] === 0x09);
 }
 
-/** The index after a line or, if its end has not been read, after the part that has. */
+/**
+ * Returns the index after the line that starts at `start`, or the end of the bytes if the line is incomplete.
+ */
 function lineEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(newline, start);
   return end === -1 ? bytes.length : end + 1;
 }
 
-/** The index after a record, which has two more fields for a renamed file; -1 if it is incomplete. */
+/**
+ * Returns the index after a record, or -1 if the record is incomplete. For a renamed file, the record has two
+ * more NUL-terminated fields: both paths.
+ */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;
@@ -156,7 +165,7 @@ function recordEnd(bytes: Buffer, start: number): number {
   return to === 0 ? -1 : to;
 }
 
-/** The path in a record, with its NUL; for a file that was renamed, both paths. */
+/** Returns the path in a record, with its final NUL. A renamed file has two paths. */
 function pathOf(record: Buffer): string {
   return record.toString('latin1').replace(/^[^\t]*\t[^\t]*\t/, '');
 }

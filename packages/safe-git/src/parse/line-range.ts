@@ -10,15 +10,15 @@ export const lineRefusals: readonly Refusal[] = [
   ],
 ];
 
-/** The value of git's option `-L` for a function; throws for a name that is no identifier. */
+/** Returns the value of git's option `-L` for a function. Throws if the name is not an identifier. */
 export function functionRange(name: string): string {
   if (!/^[\p{L}\p{N}_$~.-]{1,200}$/u.test(name))
     throw new Error(`Invalid function: ${quoted(name)}; expected its name`);
-  // Git reads this name as a basic regular expression.
+  // Git reads the name as a basic regular expression, so special characters are escaped.
   return `:\\b${name.replace(/[.$]/g, '\\$&')}\\b`;
 }
 
-/** The value of git's option `-L` for lines such as `10-20` or `7`; throws for anything else. */
+/** Returns the value of git's option `-L` for lines such as `10-20` or `7`. Throws for any other text. */
 export function lineRange(lines: string): string {
   const [, from, to = from] = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(lines) ?? [];
   if (from === undefined || Number(to) < Number(from))

@@ -5,14 +5,14 @@ import { quoted } from '../safe-text.ts';
  * of a file that does not end with one.
  */
 interface Change {
-  /** The number of the first removed line; if none was removed, of the old line after the added ones. */
+  /** The number of the first removed line or, if no line was removed, of the old line after the insertion. */
   readonly oldStart: number;
   readonly removed: readonly string[];
   readonly newStart: number;
   readonly added: readonly string[];
 }
 
-/** The changes of one file, with their bytes decoded as latin1. */
+/** The changes of one file. Lines have one character (latin1) for each byte. */
 export interface FileDiff {
   readonly mode: string;
   /** The full hashes of the old and of the new content. */
@@ -30,7 +30,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
   for (const line of diff.split('\n')) {
     const [, a, b = '1', c, d = '1'] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (a !== undefined) {
-      // If a side has no lines, git's header has the number of the line before.
+      // If one side of a hunk has no lines, the number in git's header is that of the line before the hunk.
       const oldStart = Number(a) + (b === '0' ? 1 : 0);
       changes.push({ oldStart, removed: [], newStart: Number(c) + (d === '0' ? 1 : 0), added: [] });
       continue;
@@ -40,7 +40,8 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
     if (line.startsWith('-')) last = change.removed;
     else if (line.startsWith('+')) last = change.added;
     else {
-      // The note "\ No newline at end of file" is about the line before it.
+      // The note "\ No newline at end of file" refers to the line before it, whose line break is removed
+      // again.
       if (line.startsWith('\\') && last) last.push(last.pop()!.slice(0, -1));
       continue;
     }
@@ -49,14 +50,14 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
   return changes.length === 0 ? undefined : { mode, from, to, changes };
 }
 
-/** Lines of the old (`-`) or of the new (`+`) text. */
+/** A range of lines of the old (`-`) or the new (`+`) text. */
 export interface LineRange {
   readonly sign: '-' | '+';
   readonly from: number;
   readonly to: number;
 }
 
-/** Applies the selected lines of a diff to the old text; returns the new one, and their number. */
+/** Applies the selected lines of a diff to the old text. Returns the new text, and how many were selected. */
 export function selectChanges(
   { changes }: FileDiff,
   ranges: readonly LineRange[],
@@ -77,14 +78,16 @@ export function selectChanges(
     at = oldStart - 1 + removed.length;
   }
   result.push(...old.slice(at));
-  // Only the last line may end without a line break.
+  // If only some lines are selected, a line without a line break may no longer be the last and needs one.
   const text = result.map((line, index) =>
     line.endsWith('\n') || index === result.length - 1 ? line : `${line}\n`,
   );
   return { text: text.join(''), count };
 }
 
-/** The ranges of the header of a hunk, or of text such as `+10-12` or `-7`; throws for anything else. */
+/**
+ * Returns the ranges that a hunk header, or a text such as `+10-12` or `-7`, names. Throws for other text.
+ */
 export function parseRanges(selected: string): LineRange[] {
   const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(selected);
   if (hunk) {

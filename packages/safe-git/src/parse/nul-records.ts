@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 
-/** The NUL-separated fields of an output: no name or message contains a NUL, so none can forge a field. */
+/** Splits an output at its NULs. Names and messages cannot contain a NUL, so they cannot forge a field. */
 export function fields(output: Buffer): string[] {
   const text = textOf(output);
   const all = text.split('\0');
@@ -10,8 +10,8 @@ export function fields(output: Buffer): string[] {
 }
 
 /**
- * A command that prints paths, each of which ends with a NUL; up to 256 MiB of them. There are none if git
- * ends with an exit code of `accept`.
+ * A command whose output is paths, each ending with a NUL, up to 256 MiB. If git exits with a code in
+ * `accept`, the result is empty.
  */
 export function pathList(args: readonly string[], accept: readonly number[] = []): Command<string[]> {
   return {
@@ -22,7 +22,7 @@ export function pathList(args: readonly string[], accept: readonly number[] = []
   };
 }
 
-/** Groups the fields into rows of `width`; git may print a line break between two rows. */
+/** Groups fields into rows of `width` fields. Git may print a line break between two rows. */
 export function rows(output: Buffer, width: number): string[][] {
   const all = fields(output);
   const grouped: string[][] = [];
@@ -34,23 +34,24 @@ export function rows(output: Buffer, width: number): string[][] {
   return grouped;
 }
 
-/** Normalises a date of git, whose versions write UTC as `+00:00` or `Z`. */
+/** Writes UTC in a date as `Z`, because some versions of git write `+00:00`. */
 export function utc(date: string): string {
   return date.replace(/\+00:00$/, 'Z');
 }
 
 /**
- * Options that make the commits of `git log` and `git show` the same on every machine, in spite of
- * configuration. For a date that git cannot parse, %ad prints nothing, whereas %aI prints the letters `%aI`.
+ * Options that make the output of `git log` and `git show` independent of the configuration. Dates use %ad
+ * with these options, because %aI prints the letters `%aI` for a date that git cannot parse, and %ad prints
+ * nothing.
  */
 export const plainCommits = ['--date=iso-strict', '--no-show-signature', '--no-notes', '--encoding=UTF-8'];
 
-/** Options that print these fields of each commit, separated by NULs. */
+/** Options that print these fields of each commit with NULs between them. */
 export function commitFields(fields: readonly string[]): string[] {
   return ['-z', `--format=tformat:${fields.join('%x00')}`, ...plainCommits];
 }
 
-/** The ISO 8601 date of seconds since 1970 in a zone such as `+0200`. */
+/** Converts seconds since 1970 to an ISO 8601 date in a zone such as `+0200`. */
 export function zonedDate(seconds: number, zone: string): string {
   const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
   const offset = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));

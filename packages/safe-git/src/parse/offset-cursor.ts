@@ -1,6 +1,6 @@
 import { quoted } from '../safe-text.ts';
 
-/** The cursor of the next page of a list; undefined on the last page. */
+/** Returns the cursor of a list's next page; undefined if this page is the last. */
 export function offsetCursor(next: number, total: number): string | undefined {
   return next < total ? String(next) : undefined;
 }

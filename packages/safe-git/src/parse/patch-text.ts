@@ -1,6 +1,6 @@
 import { escapeName, escapeText, textOf } from '../safe-text.ts';
 
-/** Escapes untrusted text as `escapeText` does, but keeps the carriage returns of Windows line breaks. */
+/** Escapes untrusted text like `escapeText`, except for the carriage returns of Windows line breaks. */
 export function shownText(text: string): string {
   return text
     .split('\n')
@@ -9,14 +9,14 @@ export function shownText(text: string): string {
 }
 
 /**
- * Escapes a patch of git. Names are written as in every other answer, and not with the escapes of C, which
- * git uses. `inHeader` tells whether the text starts among the header lines of a file.
+ * Escapes a patch that git has printed. Git quotes names with escapes of C; here they get the escapes of all
+ * other answers. `inHeader` tells whether the text starts within the header lines of a file.
  */
 export function shownPatch(text: string, { inHeader = false } = {}): string {
   let header = inHeader;
   const lines = shownText(text).split('\n');
   for (const [index, line] of text.split('\n').entries()) {
-    // Lines of content start with a sign or a space, so that none looks like a header.
+    // A line of content starts with a sign or a space, so it cannot look like a header line.
     if (/^(diff --|\* Unmerged path )/.test(line)) header = true;
     else if (line.startsWith('@@')) header = false;
     if (header) lines[index] = shownHeader(line);
@@ -36,7 +36,9 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Escapes two names in a header line; git quotes those with control characters, quotes or backslashes. */
+/**
+ * Escapes the two names in a header line. Git quotes a name with control characters, quotes or backslashes.
+ */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : escapeName(pair);
@@ -47,7 +49,7 @@ function splitPair(pair: string, separator: string): readonly [string, string] |
   if (quotedFirst !== undefined) return [quotedFirst, pair.slice(quotedFirst.length + separator.length)];
   const quotedSecond = pair.indexOf(`${separator}"`);
   if (quotedSecond !== -1) return [pair.slice(0, quotedSecond), pair.slice(quotedSecond + separator.length)];
-  // Names with spaces can be split in several ways, unless both are the same.
+  // If the names contain the separator, it is unclear where to split, unless both names are the same.
   const parts = pair.split(separator);
   const middle = parts.length / 2;
   const [first, second] = [parts.slice(0, middle).join(separator), parts.slice(middle).join(separator)];
@@ -63,7 +65,7 @@ function shownName(name: string): string {
 
 const controls: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** Decodes a name that git has quoted with the escapes of C. */
+/** Decodes a name that git has quoted with escapes of C. */
 function unquoted(name: string): string {
   const parts = name.slice(1, -1).match(/\\(?:[0-7]{3}|.)|[^\\]+/gs) ?? [];
   return textOf(
@@ -72,7 +74,7 @@ function unquoted(name: string): string {
         if (/^\\[0-7]{3}$/.test(part)) return Buffer.from([Number.parseInt(part.slice(1), 8)]);
         const control = part.startsWith('\\') ? controls[part[1]!] : undefined;
         if (control !== undefined) return Buffer.from([control]);
-        // A byte that is not UTF-8 is already escaped as \xff.
+        // An unescaped part stays as it is: `textOf` has already written bytes that are not UTF-8 as \xff.
         return Buffer.from(/^\\["\\]$/.test(part) ? part[1]! : part);
       }),
     ),

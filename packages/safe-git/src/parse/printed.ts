@@ -1,7 +1,7 @@
 import type { CommandOutput } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 
-/** The lines that a command has printed, without empty ones. */
+/** The lines that a command has printed, without empty lines. */
 export function lines({ stdout }: Pick<CommandOutput, 'stdout'>): string[] {
   return textOf(stdout).split('\n').filter(Boolean);
 }

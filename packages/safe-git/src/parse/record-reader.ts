@@ -1,14 +1,14 @@
 import type { OutputReader } from '../command.ts';
 
 interface RecordReaderOptions<Result> {
-  /** The index after the record that starts at `start`; -1 if the rest of it has not arrived. */
+  /** Returns the index after the record that starts at `start`; -1 if it has not arrived completely. */
   readonly endOf: (bytes: Buffer, start: number) => number;
-  /** Takes a record. Returns false if no more are needed. */
+  /** Takes a record. Returns false if no more records are needed. */
   readonly add: (record: Buffer) => boolean;
   readonly result: () => Result;
 }
 
-/** Reads output record by record as it arrives. */
+/** Returns a reader that takes output as it arrives, and splits it into records. */
 export function recordReader<Result>({
   endOf,
   add,
@@ -30,7 +30,7 @@ export function recordReader<Result>({
   };
 }
 
-/** The index after `count` fields, each of which ends with a NUL; -1 if they have not all arrived. */
+/** Returns the index after `count` fields, each ending with a NUL, or -1 if they have not all arrived. */
 export function afterNuls(bytes: Buffer, start: number, count: number): number {
   let end = start;
   for (let field = 0; field < count; field++) {

@@ -1,9 +1,9 @@
 import { clockText, type DateWords, type Instant, type Limit } from './date-words.ts';
 
 /**
- * The limit for a time of day, a day relative to today such as "yesterday" or "last friday", or a time before
- * the present such as "2 weeks ago"; undefined for other text. Git ignores a zone in such words, so that none
- * may have one.
+ * Returns the limit for a time of day, for a day such as "yesterday" or "last friday", or for a time such as
+ * "2 weeks ago"; undefined for other text. A date with a time zone is refused, because git would ignore the
+ * zone.
  */
 export function relativeDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const { day, clock, time, zone } = words;
@@ -11,7 +11,7 @@ export function relativeDate(words: DateWords, limit: Limit): Instant | string |
   if (day === '') return time || undefined;
   if (day === 'now' && clock === undefined) return day;
   if (day === 'never' && clock === undefined) return { seconds: -1, isLocal: false };
-  // Git would read the name of a weekday without "last" as today.
+  // "last" is always added to a weekday, because git reads a weekday without "last" as today.
   const [, weekday] = /^(?:last )?(sun|mon|tue|wed|thu|fri|sat)$/.exec(day) ?? [];
   if (weekday !== undefined || day === 'today' || day === 'yesterday')
     return `${weekday ? `last ${weekday}` : day} ${clockText(clock ?? (limit === 'start' ? 0 : 86_399))}`;
@@ -34,8 +34,8 @@ const span = new RegExp(
 );
 
 /**
- * A time below this counts as before 1970. It is three days, since months and years differ in length and a
- * computed time may be some days off.
+ * A time below this number of seconds since 1970 counts as before 1970. The three days are a tolerance:
+ * months and years differ in length, so a computed time may be some days off.
  */
 const firstAgo = 3 * 86_400;
 const maxCount = 99_999_999;
@@ -48,7 +48,7 @@ function ago(text: string, clock: number | undefined): Instant | string | undefi
   if (spans.length === 0 || !/^(ago)?$/.test(text.replaceAll(span, '').trim())) return undefined;
   const before = spans.reduce((sum, { count, unit }) => sum + count * unitSeconds[unit]!, 0);
   const seconds = Math.floor(Date.now() / 1000 - before);
-  // Git would read a time before 1970 as one in the far future, and a count of nine digits as a date.
+  // Git would read a time before 1970 as one far in the future, and a count of nine digits as a date.
   if (seconds < firstAgo) return { seconds: -1, isLocal: false };
   if (clock === undefined && spans.every(({ unit }) => unit !== 'month' && unit !== 'year'))
     return { seconds, isLocal: false };

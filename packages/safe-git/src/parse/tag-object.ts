@@ -2,7 +2,7 @@ import { textOf } from '../safe-text.ts';
 import type { Person } from '../commands/history/log.ts';
 import { zonedDate } from './nul-records.ts';
 
-/** An annotated tag, as it is stored. */
+/** An annotated tag, parsed from git's tag object. */
 export interface AnnotatedTag {
   readonly name: string;
   /** The hash of the object to which the tag points. */

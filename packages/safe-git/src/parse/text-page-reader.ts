@@ -8,29 +8,31 @@ export interface TextPage {
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextCursor?: string;
-  /** If a page of a diff starts in the middle of a file, the header line of that file. */
+  /**
+   * The header line of the file in which the page starts, if a page of a diff starts in the middle of a file.
+   */
   readonly within?: string;
 }
 
-/** Where a page starts, and a digest of the text before it. */
+/** Where a page starts. `digest` is that of the text before the page, by which a change is noticed. */
 export interface PageStart {
-  /** `files` if the page starts among the lines per file of a diff, of which `offset` counts those before. */
+  /** `files` if a page of a diff starts among the lines with the counts of each file. */
   readonly part: 'files' | 'text';
-  /** The number of bytes before the page or, in the part `files`, of lines. */
+  /** What comes before the page: the number of bytes or, with `files`, the number of lines. */
   readonly offset: number;
   readonly digest: string;
 }
 
-/** How many characters a page may be longer because of escapes. */
+/** By how many characters a page may exceed its size because of escapes. */
 const maxEscapes = 1_024;
 
 const header = Buffer.from('\ndiff --');
 const hunk = Buffer.from('\n@@');
 
-/** Makes git's text safe to print; `inHeader` if it starts among the header lines of a file. */
+/** Makes git's text safe to print. `inHeader` tells whether it starts within the header lines of a file. */
 export type Render = (text: string, at: { readonly inHeader: boolean }) => string;
 
-/** Skips the earlier pages, keeps one page, and then stops git. */
+/** Skips the earlier pages, keeps one page in memory, and then stops git. */
 export class TextPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
   readonly #size: number;
@@ -70,7 +72,8 @@ export class TextPageReader implements OutputReader<TextPage> {
     }
     if (rest.length > 0) this.#kept.push(rest);
     this.#keptBytes += rest.length;
-    // One byte more than fits on a page shows that there is another page.
+    // The reader asks for more until it has at least one byte too many, which shows that there is another
+    // page.
     return this.#keptBytes <= this.#size;
   }
 
@@ -83,7 +86,7 @@ export class TextPageReader implements OutputReader<TextPage> {
       this.#start.offset > 0 && !all.subarray(0, 7).equals(header.subarray(1)) ? this.#within : undefined;
     let end = all.length <= this.#size ? all.length : breakBefore(all, this.#size);
     let text = this.#shown(all.subarray(0, end));
-    // An escape can be six times as long as the character, so that fewer characters may fit on the page.
+    // An escape can be six times as long as its character, so fewer characters may fit on the page.
     while (text.length > this.#size + maxEscapes) {
       end = breakBefore(all, Math.ceil(end / 2));
       text = this.#shown(all.subarray(0, end));
@@ -102,7 +105,9 @@ export class TextPageReader implements OutputReader<TextPage> {
     return this.#hash.copy().digest('base64url').slice(0, 10);
   }
 
-  /** Remembers the last file header; lines of content start with a sign or a space. */
+  /**
+   * Remembers the last file header. Lines of content start with a sign or a space, so none looks like one.
+   */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
     const at = text.lastIndexOf(header);
@@ -112,7 +117,7 @@ export class TextPageReader implements OutputReader<TextPage> {
       this.#inHeader = true;
     }
     if (text.indexOf(hunk, Math.max(at, 0)) !== -1) this.#inHeader = false;
-    // A header can span two chunks.
+    // A header can continue in the next chunk, so the end of this chunk is kept.
     this.#tail = Buffer.from(
       text.subarray(Math.max(0, at === -1 ? text.length - 8_192 : at)).subarray(-8_192),
     );
@@ -125,7 +130,9 @@ export function staleCursorError(): Error {
   );
 }
 
-/** The index at which a page ends: after a line or, in a very long line, between two characters. */
+/**
+ * Returns the index at which a page ends: after a line or, within a very long line, between two characters.
+ */
 function breakBefore(bytes: Buffer, size: number): number {
   const line = bytes.lastIndexOf(10, size - 1);
   if (line > size / 2) return line + 1;

@@ -3,14 +3,16 @@ import { quoted } from '../safe-text.ts';
 import type { CommitPage } from './commit-page-reader.ts';
 import type { PageStart, TextPage } from './text-page-reader.ts';
 
-/** With its count and its cursor, a page stays below the maximum of an answer. */
+/** The size of a page, which leaves room for a count and a cursor within the maximum size of an answer. */
 const pageBytes = 36 * 1024;
 
 type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>;
 
-// The readers are imported when a page is read, because they need node:crypto.
+// The readers are imported only when a page is read, because they load node:crypto.
 
-/** Turns a command that prints text into one that returns a page of it. At most one page is in memory. */
+/**
+ * Turns a command that prints text into one that returns a page of the text, with only that page in memory.
+ */
 export function paged(command: Printing, cursor?: string): Command<TextPage> {
   const start = parseCursor(cursor);
   if (start.part === 'files' && cursor !== undefined) throw invalidCursor(cursor);
@@ -20,7 +22,7 @@ export function paged(command: Printing, cursor?: string): Command<TextPage> {
   };
 }
 
-/** Like `paged`, for a command that prints `--numstat -z`, and perhaps a patch. */
+/** Like `paged`, for a command that prints `--numstat -z` and then possibly a patch. */
 export function pagedDiff(command: Printing, cursor?: string): Command<TextPage> {
   const start = parseCursor(cursor);
   return {
@@ -30,8 +32,8 @@ export function pagedDiff(command: Printing, cursor?: string): Command<TextPage>
 }
 
 /**
- * Like `pagedDiff`, for a command that prints the fields of a commit first; the result is undefined if the
- * output is not that of a commit.
+ * Like `pagedDiff`, for a command that first prints the fields of a commit. The result is undefined if it
+ * printed another object.
  */
 export function pagedCommit(command: Printing, cursor?: string): Command<CommitPage | undefined> {
   const start = parseCursor(cursor);

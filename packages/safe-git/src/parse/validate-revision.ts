@@ -1,8 +1,8 @@
 import { quoted } from '../safe-text.ts';
 
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
-// Matches a name in a revision; excludes a leading dash, ranges, paths, regular expressions and control
-// characters.
+// A name in a revision. A leading dash, ranges, paths, regular expressions and control characters do not
+// match.
 const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
 const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
 const maxLength = 300;
@@ -23,7 +23,7 @@ export function checkRevisionOrRange(value: string): string {
   return `${from && checkRevision(from)}${dots}${to && checkRevision(to!)}`;
 }
 
-/** Like `checkRevision`, but also accepts a range `a..b`, which stands for all commits of the range. */
+/** Like `checkRevision`, but also accepts a range `a..b`, which means all its commits. */
 export function checkCommits(value: string): string {
   const [, from = '', dots, to = ''] = /^(.*?)(\.{2,})(.*)$/s.exec(value) ?? [];
   return dots === '..' ? `${checkRevision(from)}..${checkRevision(to)}` : checkRevision(value);
@@ -36,7 +36,7 @@ export function checkObjectName(value: string): string {
   return `${checkRevision(value.slice(0, colon))}:${checkTreePath(value.slice(colon + 1))}`;
 }
 
-/** Returns `value` if it is a path inside a revision, relative to its top; throws otherwise. */
+/** Returns `value` if it is a path inside a revision, relative to the top directory; throws otherwise. */
 export function checkTreePath(value: string): string {
   const parts = value.split('/');
   if (/^\/|\0/.test(value) || parts.includes('..') || parts.includes('.') || value.length > 4_096) {
@@ -47,7 +47,7 @@ export function checkTreePath(value: string): string {
   return value;
 }
 
-// The rules of git-check-ref-format, and some stricter ones.
+// The rules of git-check-ref-format, with some additions.
 const invalidInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
 
 /** Returns `value` if it is a valid name of a branch, tag or remote; throws otherwise. */

@@ -2,7 +2,7 @@ import { isAbsolute, delimiter } from 'node:path';
 import { devNull } from 'node:os';
 import type { Environment } from './git-process.ts';
 
-/** System variables that git and the programs of the operator need. */
+/** The operator's system variables that git and the programs it starts need. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|TZ|XDG_\w+|SystemRoot|SYSTEMROOT|WINDIR|windir|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|ProgramData|HOMEDRIVE|HOMEPATH)$/;
 /** Variables for connecting to remotes. */
@@ -14,7 +14,7 @@ const configVariables = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
 const trustedVariables =
   /^(GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|AUTHOR_\w+|COMMITTER_\w+|EXEC_PATH)|GNUPGHOME|GPG_\w+)$/;
 
-/** Variables for every git: no prompts, no pager or editor, literal paths, messages in English. */
+/** Variables for every git process: no prompts, no pager, no editor, literal paths, messages in English. */
 const fixedVariables: Environment = {
   LC_ALL: 'C',
   TERM: 'dumb',
@@ -28,16 +28,18 @@ const fixedVariables: Environment = {
   GIT_FLUSH: '1',
 };
 
-/** The environments that git runs in, with only the variables of the operator named above. */
+/**
+ * The environments in which git runs. Of the operator's variables, they have only those that are named above.
+ */
 export class Environments {
   /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;
-  /** For an untrusted repository: only its own configuration applies, with overrides. */
+  /** For an untrusted repository: only the repository's own configuration applies, with overrides. */
   readonly untrusted: Environment;
   readonly trusted: Environment;
   /** Additional variables for commands that connect to a remote. */
   readonly remote: Environment;
-  /** The operator's proxy, which replaces one that a repository configures; empty without one. */
+  /** The operator's proxy, which replaces a proxy that a repository configures; empty if there is none. */
   readonly proxy: string;
   readonly path: string;
 
@@ -47,7 +49,7 @@ export class Environments {
       ...fixedVariables,
       GIT_CEILING_DIRECTORIES: ceilings.join(delimiter),
     };
-    // Without relative entries, in which git could find a program of the repository.
+    // Relative entries are removed, because git could find a program of the repository through them.
     this.path = (base['PATH'] ?? '').split(delimiter).filter(isAbsolute).join(delimiter);
     base['PATH'] = this.path;
     const own = pick(operator, configVariables);

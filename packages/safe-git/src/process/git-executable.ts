@@ -5,11 +5,11 @@ import type { Environments } from './environment.ts';
 import type { CommandOutput } from '../command.ts';
 import { runGit, type GitRun } from './git-process.ts';
 
-/** The oldest supported git, the first with `worktree list -z`. */
+/** The oldest supported version of git: the first that has `worktree list -z`. */
 const minGitVersion = [2, 36] as const;
 const versionTimeoutMs = 20_000;
 
-/** The git executable that runs every command. Disposing of it stops the running ones. */
+/** The git executable that runs every command. Disposing of it stops the git processes that still run. */
 export class GitExecutable implements Disposable {
   readonly #environments: Environments;
   readonly #cwd: string;
@@ -53,7 +53,7 @@ export class GitExecutable implements Disposable {
   }
 }
 
-/** Every running git adds a listener to the signal, so that more than ten listeners are not a leak. */
+/** Every running git adds a listener to the signal. So many listeners are normal, and Node must not warn. */
 function withoutListenerLimit(controller: AbortController): AbortController {
   setMaxListeners(0, controller.signal);
   return controller;
@@ -69,7 +69,7 @@ function findGit(path: string): string {
         accessSync(program, constants.X_OK);
         if (statSync(program).isFile()) return program;
       } catch {
-        // There is no executable git in this directory.
+        // This directory has no executable git, so the next one is tried.
       }
     }
   }

@@ -16,51 +16,55 @@ export interface GitRun {
   /** Aborts when the client has cancelled the call. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Aborts when the server closes. A process that starts later is not stopped, because it undoes an
+   * Aborts when the server closes. A process that starts after that is not stopped, because it undoes an
    * interrupted operation.
    */
   readonly closing?: AbortSignal | undefined;
   /**
-   * Whether git may change files. Such a git starts only after it is registered with the guard that ends it
-   * if the server is killed.
+   * Whether git may change files. Such a git starts only after it was registered with the guard, a process
+   * that ends it if the server is killed.
    */
   readonly writes?: boolean | undefined;
   readonly timeoutMs: number;
-  /** Bytes of stdout that are kept; git is stopped when it prints more. */
+  /** How many bytes of stdout are kept. Git is stopped when it prints more. */
   readonly maxBytes: number;
-  /** Receives stdout instead of keeping it; git is stopped when it returns false. */
+  /** Receives stdout, which is then not kept. Git is stopped when this function returns false. */
   readonly onChunk?: ((chunk: Buffer) => boolean) | undefined;
   /** Receives the size of each chunk of stdout. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
-  /** Called once, if git still runs after 2 seconds; git is stopped with the reason that it returns. */
+  /**
+   * Called once if git still runs after 2 seconds. If it returns a reason why git is blocked, git is stopped.
+   */
   readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
 export type Environment = { readonly [name: string]: string };
 
-/** Time between SIGTERM and SIGKILL, in which git removes its lock files. */
+/** Milliseconds between SIGTERM and SIGKILL, in which git removes its lock files. */
 const killAfterMs = 3_000;
-/** Time that stdout may stay open after git has exited: a background process of git may have inherited it. */
+/**
+ * Milliseconds for which stdout may stay open after git's exit, because a background process inherited it.
+ */
 const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
 const groupPollMs = 10;
-/** Time after which `findObstacle` searches for a reason why git may be blocked rather than busy. */
+/** Milliseconds after which `findObstacle` looks for a reason why git is blocked and not just busy. */
 const obstacleMs = 2_000;
 /**
- * Time after which a git that only reads is registered with the guard that ends it if the server is killed.
- * Most reads end sooner, and do not need the guard.
+ * Milliseconds after which a git that only reads is registered with the guard, a process that ends git if the
+ * server is killed. Most reads end sooner, and do not need the guard.
  */
 const guardReadMs = 200;
 
 /**
- * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program; all
- * processes that git had started were stopped too. Lock files of git can be left.
+ * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program. All
+ * processes that git had started were stopped, too. Git may have left lock files.
  */
 export class GitStoppedError extends Error {
   override readonly name = 'GitStoppedError';
-  /** Whether SIGKILL was needed. */
+  /** Whether git was ended by SIGKILL, so that it could not clean up. */
   readonly killed: boolean;
 
   constructor(message: string, killed: boolean, cause?: unknown) {
@@ -70,8 +74,8 @@ export class GitStoppedError extends Error {
 }
 
 /**
- * One run of git, as the leader of its own process group, so that everything it starts ends with it. `output`
- * settles after the process has exited, never before.
+ * One run of git. Git leads its own process group, so that everything it starts is stopped with it. `output`
+ * settles only after the process has exited.
  */
 class GitProcess {
   readonly output: Promise<CommandOutput>;
@@ -80,7 +84,7 @@ class GitProcess {
   readonly #timeout: NodeJS.Timeout;
   readonly #stdout: Buffer[] = [];
   #stdoutBytes = 0;
-  /** Git was stopped because there was more output than is kept, or than the reader needed. */
+  /** Whether git was stopped because its output was more than is kept, or more than the reader needed. */
   #truncated = false;
   #stderr = '';
   #stderrLine = '';
@@ -90,7 +94,7 @@ class GitProcess {
   #killed = false;
   #obstacleTimer: NodeJS.Timeout | undefined;
   #guardTimer: NodeJS.Timeout | undefined;
-  /** Aborts the search for an obstacle when git has ended; undefined until a search starts. */
+  /** Aborts the search for an obstacle when git has ended. Undefined before the search starts. */
   #search: AbortController | undefined;
 
   constructor(run: GitRun, child: ChildProcess) {
@@ -109,8 +113,8 @@ class GitProcess {
     if (isGated(run)) child.stdin?.write('\n');
     child.stdin?.end(run.input);
     child.once('exit', () => {
-      // When the timer fires, a busy event loop may not have read the rest of git's output yet: it reads that
-      // before it runs the immediate.
+      // When the timer fires in a busy event loop, the rest of git's output may not have been read yet. It is
+      // read before `setImmediate` runs its callback.
       this.#drainTimer = setTimeout(() => setImmediate(() => this.#closeOutput()), drainTimeoutMs);
     });
     this.output = new Promise((resolve, reject) => {
@@ -173,7 +177,7 @@ class GitProcess {
     }, killAfterMs);
   }
 
-  /** Waits until the children of a stopped git have ended, so that they too can remove lock files. */
+  /** Waits until the child processes of a stopped git have ended and removed their lock files. */
   async #endGroup(code: number | null): Promise<void> {
     const { pid } = this.#child;
     const wasStopped = this.#stopReason !== undefined || (code === null && !this.#truncated);
@@ -265,7 +269,7 @@ function startError(error: unknown): Error {
 }
 
 const shell = '/bin/sh';
-/** A shell script that starts git after it has read a line, which a killed server cannot write. */
+/** A shell script that waits for a line before it starts git. A killed server cannot write that line. */
 const gate = 'read -r line && exec "$0" "$@"';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
 let orphanGuard: OrphanGuard | undefined;
@@ -274,7 +278,7 @@ function isGated({ writes }: GitRun): boolean {
   return writes === true && hasShell;
 }
 
-/** The process groups of the git processes that this server has started. */
+/** The ids of the process groups of the running git processes that this server has started. */
 export function runningGroups(): ReadonlySet<number> {
   return new Set([...runningChildren].flatMap(({ pid }) => pid ?? []));
 }
@@ -282,7 +286,7 @@ export function runningGroups(): ReadonlySet<number> {
 const runningChildren = new Set<ChildProcess>();
 let endsOnExit = false;
 
-/** Stops git when the server exits: in a process group of its own, git would outlive the server. */
+/** Stops git when the server exits. Otherwise git would outlive it, because it has its own process group. */
 function endChildrenOnExit(): void {
   if (endsOnExit) return;
   endsOnExit = true;

@@ -4,25 +4,25 @@ import { join, sep } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { argumentsOf, openFiles, runningProcesses, workingDirectory } from './process-table.ts';
 
-/** The directories of a repository in which git makes lock files. */
+/** The directories of a repository in which git creates lock files. */
 export interface GitDirectories {
   readonly gitDir: string;
-  /** The directory that all work trees share, with the refs. */
+  /** The git directory that all work trees share, with the refs. */
   readonly commonDir: string;
   /** The top of the work tree. */
   readonly top: string;
 }
 
-/** Maximum wait for the end of a git that this server has not started. */
+/** How long to wait, in milliseconds, for the end of git processes that this server has not started. */
 const waitMs = 3_000;
 const pollMs = 50;
-/** Tolerance for the times of files, which file systems take from a coarse clock. */
+/** Tolerance for file times in milliseconds, because file systems take them from a coarse clock. */
 const toleranceMs = 20;
 
 /**
- * Removes the lock files that git processes of this server have left since the time `since`, in ms since
- * 1970; these processes must have ended. Waits for every other git in the repository. If one does not end,
- * removes nothing, since the files may belong to it. Returns the files that are left.
+ * Removes the lock files that git processes of this server have left since `since`, in ms since 1970. These
+ * processes must have ended. Every other git process in the repository is waited for. If one does not end,
+ * nothing is removed, because the lock files may belong to it. Returns the lock files that were not removed.
  */
 export async function removeStaleLocks(
   directories: GitDirectories,
@@ -62,7 +62,7 @@ async function locksIn(directory: string, recursive: boolean): Promise<string[]>
   return names.filter((name) => name.endsWith('.lock')).map((name) => join(directory, name));
 }
 
-/** Removes a file, and returns whether that succeeded: on Windows, an open file cannot be removed. */
+/** Removes a file, and returns whether that succeeded. On Windows, a file that is open cannot be removed. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { force: true });
@@ -72,13 +72,13 @@ function remove(path: string): boolean {
   }
 }
 
-/** Commands of git that run for long, and take no lock. */
+/** Git commands that run for long, but take no lock. */
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git that this server has not started runs in one of these directories. A git whose directory the
- * system does not show counts, because it may run there. The result is false if the system shows no processes
- * at all, as on Windows, where a file that is in use cannot be removed.
+ * Whether a git that this server has not started runs in one of these directories. A git whose working
+ * directory cannot be read counts, because it may run there. If the system lists no processes, as on Windows,
+ * the result is false; there, a lock file in use cannot be removed anyway.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

@@ -3,20 +3,20 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { kill } from 'node:process';
 import { promisify } from 'node:util';
 
-/** A running process; zombies are left out. */
+/** A running process. Zombies are not listed. */
 export interface RunningProcess {
   readonly pid: number;
   readonly group: number;
-  /** The name of its program, at most 15 bytes. */
+  /** The name of the process's program, cut after 15 bytes. */
   readonly name: string;
 }
 
-/** The running processes; undefined if neither `/proc` nor `ps` shows them. */
+/** Lists the running processes; undefined if neither `/proc` nor `ps` shows them. */
 export async function runningProcesses(): Promise<RunningProcess[] | undefined> {
   return processesInFiles() ?? (await processesByPs());
 }
 
-/** The running processes as Linux shows them in `/proc`; undefined on other systems. */
+/** Lists the running processes from `/proc`; undefined on systems other than Linux. */
 function processesInFiles(): RunningProcess[] | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
@@ -36,13 +36,13 @@ function processAt(pid: string): RunningProcess | undefined {
   }
 }
 
-/** The running processes as `ps` shows them, on every POSIX system; undefined without that program. */
+/** Lists the running processes with `ps`, which POSIX systems have; undefined if it cannot be run. */
 export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,state=,comm=']);
     return Array.from(stdout.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.+?) *$/gm), (match) => {
       const [, pid, group, , path = ''] = match;
-      // macOS shows the path of the program instead of its name.
+      // On macOS, `ps` shows the path of the program instead of its name.
       return { pid: Number(pid), group: Number(group), name: path.slice(path.lastIndexOf('/') + 1) };
     });
   } catch {
@@ -50,7 +50,7 @@ export async function processesByPs(): Promise<RunningProcess[] | undefined> {
   }
 }
 
-/** The working directory of a process; undefined if it may not be read, or without `/proc`. */
+/** The working directory of a process; undefined if it may not be read, or if the system has no `/proc`. */
 export function workingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -77,7 +77,7 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** Whether a process of a group still runs; on Linux a zombie, which may stay for ever, does not count. */
+/** Whether a process of a group still runs. A zombie, which Linux may keep for ever, does not count. */
 export function groupRuns(group: number): boolean {
   try {
     kill(-group, 0);

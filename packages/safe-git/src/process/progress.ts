@@ -1,7 +1,10 @@
-/** Reports progress; `done` increases with each report. */
+/** Reports progress. `done` increases with every report. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-/** Creates the progress of each part of a call: its `done` continues after the earlier parts. */
+/**
+ * Returns a function that creates the progress of the next part of a call. Its `done` continues where the
+ * earlier parts ended.
+ */
 export function consecutive(progress: Progress): () => Progress {
   let reached = 0;
   return () => {
@@ -14,13 +17,13 @@ export function consecutive(progress: Progress): () => Progress {
 }
 
 const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/(\d+)\)/;
-/** Maximum length of a line that is parsed; a remote can send lines of any length. */
+/** Longer lines are not parsed, because a remote can send lines of any length. */
 const maxLineLength = 200;
 
 /**
  * Returns a function that takes lines of git's stderr and reports the progress in them, such as `Receiving
- * objects: 45% (9/20)` or `Rebasing (2/5)`. `done` is the number of complete phases plus the completed share
- * of the present phase.
+ * objects: 45% (9/20)` or `Rebasing (2/5)`. The reported `done` is the number of complete phases plus the
+ * completed share of the present phase.
  */
 export function progressReader(progress: Progress): (line: string) => void {
   let phase = '';
@@ -45,7 +48,7 @@ export function progressReader(progress: Progress): (line: string) => void {
 const intervalMs = 1_000;
 const minIntervalMs = 200;
 
-/** Reports the elapsed time and the bytes read, for commands whose progress git does not print. */
+/** Reports the elapsed time and the bytes read, for commands for which git itself prints no progress. */
 export class ReadProgress implements Disposable {
   readonly #progress: Progress;
   readonly #command: string;

@@ -5,22 +5,22 @@ import { kill } from 'node:process';
 import { readSmallFile } from '../read-small-file.ts';
 
 /**
- * A record in the git directory while a server writes to a repository. If that server is killed, the next
- * server learns from the record which lock files it left, and which operation was interrupted.
+ * A file in the git directory that exists while a server writes to the repository. If the server is killed,
+ * the next server reads there which lock files are left over, and which operation was interrupted.
  */
 export interface WriteRecord {
   readonly pid: number;
   /** Distinguishes this process from a later one with the same id. */
   readonly owner: ProcessIdentity;
-  /** Milliseconds since 1970. */
+  /** When the server began to write, in milliseconds since 1970. */
   readonly started: number;
-  /** The operation that runs, if it can be undone or must be reported; not validated. */
+  /** The operation that runs, if it can be undone or must be reported. The value is not validated. */
   readonly operation?: unknown;
-  /** Whether the operation has ended, and the server could not undo it. */
+  /** Whether the operation has ended, but the server could not undo it. */
   readonly over?: boolean;
 }
 
-/** Identifies a process by its machine and container, the start of the system, and its own start. */
+/** Identifies a process: its machine and container, the boot of the system, and the start of the process. */
 type ProcessIdentity = readonly [space: string, boot: string, start: string];
 
 const pattern = /^mcp-server-git-\d+(-over)?\.json$/;
@@ -30,7 +30,7 @@ function pathOf(gitDir: string, { pid, over }: Pick<WriteRecord, 'pid' | 'over'>
   return join(gitDir, `mcp-server-git-${pid}${over ? '-over' : ''}.json`);
 }
 
-/** Writes the `WriteRecord` of this process into the git directory; ignores a failure to write it. */
+/** Writes the `WriteRecord` of this process into the git directory. A failure to write is ignored. */
 export function writeRecord(
   gitDir: string,
   record: Pick<WriteRecord, 'started' | 'operation' | 'over'>,
@@ -43,10 +43,10 @@ export function writeRecord(
   const path = pathOf(gitDir, content);
   try {
     rmSync(path, { force: true });
-    // The flag makes this fail if the file exists, so that no symlink is followed.
+    // With the flag `wx`, writing fails if the path exists, so that no symlink is followed.
     writeFileSync(path, JSON.stringify(content), { flag: 'wx' });
   } catch {
-    // Git will fail to write too, and its error will say why.
+    // If the record cannot be written, git cannot write either, and its error says why.
   }
 }
 
@@ -57,11 +57,14 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // The record is read again later; none of the lock files and changes that it describes are left then.
+    // A record that stays is read again later. That is harmless, because nothing that it describes exists
+    // then.
   }
 }
 
-/** The records of servers that have ended, and of operations that have ended and could not be undone. */
+/**
+ * Returns the records of servers that have ended, and of operations that have ended but could not be undone.
+ */
 export function abandonedRecords(gitDir: string): WriteRecord[] {
   return readdirSync(gitDir)
     .filter((name) => pattern.test(name))
@@ -69,7 +72,7 @@ export function abandonedRecords(gitDir: string): WriteRecord[] {
     .filter((record) => record.over === true || !runs(record));
 }
 
-/** Parses the file of a record, which may be hostile; undefined if it is not a valid record. */
+/** Parses a record. Its file may be hostile, so the result is undefined unless the record is valid. */
 function recordIn(path: string): WriteRecord | undefined {
   try {
     if (!lstatSync(path).isFile()) return undefined;
@@ -93,15 +96,15 @@ function identityOf(pid: number): ProcessIdentity {
   }
 }
 
-/** The start of a process, in ticks since the start of the system; Linux only. */
+/** When a process started, in clock ticks since the boot of the system. Throws if the system is not Linux. */
 function startOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 /**
- * Whether the server that has written a record still runs. True if it is on another machine or in another
- * container, where this cannot be determined.
+ * Whether the server that wrote a record still runs. If it is on another machine or in another container,
+ * that is unknown, so the result is true.
  */
 function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
   const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));

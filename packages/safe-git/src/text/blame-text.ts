@@ -8,12 +8,14 @@ interface BlameTextOptions {
   readonly limit: number;
   /** Whether the lines themselves are shown. */
   readonly withText: boolean;
-  /** Whether the last line is the last one requested, so that the answer does not say how to read more. */
+  /**
+   * Whether the last line is also the last requested line. If so, the answer does not say how to read more.
+   */
   readonly isLast: boolean;
   readonly isHistoryShallow: boolean;
 }
 
-/** The ranges of lines with their commits, and how to read more. */
+/** Returns the ranges of lines with their commits and, if lines were left out, how to read more. */
 export function blameText(
   all: readonly BlameHunk[],
   { limit, withText, isLast, isHistoryShallow }: BlameTextOptions,
@@ -35,7 +37,7 @@ export function blameText(
   ].join('\n');
 }
 
-/** The first hunks, with at most `limit` lines in all. */
+/** Returns the first hunks, which together have at most `limit` lines. */
 function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
   let left = limit;
   return hunks.flatMap((hunk) => {
@@ -45,7 +47,7 @@ function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
   });
 }
 
-/** The first hunks that fit on a page; a long one is cut between its lines. */
+/** Returns the first hunks that fit on a page. If even the first is too long, it is cut between two lines. */
 function fittingHunks(hunks: readonly BlameHunk[], withText: boolean): BlameHunk[] {
   const count = fittingLines(hunks.map((hunk) => hunkText(hunk, withText)));
   const [first] = hunks;
@@ -54,7 +56,7 @@ function fittingHunks(hunks: readonly BlameHunk[], withText: boolean): BlameHunk
   return [{ ...first, lines }];
 }
 
-/** A hunk as one line with its range of lines or, `withText`, as its lines with their numbers. */
+/** Returns a hunk as one line with its range of lines. With `withText`, its numbered lines follow. */
 function hunkText({ hash, author, date, subject, line, lines }: BlameHunk, withText: boolean): string {
   const range = lines.length === 1 ? `${line}` : `${line}-${line + lines.length - 1}`;
   const head = `${hash.slice(0, 10)} ${date.slice(0, 10)} ${escapeName(author)}: ${escapeName(subject)}`;

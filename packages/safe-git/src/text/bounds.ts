@@ -1,8 +1,8 @@
-/** Maximum number of characters of an answer, and of the lines of a page in it. */
+/** Maximum number of characters of an answer. The lines of a page may have `maxPage` characters of it. */
 export const maxAnswer = 40_000;
 const maxPage = 38_000;
 
-/** The number of the first lines that fit on a page; at least one. */
+/** Returns how many of the first lines fit on a page; at least 1. */
 export function fittingLines(lines: readonly string[], max = maxPage): number {
   let characters = 0;
   for (const [index, line] of lines.entries()) {
@@ -12,7 +12,7 @@ export function fittingLines(lines: readonly string[], max = maxPage): number {
   return lines.length;
 }
 
-/** A text that is cut at the maximum of an answer, and then says how long it is. */
+/** Returns a text that is cut at the maximum size of an answer. A cut text ends with the whole length. */
 export function boundedText(text: string): string {
   if (text.length <= maxAnswer) return text;
   const end = text.lastIndexOf('\n', maxAnswer - 100);

@@ -39,18 +39,20 @@ export function tagText({ name, tagger, date, message }: AnnotatedTag): string {
   ].join('\n');
 }
 
-/** The last line of the log of a renamed file: its former path, whose log continues. */
+/**
+ * The last line of the log of a renamed file. It names the former path, whose log has the earlier commits.
+ */
 export function originLine({ path, commit }: Origin): string {
   return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; the log of that path has the earlier commits`;
 }
 
-/** A movement of the reflog in one line: selector, commit, action and subject. */
+/** An entry of the reflog in one line: selector, commit, date, action and subject. */
 export function reflogLine({ selector, hash, date, action, subject }: ReflogEntry): string {
   const same = action.endsWith(subject) ? '' : ` | ${escapeName(subject)}`;
   return `${escapeName(selector)} ${hash.slice(0, 10)} ${date.slice(0, 16)} ${escapeName(action)}${same}`;
 }
 
-/** The lines of a message, indented so that none looks like a header. */
+/** The lines of a message, indented so that no line looks like a header. */
 function indented(message: string): string[] {
   return escapeText(message)
     .split('\n')

@@ -8,7 +8,7 @@ export function countText(count: number, one: string, several = `${one}s`): stri
 
 const maxListed = 500;
 
-/** A list, of which at most 500 lines are shown, and the number of all lines. */
+/** A list followed by its number of lines. At most 500 lines are shown. */
 export function countedList(lines: readonly string[], one: string, several?: string): string {
   const count = countText(lines.length, one, several);
   const shown = Math.min(maxListed, fittingLines(lines));
@@ -30,13 +30,13 @@ interface PageCounts {
   readonly shown: number;
   readonly one: string;
   readonly nextCursor: string | undefined;
-  /** Whether the history is shallow: older commits were never fetched. */
+  /** Whether the history is shallow, so that older commits were never fetched. */
   readonly shallow?: boolean;
 }
 
 /**
- * The last line of a page: how many items there are, or how to read more. Only the last page has the total,
- * because git would have to walk the whole history to count earlier.
+ * The last line of a page. On the last page, it says how many items there are; on the others, how to read
+ * more, because counting all items early would make git walk the whole history.
  */
 export function endOfPage({ before, shown, one, nextCursor, shallow }: PageCounts): string {
   if (nextCursor !== undefined) return `… more with cursor "${nextCursor}"`;

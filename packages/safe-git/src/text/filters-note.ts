@@ -1,10 +1,12 @@
 import { shortList } from '../safe-text.ts';
 
-/** Shown if a file looks modified while filters are configured that do not run. */
+/**
+ * A note for answers in which files look modified only because the filters that are configured do not run.
+ */
 export const filtersNote =
   'The filters of this repository, such as Git LFS, do not run, since it is not trusted: their files may look modified';
 
-/** Names the files that git has written without their filter. */
+/** A note that names the files that git has written without running their filter. */
 export function unfilteredNote(paths: readonly string[]): string {
   return `The filters of an untrusted repository do not run, so that these files are in the work tree as git stores them, such as a pointer of Git LFS: ${shortList(paths)}`;
 }

@@ -22,12 +22,12 @@ export function worktreeLine({ path, hash, branch, locked, prunable }: Worktree)
   ].join(' ');
 }
 
-/** A URL without the password that it may contain. */
+/** Returns a URL without the password that it may contain. */
 export function shownUrl(url: string): string {
   return escapeName(url.replace(/^([a-z+]+:\/\/[^/@:]*):[^/@]*@/, '$1:…@'));
 }
 
-/** The deleted branches, and how to create one again. */
+/** Names the deleted branches, and says how to create them again. */
 export function deletedBranchesText(
   branches: readonly DeletableBranch[],
   settings: readonly Setting[],
@@ -41,8 +41,8 @@ export function deletedBranchesText(
 }
 
 /**
- * The line for a deleted branch: the commit and the upstream with which it can be created again, and the
- * settings that are lost.
+ * The line for a deleted branch. It has what is needed to create the branch again, the commit and the
+ * upstream, and names the settings that are lost.
  */
 function deletedBranchLine(
   { name, hash, upstream, track }: DeletableBranch,

@@ -3,7 +3,7 @@ import { escapeName } from '../safe-text.ts';
 import type { RefsPage } from '../queries/history/refs-page.ts';
 import { countText } from './count-text.ts';
 
-/** Branches or tags, one per line, and how many there are; at most 1,000. */
+/** At most 1,000 branches or tags, one per line, and how many there are in all. */
 export function refsText({ refs, total }: RefsPage, one: string, several: string): string {
   if (total === 0) return 'None';
   const all = total === refs.length;

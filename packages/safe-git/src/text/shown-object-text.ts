@@ -8,12 +8,12 @@ import { commitText, tagText } from './commit-text.ts';
 import { maxAnswer } from './bounds.ts';
 import { countText, pageText } from './count-text.ts';
 
-/** A page of a commit as text; the first page starts with the commit itself. */
+/** A page of a commit as text. Only the first page starts with the commit's header and message. */
 export function commitPageText({ commit, diff }: CommitPage, isFirst = true): string {
   const text = pageText(diff, '');
   if (!isFirst) return text;
   if (text === '') return commitText(commit);
-  // A long message leaves less room than a page of a diff takes.
+  // The diff keeps its room in the answer. A message that does not fit into the rest is cut.
   const head = commitText(commit);
   const room = maxAnswer - text.length - 100;
   return `${head.length > room ? `${head.slice(0, room)}…` : head}\n\n${text}`;
@@ -31,7 +31,7 @@ export function shownObjectText({ tags, target }: ShownObject, isFirst: boolean)
 
 const maxEntries = 2_000;
 
-/** How many names a directory of a revision has, and the names, one per line; at most 2,000. */
+/** The number of names in a directory of a revision, and at most 2,000 of the names, one per line. */
 export function directoryText(entries: readonly TreeEntry[]): string {
   if (entries.length === 0) return '';
   const lines = entries
@@ -45,8 +45,8 @@ export function directoryText(entries: readonly TreeEntry[]): string {
 }
 
 /**
- * The untracked files of a stash, on the last page of its diff; undefined if the object is no stash, has
- * none, or if the page has more to come.
+ * The untracked files of a stash, which follow the last page of its diff. Undefined on other pages, and if
+ * the object is not a stash or has no untracked files.
  */
 export async function untrackedOfStash(
   repository: Repository,

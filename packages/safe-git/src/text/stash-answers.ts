@@ -75,8 +75,8 @@ async function stashAt(repository: Repository, index: number): Promise<Stash> {
 }
 
 /**
- * The arguments that save a dropped stash as it was. They include the message in git's list of stashes if the
- * message of the commit differs.
+ * Names the arguments that put a dropped stash back as it was. If git's list of stashes had another message
+ * than the stash's commit, they include that message.
  */
 function argumentsToSaveAgain({ hash, original, message }: Stash): string {
   const commit = `commit ${hash.slice(0, 10)}`;

@@ -22,7 +22,7 @@ export function stateText({
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  // A revert of a commit that was already reverted stops, and leaves no operation in progress.
+  // A revert without any change stops, but git then reports no operation in progress.
   if ((outcome === 'nothing to do' || (outcome === 'stopped' && conflicts.length === 0)) && !operation)
     return `Nothing to do; ${where}`;
   if (!operation) return `Done; ${where}`;
@@ -36,7 +36,7 @@ export function stateText({
   ].join('\n');
 }
 
-/** What the sides of a conflict are. */
+/** Explains for each operation what the sides of a conflict are. */
 const sides: { readonly [operation: string]: string } = {
   merge: ' (ours is this branch, theirs the merged one)',
   rebase: ' (ours is the new base with the commits rebased so far, theirs this commit)',
@@ -47,7 +47,7 @@ const sides: { readonly [operation: string]: string } = {
 /** The possible next steps if there are no conflicts. */
 function nextStep(operation: IntegrationResult['operation'], isEmpty: boolean): string {
   if (operation === 'merge') return 'No conflicts: continue or abort';
-  // Git does not continue a pick or a revert whose commit has no changes.
+  // Git refuses to continue a cherry-pick or revert if nothing is left to commit.
   if (operation !== 'rebase' && isEmpty) return 'No change is left of this commit: skip or abort';
   return 'No conflicts: continue, skip or abort';
 }

@@ -15,7 +15,9 @@ const letters = {
 
 const entriesPerPage = 1_000;
 
-/** A page of a status as of `git status --short`; `more` says how to read the page at a cursor. */
+/**
+ * A page of a status in the form of `git status --short`. `more` returns how to read the page at a cursor.
+ */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,
@@ -40,7 +42,7 @@ export function statusText(
   ].join('\n');
 }
 
-/** How many files were staged, from their states before. */
+/** Says how many files were staged. `entries` are their states before that. */
 export function stagedText(entries: readonly StatusEntry[]): string {
   if (entries.length === 0) return 'Nothing to stage: no file differs from what is staged';
   const counts = { new: 0, modified: 0, deleted: 0, 'in conflict before': 0 };
@@ -53,7 +55,7 @@ export function stagedText(entries: readonly StatusEntry[]): string {
   return `Staged ${countText(entries.length, 'file')} (${parts.map(([what, count]) => `${count} ${what}`).join(', ')})`;
 }
 
-/** The numbers of the files that are left to commit, such as `2 staged, 1 untracked`. */
+/** The numbers of files that still have changes, such as `2 staged, 1 untracked`. */
 export function remainingText(entries: readonly StatusEntry[]): string {
   const counts = {
     'in conflict': entries.filter(({ conflict }) => conflict !== undefined),

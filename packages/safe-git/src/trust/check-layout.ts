@@ -9,7 +9,7 @@ import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { refuseFifo } from './refuse-fifos.ts';
 
-/** Parts of a git directory that are often replaced: they are checked before every command. */
+/** Parts of a git directory that programs often replace, so they are checked before every command. */
 const parts = [
   'HEAD',
   'index',
@@ -37,14 +37,14 @@ const sharedParts = [
   'info/attributes',
 ];
 
-/** Files at the top of the work tree that git reads: none may be a FIFO. */
+/** Files at the top of the work tree that git reads. None may be a FIFO, on which git would block. */
 const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
-/** Directories of other programs, which git does not read: each may be a symlink to outside. */
+/** Directories of other programs in the git directory. Git does not read them, so they may lead outside. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
 /**
- * Directories that are not searched for symlinks: hooks run in trusted repositories only, git does not read
- * the directories of other programs, and finds loose objects by their hash.
+ * Directories in which symlinks are not searched for. Hooks run only in trusted repositories, git does not
+ * read the directories of other programs, and git opens loose objects only by their hash.
  */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
@@ -52,7 +52,9 @@ const maxAlternates = 100;
 
 const maxAlternatesBytes = 64 * 1024;
 
-/** Throws if any part of a repository is outside the allowed directories, or is a symlink to outside. */
+/**
+ * Throws if a part of a repository is outside the allowed directories, or is a symlink that leads outside.
+ */
 export async function assertLayoutAllowed(
   { top, gitDir, commonDir }: Layout,
   allowed: AllowedDirectories,
@@ -66,7 +68,7 @@ export async function assertLayoutAllowed(
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/** Throws if a part that is often replaced is a symlink to outside; fast enough for every command. */
+/** Throws if a part that is often replaced is a symlink to outside. Fast enough for every command. */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);
@@ -88,8 +90,8 @@ function assertPartsInside(directory: string, names: readonly string[], allowed:
 }
 
 /**
- * Throws if a directory contains a symlink to outside. Git reads and writes through symlinks: a reflog that
- * is one could be any file of the user.
+ * Throws if a directory contains a symlink to outside. Git follows symlinks when it reads and writes, so a
+ * reflog that is a symlink could overwrite any file of the user.
  */
 async function assertLinksInside(root: string, allowed: AllowedDirectories, within = ''): Promise<void> {
   const directories = [root];
@@ -102,7 +104,7 @@ async function assertLinksInside(root: string, allowed: AllowedDirectories, with
       if (entry.isFIFO() || entry.isCharacterDevice())
         throw new Error(`Not a regular file: ${describePart(name)}`);
       if (entry.isSymbolicLink() && !foreignDirectories.has(name)) {
-        // Git can follow a symlink whose name is not UTF-8; this server cannot check it.
+        // Git can follow a symlink whose name is not UTF-8, but this server cannot check where it leads.
         if (name.includes('\ufffd'))
           throw new OutsideAllowedDirectories(
             `${describePart(name)} is a symlink with a name that is not UTF-8`,
@@ -117,8 +119,8 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // ENOENT: the directory was deleted meanwhile. Any other error is thrown, because git may open files in a
-    // directory that cannot be listed.
+    // ENOENT means that the directory was deleted meanwhile. Any other error is thrown, because git may be
+    // able to open files in a directory that cannot be listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`A directory of the repository cannot be read: ${quoted(basename(directory))}`, {
       cause: error,
@@ -130,7 +132,9 @@ function describePart(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/** Throws if a repository borrows objects from outside, directly or through another repository. */
+/**
+ * Throws if a repository borrows objects (alternates) from outside, directly or through another repository.
+ */
 async function assertAlternatesInside(own: string, allowed: AllowedDirectories): Promise<void> {
   allowed.assertInside(own, "The repository's objects directory");
   const all = new Set([own]);

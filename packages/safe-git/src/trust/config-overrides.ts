@@ -27,7 +27,7 @@ const outputPairs: readonly Pair[] = [
   ['log.mailmap', 'false'],
   ['log.decorate', 'no'],
   ['i18n.logOutputEncoding', 'UTF-8'],
-  // Git gets messages as UTF-8, whatever encoding a repository declares.
+  // The server passes messages to git as UTF-8, so the encoding that a repository declares must not apply.
   ['i18n.commitEncoding', 'UTF-8'],
   ['grep.fallbackToNoIndex', 'false'],
   ['grep.fullName', 'true'],
@@ -40,7 +40,7 @@ const outputPairs: readonly Pair[] = [
   ['push.recurseSubmodules', 'no'],
 ];
 
-/** Overrides of settings that start a program, or lead git to other files and hosts. */
+/** Overrides of settings that make git start a program, or lead it to other files or hosts. */
 const safePairs: readonly Pair[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
@@ -53,7 +53,7 @@ const safePairs: readonly Pair[] = [
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
   ['sequence.editor', ':'],
-  // A line break in the format would add a step to a rebase, which could run a program.
+  // A line break in this format would add a step to a rebase, and the step could run a program.
   ['rebase.instructionFormat', '%s'],
   ['rebase.backend', 'merge'],
   ['diff.external', ''],
@@ -82,22 +82,22 @@ const safePairs: readonly Pair[] = [
   ['fetch.bundleURI', ''],
   ['transfer.bundleURI', 'false'],
   ['protocol.ext.allow', 'never'],
-  // Git's own defaults, so that a repository cannot start any number of processes and threads.
+  // Git's defaults: a repository must not choose how many processes and threads git starts.
   ['checkout.workers', '1'],
   ['grep.threads', '0'],
   ['pack.threads', '0'],
   ['safe.bareRepository', 'explicit'],
 ];
 
-/** Keys with a name in them, or that the operator may set: overridden only if the repository sets them. */
+/** Overrides of keys that contain a name, or that the operator may set: only if the repository sets them. */
 const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
   [/^filter\..*\.required$/s, 'false'],
   [/^diff\..*\.(command|textconv)$/s, ''],
-  // A pattern of the repository could use all memory; this value is git's default.
+  // This is git's default. A pattern of the repository could make git use all memory.
   [/^diff\..*\.x?funcname$/s, '^[[:alpha:]$_].*$'],
-  // With an empty driver, a merge would fail; this value is git's default.
+  // This is git's default. With an empty driver, a merge would fail.
   [/^merge\..*\.driver$/s, 'git merge-file %A %O %B'],
   [/^branch\..*\.mergeoptions$/s, ''],
   [/^trailer\..*\.(command|cmd)$/s, ''],
@@ -117,28 +117,30 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^pager\./s, 'false'],
 ];
 
-/** The keys of proxies; their value is the operator's proxy, which an empty value would turn off. */
+/** The keys of proxies. They get the operator's proxy, because an empty value would turn that proxy off. */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
-/** Settings of the operator that also apply to an untrusted repository: none starts a program. */
+/**
+ * Settings of the operator that also apply to an untrusted repository, because none of them starts a program.
+ */
 const operatorKeys =
   /^(user\.(name|email|useconfigonly)|author\.(name|email)|committer\.(name|email)|core\.(autocrlf|eol|safecrlf|precomposeunicode)|init\.defaultbranch|diff\.algorithm|merge\.conflictstyle|pull\.(rebase|ff)|push\.default|rerere\.enabled|branch\.autosetup(merge|rebase))$/;
-/** Settings of the operator that name a file; they replace an override of the same key. */
+/** Settings of the operator that name a file. They replace an override that has the same key. */
 const operatorFileKeys = /^core\.(excludesfile|attributesfile)$/;
 /** Settings of the operator for connecting to remotes. */
 const operatorRemoteKeys = /^(credential\..*|http\..*)$/s;
 
-/** Matches a key that is not UTF-8: decoding has changed it, so that no override has the same key. */
+/** Matches a key that is not UTF-8. Decoding changes such a key, so no override can have the same key. */
 const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
 const repositoryScopes = new Set(['local', 'worktree']);
 
-/** Overrides for every repository, trusted or not. */
+/** The overrides that apply to every repository, also to trusted ones. */
 export const outputOverrides: readonly Pair[] = outputPairs;
 
 /**
- * Overrides after which nothing in a repository's configuration can start a program. They take precedence
- * over every configuration file, and over the files that those include. Throws `UndecodableKeyError`.
+ * Returns overrides that keep a repository's configuration from starting any program. They take precedence
+ * over every configuration file, and over files that these include. Throws `UndecodableKeyError`.
  */
 export function safeOverrides(
   settings: readonly Setting[],
@@ -150,8 +152,8 @@ export function safeOverrides(
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // To look for changes inside a submodule, git would start git there, with a configuration that was not
-    // inspected.
+    // Without this setting, git would look for changes inside the submodule by starting git there, with a
+    // configuration that was not inspected.
     const key = `submodule.${name}.ignore`;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);
@@ -169,8 +171,8 @@ export function safeOverrides(
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, driver[1]]);
   }
-  // The setting names a file whose content an error message would reveal. Git reads that file only to check
-  // fetched objects, so these checks are turned off.
+  // This setting names a file, and an error message would reveal the file's content. Git reads the file only
+  // to check fetched objects, so these checks are turned off.
   if (set.has('fetch.fsck.skiplist'))
     pairs.push(['fetch.fsckObjects', 'false'], ['transfer.fsckObjects', 'false']);
   for (const { scope, key, value } of settings) {
@@ -182,12 +184,14 @@ export function safeOverrides(
   return pairs;
 }
 
-/** A configuration names a program under a key that is not UTF-8, and cannot be overridden. */
+/** The configuration names a program under a key that is not UTF-8, so it cannot be overridden. */
 export class UndecodableKeyError extends Error {
   override readonly name = 'UndecodableKeyError';
 }
 
-/** Overrides as environment variables, in which a key can contain any character; in `-c` it cannot. */
+/**
+ * Returns overrides as environment variables. With the option `-c`, a key could not contain every character.
+ */
 export function overridesAsEnvironment(pairs: readonly Pair[]): Environment {
   const environment: { [name: string]: string } = { GIT_CONFIG_COUNT: String(pairs.length) };
   for (const [index, [key, value]] of pairs.entries()) {

@@ -3,21 +3,21 @@ import { opendir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 
-/** The files that git opens in every directory of a work tree, and at its top. */
+/** The names of files that git opens in any directory of a work tree, or at its top. */
 const workTreeFiles = /^\.(git(attributes|ignore|modules)?|mailmap)$/;
 
 export interface Search {
   /** The top of the work tree; all files in its `.git` directory are examined. */
   readonly top: string;
   readonly gitDirs: readonly string[];
-  /** Whether files of any name are examined, since a configuration may include them. */
+  /** Whether to examine files of every name, because a configuration may include any file. */
   readonly anyName?: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Searches for a FIFO or a device on which git may block, and returns the error message;
- * undefined without such a file. Too slow to do before each command: it lists all directories.
+ * Searches for a FIFO or a device on which git may block. Returns an error message about it; undefined if
+ * there is none. It lists all directories, so it is too slow to run before each command.
  */
 export async function findBlockingFile(search: Search): Promise<string | undefined> {
   const { top, gitDirs, anyName = false, signal } = search;

@@ -14,8 +14,8 @@ export const listSettings = {
 };
 
 /**
- * A key as git lists it: in lower case, except for the part between the first and the last dot, such as the
- * name of a branch.
+ * Returns a key in the form in which git lists it: in lower case, except for the part between the first and
+ * the last dot, such as the name of a branch.
  */
 export function canonicalKey(key: string): string {
   const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];
@@ -28,7 +28,7 @@ function parseSettings(output: Buffer): Setting[] {
   for (let at = 0; at + 1 < all.length; at += 2) {
     const text = all[at + 1]!;
     const end = text.indexOf('\n');
-    // A key without a value means true.
+    // In git, a key without a value means true.
     const [key, value] = end === -1 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
     settings.push({ scope: all[at]!, key, value });
   }
@@ -42,7 +42,7 @@ export const submoduleBlobs = {
   parse: (output: Buffer) => [...new Set(output.toString('latin1').match(/^[0-9a-f]{40,64}$/gm))],
 };
 
-/** Arguments that list a `.gitmodules`, given by path or by hash. */
+/** Returns the arguments that list a `.gitmodules` file, which is given by its path or by its blob's hash. */
 export function listSubmodules(source: '--file' | '--blob', name: string): string[] {
   return ['config', '--list', '-z', source, name];
 }

@@ -14,11 +14,11 @@ export interface GitContext {
   readonly program: GitExecutable;
   readonly allowed: AllowedDirectories;
   readonly environments: Environments;
-  /** Whether the hooks, filters, signing and helpers of a repository run, as in git itself. */
+  /** Whether hooks, filters, signing and helpers of repositories run, as in git itself. */
   readonly trust: boolean;
   readonly allowRemote: boolean;
   readonly readOnly: boolean;
-  /** The lock of each repository, by its common directory. */
+  /** Runs writes to the same repository one after the other. The key is the repository's common directory. */
   readonly writeQueue: {
     run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   };

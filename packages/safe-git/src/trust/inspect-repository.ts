@@ -19,17 +19,17 @@ import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-
 
 /** Where a repository is, how it is configured, and the environments in which git may run there. */
 export interface Inspection {
-  /** A string that changes when any file from which this was read has changed. */
+  /** Changes when any file from which this inspection was read has changed. */
   readonly fingerprint: string;
   readonly layout: Layout;
   readonly environment: Environment;
   readonly remoteEnvironment: Environment;
   readonly settings: readonly Setting[];
-  /** Whether the configuration includes other files, which the fingerprint does not cover. */
+  /** Whether the configuration includes other files. The fingerprint does not cover these files. */
   readonly includes: boolean;
 }
 
-/** Finds the repository at `root`. Throws without one, and if a part of it is not allowed. */
+/** Finds the repository at `root`. Throws if there is none, or if a part of it is outside. */
 export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
   const { allowed } = context;
   refuseFifos(root, allowed);
@@ -39,8 +39,8 @@ export async function locateRepository(context: GitContext, root: string): Promi
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // A bare repository can be hidden among the files of another, so a bare repository is accepted only if the
-  // operator named it.
+  // Someone can hide a bare repository among the files of another repository. So a bare repository is
+  // accepted only if the operator named its directory.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
     throw new GitError(
       `A bare repository is used only if its own directory is allowed: ${quoted(basename(root))}`,
@@ -54,8 +54,8 @@ export async function locateRepository(context: GitContext, root: string): Promi
 export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
   const { environments, trust, allowRemote } = context;
   const layout = await locateRepository(context, root);
-  // The fingerprint is taken before the configuration is read, so that the next command detects a concurrent
-  // change.
+  // The fingerprint is computed first. If the configuration changes while it is read, the fingerprint is
+  // outdated, and the next command inspects the repository again.
   const before = fingerprint(layout);
   const [listed, submodules] = await Promise.all([
     inspect(context, listSettings.args, root),
@@ -77,8 +77,8 @@ export async function inspectRepository(context: GitContext, root: string): Prom
 }
 
 /**
- * The names of submodules in every `.gitmodules` that git may read; the settings of a submodule take
- * precedence over general ones.
+ * Returns the names of the submodules in every `.gitmodules` that git may read. Each gets overrides of its
+ * own, because the settings of a submodule take precedence over general settings.
  */
 async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
   const { args, input, parse } = submoduleBlobs;
@@ -111,8 +111,8 @@ function safeEnvironment(
       ...untrusted,
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
       ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules, proxy })),
-      // With these variables, git does not search for a repository, and works in the directories that were
-      // checked.
+      // With these variables, git uses the directories that were checked, and does not search for a
+      // repository.
       GIT_DIR: gitDir,
       ...(!bare && { GIT_WORK_TREE: top }),
     };

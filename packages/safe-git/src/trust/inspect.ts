@@ -4,8 +4,8 @@ import { findBlockingFile } from './find-blocking-file.ts';
 import type { GitContext } from './git-context.ts';
 
 /**
- * Safe values of settings. Without `core.fsmonitor=false`, reading the index would start the file system
- * monitor that a repository configures.
+ * Settings for every inspection. Without `core.fsmonitor=false`, reading the index would start the file
+ * system monitor that a repository configures.
  */
 const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
   (pair) => ['-c', pair],
@@ -13,7 +13,7 @@ const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksP
 const timeoutMs = 20_000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Runs git to find out where a repository is and how it is configured, before other commands. */
+/** Runs git to find out where a repository is and how it is configured. No other command runs before this. */
 export function inspect(
   { program, environments }: Pick<GitContext, 'program' | 'environments'>,
   args: readonly string[],

@@ -5,17 +5,19 @@ import { textOf } from '../safe-text.ts';
 
 /** The directories of a repository, as absolute paths. */
 export interface Layout {
-  /** The top of the work tree; of a bare repository, its git directory. */
+  /** The top of the work tree. For a bare repository, this is its git directory. */
   readonly top: string;
   readonly gitDir: string;
-  /** The git directory that all work trees share; differs from `gitDir` in a linked work tree. */
+  /** The git directory that all work trees share. In a linked work tree, it differs from `gitDir`. */
   readonly commonDir: string;
   readonly bare: boolean;
   /** The object format: `sha1` or `sha256`. */
   readonly hash: string;
 }
 
-/** Arguments that print a layout. In a bare repository, git prints all but the last and then fails. */
+/**
+ * Arguments for git that print a layout. In a bare repository, git prints all lines but the last, then fails.
+ */
 export const layoutArgs = [
   'rev-parse',
   '--path-format=absolute',
@@ -28,17 +30,17 @@ export const layoutArgs = [
 
 /** Parses the output of `layoutArgs`; undefined if a path is not UTF-8 or contains a line break. */
 export function parseLayout(output: Buffer): Layout | undefined {
-  // Decoded with replacement characters, the path would name another directory.
+  // If bytes that are not UTF-8 were replaced, the path would name another directory.
   if (!isUtf8(output)) return undefined;
   const lines = textOf(output).split('\n').slice(0, -1);
   const [bare, gitDir, commonDir, hash, top] = lines;
-  // A path with a line break gives one line more than expected.
+  // A path that contains a line break gives more than five lines.
   if (!gitDir || !commonDir || !hash || lines.length > 5) return undefined;
   if (bare === 'true') return { top: gitDir, gitDir, commonDir, bare: true, hash };
   return top ? { top, gitDir, commonDir, bare: false, hash } : undefined;
 }
 
-/** A string that changes when the directories or the configuration of a repository may have changed. */
+/** Returns a text that changes when the directories or the configuration of a repository may have changed. */
 export function fingerprint({ top, gitDir, commonDir }: Layout): string {
   return [
     top,
@@ -59,7 +61,7 @@ export function fingerprint({ top, gitDir, commonDir }: Layout): string {
 function identity(path: string, index: number): string {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   if (!stats) return '-';
-  // The identity of a directory does not depend on its content.
+  // For a directory, size and times are left out, because they change with its content.
   if (stats.isDirectory()) return `${stats.dev}:${stats.ino}:${stats.uid}`;
   const link = stats.isSymbolicLink() && statSync(path, { throwIfNoEntry: false, bigint: true });
   return `${index}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}${link ? `:${link.ino}:${link.size}:${link.ctimeNs}` : ''}`;

@@ -7,21 +7,23 @@ import { RecursiveWatch } from './recursive-watch.ts';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 
 /**
- * Milliseconds without an event before the state is read, because a git command changes several files one
- * after the other. After a read that took longer, `ComparedValue` waits for as long as that read took.
+ * The state is read after this number of milliseconds without an event, because a git command changes several
+ * files one after the other. If a read took longer, `ComparedValue` waits for as long as the read took.
  */
 const settleMs = 100;
 const maxWaitMs = 1_500;
-/** The directories of the common git directory that are watched with all their subdirectories. */
+/** The directories inside the common git directory that are watched with all their subdirectories. */
 const watchedDirectories = ['info', 'refs', 'reftable'];
 
 interface WatchedDirectory {
   readonly watch: RecursiveWatch;
-  /** Returns a filter that selects the subdirectories to watch now. */
+  /** Returns a filter for the subdirectories that are to be watched at present. */
   readonly filter: () => Promise<(path: string) => boolean>;
 }
 
-/** Watches one aspect of a repository, and calls `changed` when the aspect has changed. */
+/**
+ * Watches one aspect of a repository, such as its status, and calls `changed` when the aspect has changed.
+ */
 export class AspectWatch {
   readonly #watcher: Watcher;
   readonly #repository: Repository;
@@ -41,7 +43,7 @@ export class AspectWatch {
     });
   }
 
-  /** Starts to watch; resolves once every later change will be detected. */
+  /** Starts the watch. Resolves once every later change will be detected. */
   async arm(): Promise<void> {
     const { gitDir, commonDir, top, bare } = await this.#repository.layout();
     this.#add(commonDir, async () => (path) => {
@@ -63,7 +65,7 @@ export class AspectWatch {
     this.#directories.push({ watch, filter });
   }
 
-  /** Updates the watches, since a new directory may have triggered this read, and reads the aspect. */
+  /** Reads the aspect. Before that, updates the watches, because the event may be about a new directory. */
   async #read(): Promise<string> {
     for (const { watch, filter } of this.#directories) await watch.refresh(await filter());
     try {
@@ -73,13 +75,15 @@ export class AspectWatch {
     }
   }
 
-  /** Whether git holds the lock of the index; its removal triggers another read. */
+  /** Whether git holds the lock of the index. When git removes the lock, the aspect is read again. */
   async #isLocked(): Promise<boolean> {
     const { gitDir } = await this.#repository.layout().catch(() => ({ gitDir: '' }));
     return existsSync(join(gitDir, 'index.lock'));
   }
 
-  /** Selects the directories of the work tree that are not ignored, and not in another repository. */
+  /**
+   * Returns a filter for directories of the work tree that are not ignored, and not in another repository.
+   */
   async #notIgnored(top: string): Promise<(path: string) => boolean> {
     const { ignored } = await this.#repository
       .run(status({ ignored: true }))

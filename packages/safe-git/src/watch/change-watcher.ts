@@ -2,7 +2,7 @@ import type { Stop, Watcher } from '@mcp/watch';
 import type { Aspect } from './watched-aspect.ts';
 import type { Repository } from '../repository.ts';
 
-/** Notifies of changes to repositories, made by any program. */
+/** Notifies when any program has changed a repository. */
 export class ChangeWatcher {
   readonly #warn: ((message: string) => void) | undefined;
   #watcher: Watcher | undefined;

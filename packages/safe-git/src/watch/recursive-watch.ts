@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stop, Watcher } from '@mcp/watch';
 
-/** Watches a directory and its subdirectories, including those created later. */
+/** Watches a directory and its subdirectories, also those that are created later. */
 export class RecursiveWatch {
   readonly #watcher: Watcher;
   readonly #root: string;
@@ -18,8 +18,8 @@ export class RecursiveWatch {
   }
 
   /**
-   * Watches the directories that exist now, and ends the watches of those that are gone. `enters` selects the
-   * subdirectories to watch.
+   * Watches the directories that exist now, and ends the watches of directories that no longer exist.
+   * `enters` selects the subdirectories to watch.
    */
   async refresh(enters: (path: string) => boolean): Promise<void> {
     const found = new Set<string>([this.#root]);
@@ -48,8 +48,8 @@ export class RecursiveWatch {
     const known = this.#watched.get(directory);
     if (known) return known;
     const watching = this.#watcher.watch(directory, this.#notify, {
-      // The identity differs for each event, so that each one is reported; git then determines what has
-      // changed, once for all directories.
+      // A new identity for each event makes the watcher report every event. Git then finds out, once for all
+      // directories, what has changed.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);

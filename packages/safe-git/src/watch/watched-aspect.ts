@@ -16,7 +16,7 @@ export function needsWorkTree(aspect: Aspect): boolean {
   return aspect === 'status' || aspect === 'unstaged';
 }
 
-/** A string that changes when the aspect changes, and only then. */
+/** Returns a text that changes if, and only if, the aspect changes. */
 export async function identityOf(repository: Repository, aspect: Aspect): Promise<string> {
   const layout = await repository.layout();
   switch (aspect) {

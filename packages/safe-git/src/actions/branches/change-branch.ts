@@ -22,7 +22,7 @@ export interface BranchChange {
   /** The revision at which a branch is created, or to which it is moved. Defaults to HEAD. */
   readonly base?: string | undefined;
   readonly checkout: boolean;
-  /** Whether a branch that exists is moved to `base`. */
+  /** Whether to move the branch to `base` if it already exists. */
   readonly move: boolean;
   /** The branch to rename to `name`. */
   readonly rename?: string | undefined;
@@ -42,7 +42,9 @@ export interface BranchChanged {
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
-  /** The former commit of a detached HEAD that has moved, if it is in the history of no branch or tag. */
+  /**
+   * The former commit of a detached HEAD that has moved, if no branch or tag has the commit in its history.
+   */
   readonly left?: string | undefined;
 }
 
@@ -103,7 +105,9 @@ async function changeUpstream(
   }
 }
 
-/** Undoes the changes of a stopped git; `before` has the former commit and upstream of the branch. */
+/**
+ * Undoes what git had changed before it was stopped. `before` has the branch's former commit and upstream.
+ */
 async function restoreBranch(
   repository: Repository,
   { name, rename }: BranchChange,

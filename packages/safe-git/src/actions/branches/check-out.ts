@@ -11,9 +11,9 @@ import { restoreHead } from '../integration/checkpoint.ts';
 import { restoreWrittenFiles } from '../integration/restore-written-files.ts';
 
 /**
- * Runs a command that checks out `revision`, and undoes it if git is stopped. The undo restores the files
- * that differ between HEAD and the revision: none had local changes, or git would have refused the checkout.
- * Runs inside `withLock`.
+ * Runs a command that checks out `revision`. If git is stopped, the checkout is undone: the files that differ
+ * between HEAD and `revision` are restored. None of them had local changes, because git refuses a checkout
+ * that overwrites local changes. Runs inside `withLock`.
  */
 export async function checkOut(
   repository: Repository,
@@ -39,9 +39,9 @@ export async function checkOut(
 }
 
 /**
- * Moves the branch, or the detached HEAD, to a revision, and keeps all local changes, staged or not; `git
- * reset --keep` would unstage them. Throws, and changes nothing, if local changes would be overwritten. Runs
- * inside `withLock`.
+ * Moves the branch, or a detached HEAD, to a revision. All local changes are kept, and staged changes stay
+ * staged (`git reset --keep` would unstage them). Throws without changing anything if a local change would be
+ * overwritten. Runs inside `withLock`.
  */
 export async function resetKeeping(repository: Repository, revision: string): Promise<void> {
   refuseDuringOperation(await repository.layout());
@@ -53,7 +53,7 @@ export async function resetKeeping(repository: Repository, revision: string): Pr
   await checkOut(repository, moveKeepingChanges(branch, commit), commit);
 }
 
-/** The commit of HEAD if HEAD is detached; undefined otherwise. Runs inside `withLock`. */
+/** Returns the commit of HEAD if HEAD is detached, otherwise undefined. Runs inside `withLock`. */
 export async function detachedCommit(repository: Repository): Promise<string | undefined> {
   const branch = await repository.runLocked(branchOfHead);
   return branch === undefined ? repository.runLocked(commitHash('HEAD')) : undefined;

@@ -7,15 +7,15 @@ import { noSuch } from '../../errors.ts';
 import { remoteOfName } from '../../queries/names/remotes.ts';
 import type { Repository } from '../../repository.ts';
 
-/** A branch, and whether its commits stay reachable when it is deleted. */
+/** A branch. `merged` tells whether its commits stay reachable after the branch is deleted. */
 export interface DeletableBranch extends Ref {
   readonly merged: boolean;
 }
 
-/** Branches on which other work is usually based: they are deleted only if a call names them. */
+/** Branches on which other work is usually based. Such a branch is deleted only if the call names it. */
 const longLived = new Set(['main', 'master', 'trunk', 'develop', 'development']);
 
-/** The branches with these names. Throws `NotFoundError` if one is missing. */
+/** Returns the branches with these names. Throws `NotFoundError` if a branch does not exist. */
 export async function namedBranches(
   repository: Repository,
   names: readonly string[],
@@ -33,7 +33,7 @@ export async function namedBranches(
   });
 }
 
-/** Throws for the name of a remote branch; a similar local branch would be a wrong suggestion. */
+/** Throws if a name is that of a remote branch, because the error would otherwise suggest a local branch. */
 export async function refuseRemoteBranches(repository: Repository, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const remote = await remoteOfName(repository, name);
@@ -49,8 +49,8 @@ export async function refuseRemoteBranches(repository: Repository, names: readon
 export const maxDeleted = 500;
 
 /**
- * The branches that are merged into HEAD, at most 500, and their total number. Branches that are checked out
- * or in `longLived` are left out.
+ * Returns the branches that are merged into HEAD, at most 500, and their total number. Branches that are
+ * checked out and branches in `longLived` are left out.
  */
 export async function mergedBranches(
   repository: Repository,
@@ -63,7 +63,7 @@ export async function mergedBranches(
   return { branches: branches.filter((branch) => branch.merged), total: names.length };
 }
 
-/** Deletes all these branches or, if one may not be deleted, throws and deletes none. */
+/** Deletes all these branches. Throws, and deletes none, if one of them may not be deleted. */
 export function deleteAll(
   repository: Repository,
   branches: readonly DeletableBranch[],
@@ -87,7 +87,7 @@ export function deleteAll(
   });
 }
 
-/** Creates the missing ones of these branches again, with their upstreams. */
+/** Creates the branches that are missing again, with their upstreams. */
 async function restoreBranches(repository: Repository, branches: readonly DeletableBranch[]): Promise<void> {
   for (const { name, hash, upstream } of branches) {
     if (await repository.runLocked(branchExists(name))) continue;
@@ -103,8 +103,8 @@ async function mergedIntoHead(repository: Repository): Promise<ReadonlySet<strin
 }
 
 /**
- * Whether git regards a branch as merged: into its upstream or, without an upstream, into HEAD. `merged` has
- * the branches that are merged into HEAD.
+ * Whether git regards a branch as merged: into its upstream or, if it has no upstream, into HEAD. `merged`
+ * has the full names of the branches that are merged into HEAD.
  */
 function isMerged({ full, upstream, track = '' }: Ref, merged: ReadonlySet<string>): boolean {
   if (upstream !== undefined && track !== 'gone') return !track.includes('ahead');

@@ -21,9 +21,9 @@ import { quoted } from '../../safe-text.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Adds a work tree; if that fails, removes it again with the branch that was created for it. Files are
- * checked out after the new work tree was inspected, since its configuration can differ from that of the
- * repository.
+ * Adds a work tree. If that fails, removes the work tree and the branch that was created for it. The files
+ * are checked out only after the new work tree was inspected, because its configuration can differ from that
+ * of the repository.
  */
 export async function addWorktree(
   repositories: Repositories,
@@ -40,10 +40,11 @@ export async function addWorktree(
       added = true;
       await repositories.at(path, repository.call).runLocked(reset('hard'));
     } catch (error) {
-      // A git that was stopped may have added the work tree. A directory that existed before is not removed.
+      // Git may have added the work tree before it was stopped. A directory that already existed is not
+      // removed.
       if (added || (isNew && error instanceof GitStoppedError))
         await repository.uncancelled.runLocked(worktreeRemove(path)).catch(() => {});
-      // Git creates the branch first, and keeps it if the rest fails.
+      // Git creates the branch first, and does not remove it if a later step fails.
       if (branch !== undefined && !existed)
         await repository.uncancelled.runLocked(deleteBranches([branch], true)).catch(() => {});
       throw error;
@@ -63,21 +64,23 @@ export async function moveWorktree(
   await repository.run(worktreeMove(found.path, to));
 }
 
-/** A linked work tree that may be removed. `tree` is its repository, undefined if its directory is gone. */
+/**
+ * A linked work tree that may be removed. `tree` is its repository; undefined if the directory is missing.
+ */
 export interface RemovableWorktree {
   readonly path: string;
   readonly tree: Repository | undefined;
   /** What the removal discards: files, an operation or commits that exist nowhere else. */
   readonly discards?: DiscardedWork;
-  /** Why that cannot be undone; undefined if it can. */
+  /** Why the removal cannot be undone; undefined if it can. */
   readonly why?: string | undefined;
   /** The branch of the work tree or, if HEAD is detached, its commit. */
   readonly revision?: string | undefined;
 }
 
 /**
- * Finds a linked work tree; unless forced, only one without changes. Git would check for changes itself, but
- * with the work tree's own configuration, which the repository's overrides do not cover.
+ * Finds a linked work tree. Unless `force`, throws if it has changes. Git would check that too, but with the
+ * work tree's own configuration, in which the repository's overrides do not apply.
  */
 export async function removableWorktree(
   repositories: Repositories,
@@ -100,8 +103,8 @@ export async function removableWorktree(
 }
 
 /**
- * Removes a work tree with all its files; unless forced, only one that is still without changes. Keeps what
- * it discards, except ignored files, and returns the commit that has it.
+ * Removes a work tree with all its files. Unless `force`, throws if it now has changes. The discarded work,
+ * except ignored files, is kept in a commit, whose hash is returned.
  */
 export function removeWorktree(
   repository: Repository,
@@ -113,14 +116,14 @@ export function removeWorktree(
     const work = tree && discards && (await allWork(tree));
     const canKeep = work && (await reasonNotKept(tree, work)) === undefined;
     const remove = () => repository.runLocked(worktreeRemove(path));
-    // The repository of the work tree is gone with it, but only a failed removal needs it again.
+    // After the removal, `tree` has no directory. Only a failed removal uses `tree` again.
     if (canKeep) return keepBefore(tree, work, 'removing a work tree', remove);
     await remove();
     return undefined;
   });
 }
 
-/** What the removal of a work tree discards, and why that cannot be undone. */
+/** Finds out what the removal of a work tree discards, and why the removal cannot be undone. */
 async function lossOf(tree: Repository): Promise<Pick<RemovableWorktree, 'discards' | 'why' | 'revision'>> {
   const [{ branch, entries }, ignored, submodules] = await Promise.all([
     tree.run(status({ trusted: tree.trusted })),

@@ -26,10 +26,10 @@ export interface CommitMade {
   readonly branch: string | undefined;
   /** The former commit of HEAD, if commits were replaced. */
   readonly before: string | undefined;
-  /** Whether other changes were staged before, so that a soft reset would be needed to undo it. */
+  /** Whether other changes were staged before. If so, only a soft reset undoes the commit and keeps them. */
   readonly hadStaged: boolean;
   readonly size: CommitSize;
-  /** The files that are still changed. */
+  /** The files that still have changes after the commit. */
   readonly left: readonly StatusEntry[];
 }
 

@@ -7,8 +7,8 @@ import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
 /**
- * Replaces the commits after `since` and the staged changes by one commit. Returns the hash of the former
- * HEAD. Runs inside `withLock`. If the commit fails, HEAD is moved back.
+ * Replaces the commits after `since` and the staged changes by one commit. Returns the former commit of HEAD.
+ * If the new commit fails, HEAD is moved back. Runs inside `withLock`.
  */
 export async function squashCommits(
   repository: Repository,
@@ -27,7 +27,7 @@ export async function squashCommits(
   return head;
 }
 
-/** Moves HEAD back, unless another process has moved it. */
+/** Moves HEAD from `base` back to `head`, unless another process has moved HEAD. */
 async function restoreHead(
   repository: Repository,
   { base, head }: { base: string; head: string },
@@ -59,8 +59,9 @@ export async function ancestorOfHead(
 const maxRewritten = 200;
 
 /**
- * Replaces the message of a commit, and replaces the commits after it by copies; the index and the files stay
- * as they are. The new commits have no signatures. Returns the former commit of HEAD. Runs inside `withLock`.
+ * Replaces the message of a commit, and the commits after it by copies on top of the new commit. The index
+ * and the files do not change. The new commits have no signatures. Returns the former commit of HEAD. Runs
+ * inside `withLock`.
  */
 export async function rewordCommit(
   repository: Repository,
@@ -72,7 +73,7 @@ export async function rewordCommit(
   const later = await repository.runLocked(commitsOf(`${base}..${head}`, maxRewritten + 1));
   if (later.length > maxRewritten)
     throw new Error(`Invalid reword: more than ${maxRewritten} commits follow, and all would be replaced`);
-  // In this order, each commit comes after its parents.
+  // Oldest first, so that a commit is copied after its parents.
   const hashes = [base, ...later.toReversed()];
   const grafted = shallowCommits(await repository.layout());
   if (hashes.some((hash) => grafted.has(hash)))
@@ -106,7 +107,7 @@ export async function rewordCommit(
   return head;
 }
 
-/** Splits a commit into the fields of its header, each with its continuation lines, and the message. */
+/** Splits a commit into its message and its header fields. A field includes its continuation lines. */
 function split(raw: string): [header: string[], body: string] {
   const end = raw.indexOf('\n\n');
   const header = end === -1 ? raw.trimEnd() : raw.slice(0, end);

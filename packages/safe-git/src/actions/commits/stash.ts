@@ -13,8 +13,8 @@ import { quoted, shortList } from '../../safe-text.ts';
 import { refuseUnfiltered } from '../staging/refuse-unfiltered.ts';
 
 /**
- * Stashes the local changes, with `untracked` also the untracked files; returns whether there were any.
- * Throws if files would be lost. Runs inside `withLock`.
+ * Stashes the local changes and, with `untracked`, the untracked files. Returns whether there was anything to
+ * stash. Throws if files would be lost. Runs inside `withLock`.
  */
 export async function stashChanges(
   repository: Repository,
@@ -26,8 +26,8 @@ export async function stashChanges(
 }
 
 /**
- * Throws if stashing would lose files: git removes a directory in place of a tracked file, and a file in
- * place of a directory, even if the stash does not contain them.
+ * Throws if stashing would lose files. Git removes a directory that is in the place of a tracked file, and a
+ * file that is in the place of a directory, even if the stash does not contain them.
  */
 async function refuseLosing(repository: Repository, untracked: boolean): Promise<void> {
   const replaced = await replacedByDirectories(repository);
@@ -42,8 +42,9 @@ async function refuseLosing(repository: Repository, untracked: boolean): Promise
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
 
 /**
- * Applies a stash, and stages its staged part. If that part conflicts with the index, applies the stash again
- * without staging anything. The result `conflicts` means that the stash is kept. Runs inside `withLock`.
+ * Applies a stash, and stages the changes that were staged in it. If these conflict with the index, applies
+ * the stash again without staging anything. With the result `conflicts`, the stash stays in the list. Runs
+ * inside `withLock`.
  */
 export async function applyStashAnyway(
   repository: Repository,
@@ -57,8 +58,8 @@ export async function applyStashAnyway(
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
-  // Checked before, because git changes the tracked files before it finds that an untracked file exists.
-  // Tracked files that the stash deletes are gone by then.
+  // This is checked first, because git changes tracked files before it notices that an untracked file is in
+  // the way. A tracked file that the stash deletes is not in the way: git deletes it first.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
   const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {
@@ -73,8 +74,8 @@ export async function applyStashAnyway(
 }
 
 /**
- * Puts a dropped stash back into the list, as the newest, by default with its old message.
- * Runs inside `withLock`.
+ * Puts a dropped stash back into the list as the newest one. Its message is `message` or, by default, its old
+ * message. Runs inside `withLock`.
  */
 export async function restoreDroppedStash(
   repository: Repository,
@@ -85,8 +86,8 @@ export async function restoreDroppedStash(
     [revision, `${revision}^1`, `${revision}^2^1`].map((each) => repository.runLocked(commitHash(each))),
   );
   if (hash === undefined) throw noSuch('revision', revision);
-  // The second parent of a stash is the commit of its index, whose parent is also the first parent of the
-  // stash.
+  // A stash is a merge commit. Its second parent is the commit of the index, whose parent is the stash's
+  // first parent.
   if (base === undefined || base !== baseOfIndex) throw new Error(`Not a stash: ${quoted(revision)}`);
   const [commit] = await repository.runLocked(log({ from: hash, max: 1 }));
   await repository.runLocked(storeStash(hash, message ?? commit!.message));

@@ -9,13 +9,15 @@ import type { Repository } from '../../repository.ts';
 export interface Checkpoint {
   readonly branch: string | undefined;
   readonly commit: string | undefined;
-  /** The paths with local changes before the operation; undoing the operation leaves them as they are. */
+  /**
+   * The paths that had local changes before the operation. Undoing the operation does not touch these files.
+   */
   readonly changed: ReadonlySet<string>;
-  /** The files of git about earlier operations; undoing the operation keeps them. */
+  /** The files in the git directory that earlier operations left. Undoing this operation keeps them. */
   readonly operationFiles: readonly string[];
 }
 
-/** Reads the present state of the repository, and whether it has conflicts. */
+/** Reads the present state of the repository. `hasConflicts` tells whether files are in conflict. */
 export async function checkpoint(
   repository: Repository,
 ): Promise<Checkpoint & { readonly hasConflicts: boolean }> {
@@ -30,7 +32,7 @@ export async function checkpoint(
   return { branch, commit, changed: new Set(changed), operationFiles: files, hasConflicts };
 }
 
-/** Moves HEAD back to its former branch or commit, and that branch to its former commit. */
+/** Moves HEAD back to `branch`, and `branch` back to `commit`. If HEAD was detached, moves only HEAD. */
 export async function restoreHead(
   repository: Repository,
   { branch, commit }: Pick<Checkpoint, 'branch' | 'commit'>,

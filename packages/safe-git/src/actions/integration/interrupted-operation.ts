@@ -19,12 +19,12 @@ export interface RecordedOperation {
 
 const kinds: readonly string[] = ['merge', 'rebase', 'cherry-pick', 'revert'] satisfies Integration[];
 
-/** Converts an operation to plain data for its record. */
+/** Converts an operation to plain JSON data, which is written to its record file. */
 export function recorded({ kind, revisions, before }: RecordedOperation): unknown {
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
 
-/** Validates the operation of a record, whose file may be hostile; undefined without a valid one. */
+/** Validates the operation in a record, whose file may be hostile. Returns undefined if it is invalid. */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
   const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
@@ -51,11 +51,13 @@ function isRefName(name: string): boolean {
   }
 }
 
-/** Whether the operation can be undone: the repository has not changed since it was interrupted. */
+/**
+ * Whether the operation can still be undone, because the repository has not changed since the interruption.
+ */
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
-  // If the list of its steps is missing, `operationIn` takes a series of reverts for cherry-picks.
+  // A series of reverts whose list of steps is missing looks to `operationIn` like a cherry-pick.
   const isPick = current === 'cherry-pick' && kind === 'revert' && isIncomplete(layout);
   if (current !== undefined && current !== kind && !isPick) return false;
   const [branch, commit] = await Promise.all([
@@ -64,14 +66,16 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   ]);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
-  // These files contain the commit at which the operation in progress started.
+  // Git writes the commit at which an operation started to one of these files.
   const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
     readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
   );
   return starts.some((start) => start !== undefined && start === before.commit);
 }
 
-/** Describes an interrupted operation, and how to undo it; undefined if nothing is left of any. */
+/**
+ * Describes an interrupted operation, and how to undo it; undefined if no such operation left any changes.
+ */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);
@@ -80,7 +84,8 @@ export async function describeInterruption(repository: Repository): Promise<stri
       const text = `Interrupted: a ${operation.kind}; ${left}`;
       if (!record.over && (await isPending(repository, operation)))
         return `${text}; aborting it undoes what git has done`;
-      // The operation was undone as far as possible or is complete, or the repository has changed since.
+      // Nothing more can be undone: the undo already ran, or the operation is complete, or the repository has
+      // changed since. So the interruption is reported only once.
       await repository.forget(record);
       return text;
     }
@@ -89,7 +94,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
   return undefined;
 }
 
-/** Undoes an interrupted operation; returns whether there was one. Runs inside `withLock`. */
+/** Undoes an interrupted operation. Returns whether one was found. Runs inside `withLock`. */
 export async function undoInterrupted(repository: Repository): Promise<boolean> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);

@@ -31,20 +31,23 @@ export interface IntegrationResult extends IntegrationState {
   readonly outcome: Outcome;
   /** The commit of HEAD before the operation, if the operation has moved HEAD. */
   readonly before?: string;
-  /** Files with local changes that the operation has also changed: a reset does not restore them. */
+  /** Files that had local changes and that the operation has changed too. A reset does not restore them. */
   readonly entangled?: readonly string[];
-  /** The former commits of other branches that a rebase has moved because of `rebase.updateRefs`. */
+  /** Other branches that a rebase has moved because of `rebase.updateRefs`, with their former commits. */
   readonly alsoMoved?: readonly BranchTip[];
-  /** HEAD before an operation was aborted, if that commit is in the history of no branch or tag. */
+  /**
+   * The commit of HEAD before an operation was aborted, if no branch or tag has the commit in its history.
+   */
   readonly abandoned?: string;
 }
 
-/** Maximum number of commits of a range whose files a cancelled operation may have written. */
+/** How many commits of a range are examined for the files that a cancelled operation may have written. */
 const maxUndone = 100;
 
 /**
- * Merges, rebases, cherry-picks or reverts a revision; a cherry-pick or revert also takes a range or several
- * revisions. Conflicts are left to be resolved; a cancelled operation is undone.
+ * Merges, rebases, cherry-picks or reverts a revision. A cherry-pick or revert accepts also a range or
+ * several revisions. If conflicts occur, the operation stops for them to be resolved. A cancelled operation
+ * is undone.
  */
 export function startIntegration(
   repository: Repository,
@@ -58,7 +61,8 @@ export function startIntegration(
     const command = integrate(kind, revisions, { ...options, trusted: repository.trusted });
     await refuseOverwritingIgnored(repository, kind, revisions, options);
     const { hasConflicts, ...before } = await checkpoint(repository);
-    // Git would also refuse, but its output would look like that of an operation that stopped at conflicts.
+    // Git would refuse too, but its output would look as if the operation had started and stopped at
+    // conflicts.
     if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
@@ -71,19 +75,20 @@ export function startIntegration(
       const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
       return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
-      // When git refuses one of several commits to pick, it keeps the state of the operation and the commits
-      // made before: these are undone.
+      // If git refuses one of several commits to pick, the operation stays in progress, and the commits that
+      // git has already picked stay. Both are undone.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
       const left = await undoIntegration(repository.uncancelled, kind, operation.revisions, before);
       if (left === '') throw error;
-      // The client of a cancelled call gets no answer, so git_status reports the operation from this record.
+      // The client of a cancelled call gets no answer. So git_status reads this record and reports what is
+      // left.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }
   });
 }
 
-/** The branches of `tips`, except the branch of HEAD, that have moved to another commit. */
+/** Returns the branches of `tips` that now have another commit, without `head`, the branch of HEAD. */
 async function movedTips(
   repository: Repository,
   tips: readonly BranchTip[],
@@ -97,14 +102,14 @@ function movedFrom({ commit }: Checkpoint, state: IntegrationState): boolean {
   return commit !== undefined && commit !== state.commit && !state.operation;
 }
 
-/** The paths that had local changes at the checkpoint and that differ between its commit and HEAD. */
+/** Returns the paths with local changes at the checkpoint that also differ between its commit and HEAD. */
 async function changedSince(repository: Repository, { commit, changed }: Checkpoint): Promise<string[]> {
   if (changed.size === 0) return [];
   const paths = await repository.runLocked(pathsBetween(commit!, 'HEAD'));
   return paths.filter((path) => changed.has(path));
 }
 
-/** The hashes of the known commits; the git command that runs later reports an unknown one. */
+/** Returns the hashes of the revisions. An unknown revision is left out, because git reports it later. */
 async function commitsIn(repository: Repository, revisions: readonly string[]): Promise<string[]> {
   const [range] = revisions.filter((revision) => revision.includes('..'));
   if (range !== undefined) return repository.runLocked(commitsOf(range, maxUndone)).catch(() => []);
@@ -112,7 +117,7 @@ async function commitsIn(repository: Repository, revisions: readonly string[]): 
   return hashes.filter((hash) => hash !== undefined);
 }
 
-/** The operation in progress. Throws if there is none, or if it cannot take this step. */
+/** Returns the operation in progress. Throws if there is none, or if it does not support this step. */
 export function operationTo(action: Step, layout: Layout): Integration {
   const current = operationIn(layout);
   if (!current || current === 'bisect' || current === 'apply')
@@ -122,7 +127,7 @@ export function operationTo(action: Step, layout: Layout): Integration {
   return current;
 }
 
-/** Continues an operation that stopped, skips the current commit, or aborts the operation. */
+/** Continues a stopped operation, skips its current commit, or aborts it. */
 export function resumeIntegration(repository: Repository, action: Step): Promise<IntegrationResult> {
   const { uncancelled } = repository;
   return repository.withLock(async () => {
@@ -136,7 +141,8 @@ export function resumeIntegration(repository: Repository, action: Step): Promise
     }
     const head = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
     const outcome = await repository.runLocked(step(current, action)).catch(async (error: unknown) => {
-      // A process that was killed can leave a state without the files that git needs to abort.
+      // Git cannot abort if a killed process left an operation without some of its state files. `quit` only
+      // removes the state.
       if (action !== 'abort' || !isIncomplete(layout)) throw error;
       await repository.runLocked(quit(current));
       return 'done' as const;

@@ -10,9 +10,9 @@ import { stageUnfiltered } from '../staging/stage-files.ts';
 const stageOf = { ours: 2, theirs: 3 } as const;
 
 /**
- * Resolves the conflicts at `paths` by taking one side, and stages the result; for the side `conflict`,
- * restores conflicts that were resolved. Keeps the work that this discards. Returns the paths of the files,
- * and the commit with the work.
+ * Resolves the conflicts at `paths` by taking one side, and stages the result. The side `conflict` instead
+ * restores conflicts that were resolved. Work that this discards is kept in a commit. Returns the paths of
+ * the files, and the hash of that commit.
  */
 export function takeSide(
   repository: Repository,
@@ -52,7 +52,7 @@ function resolveBy(side: keyof typeof stageOf) {
   };
 }
 
-/** Restores conflicts. The files get git's own conflict labels if git has kept its result as AUTO_MERGE. */
+/** Restores conflicts, with git's own conflict labels if git still has its merge result (AUTO_MERGE). */
 async function restoreConflict(repository: Repository, paths: readonly string[]): Promise<string[]> {
   const [resolved, unmerged] = await Promise.all([
     repository.runLocked(indexEntries('resolve-undo', paths)),
@@ -81,7 +81,7 @@ async function restoreConflict(repository: Repository, paths: readonly string[])
   return [...conflicts.keys()];
 }
 
-/** The paths of the conflicts in which this side has the file. */
+/** Returns the paths in conflict that exist on this side. */
 function pathsWith(
   conflicts: ReadonlyMap<string, readonly IndexEntry[]>,
   side: keyof typeof stageOf,

@@ -9,14 +9,15 @@ import { status } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** Maximum number of files whose content is compared with the content that git may have been writing. */
+/** Maximum number of files whose content is compared with what git may have been writing. */
 const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Restores the files that git has written or removed since the checkpoint to their content in its commit. Git
- * has written a file if the content is in the repository, or is the beginning of the content that git was
- * writing; all other files are kept, so that nothing is lost.
+ * Restores the files that git has written or removed since the checkpoint to their content in its commit. A
+ * file counts as written by git if its content is an object of the repository, or is only the beginning of
+ * one of the file's versions, because git was stopped while writing. All other files are kept, so that no
+ * work is lost.
  */
 export async function restoreWrittenFiles(
   repository: Repository,
@@ -57,14 +58,16 @@ async function writtenByGit(
   ];
   const known = await repository.runLocked(existingObjects(hashes));
   const empty = (path: string) => lstatSync(join(top, path)).size === 0;
-  // The blob of an empty file is in every repository, so that it does not show that git has written the file.
+  // An empty file proves nothing, because every repository knows the blob of an empty file.
   const written = new Set(hashable.filter((path, index) => known[index] !== undefined && !empty(path)));
   const others = files.filter((path) => !written.has(path)).slice(0, maxCompared);
   for (const path of others) if (await isBeginning(repository, revisions, path)) written.add(path);
   return written;
 }
 
-/** Whether git was stopped while it wrote a file: the content is the beginning of a version of it. */
+/**
+ * Whether git was stopped while writing a file: its content is the beginning of one of the file's versions.
+ */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],
@@ -84,7 +87,7 @@ async function isBeginning(
   return false;
 }
 
-/** Removes a file, and the directories that become empty, as git does. */
+/** Removes a file and then, as git does, its parent directories that have become empty. */
 function removeWithParents(top: string, path: string): void {
   rmSync(join(top, path), { force: true });
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
@@ -96,7 +99,7 @@ function removeWithParents(top: string, path: string): void {
   }
 }
 
-/** The hash of a blob. Git stores a symlink as a blob that contains its target. */
+/** The hash that git gives a blob with this content. For a symlink, the content is its target. */
 function blobHash(algorithm: string, content: Buffer): string {
   return createHash(algorithm).update(`blob ${content.length}\0`).update(content).digest('hex');
 }

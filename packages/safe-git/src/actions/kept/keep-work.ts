@@ -20,22 +20,24 @@ import { operationIn } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/** Maximum number of kept commits, and how long they are kept. */
+/** The maximum number of kept commits; older ones are removed. A kept commit expires after `maxAgeMs`. */
 export const maxKept = 100;
 const maxAgeMs = 30 * 24 * 60 * 60_000;
 /** Maximum size of the files of one kept commit. */
 const maxKeptBytes = 256 * 1024 * 1024;
 
-/** Work that a change discards. */
+/** Work that a change of the repository is about to discard. */
 export interface DiscardedWork {
-  /** Tracked files that differ from the index; those that do not exist are kept as deleted. */
+  /** Tracked files that differ from the index. A file that does not exist is kept as a deletion. */
   readonly tracked: readonly string[];
   readonly untracked: readonly string[];
   /** Whether the change also discards what is staged, or an operation in progress. */
   readonly staged: boolean;
 }
 
-/** The reason why no commit can keep this work, so that its loss cannot be undone; undefined if one can. */
+/**
+ * Returns why this work cannot be kept in a commit, so that its loss cannot be undone; undefined if it can.
+ */
 export async function reasonNotKept(
   repository: Repository,
   { tracked, untracked, staged }: DiscardedWork,
@@ -56,9 +58,9 @@ export async function reasonNotKept(
 }
 
 /**
- * Keeps work that is about to be discarded as a stash commit: its second parent has the index, its third the
- * untracked files. A ref keeps the commit for 30 days, or until 100 others were kept. Returns its hash. Runs
- * inside `withLock`.
+ * Stores work that is about to be discarded in a commit with the form of a stash: its second parent has the
+ * index, its third parent the untracked files. A ref keeps the commit for 30 days, or until 100 newer ones
+ * exist. Returns its hash. Runs inside `withLock`.
  */
 async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
   const head = await repository.runLocked(commitHash('HEAD'));
@@ -124,8 +126,8 @@ async function forget(repository: Repository, hash: string): Promise<void> {
 }
 
 /**
- * Keeps work, and then runs `discard`, which discards it; if that fails, the work need not be kept. Returns
- * the hash of the commit that has it. Runs inside `withLock`.
+ * Keeps work in a commit, and then runs `discard`, which discards the work. If `discard` fails, the commit is
+ * forgotten again. Returns the hash of the commit. Runs inside `withLock`.
  */
 export async function keepBefore(
   repository: Repository,
@@ -144,8 +146,8 @@ export async function keepBefore(
 }
 
 /**
- * Puts the files of the work tree into the index at a path as they are, and removes those that do not
- * exist.
+ * Puts files of the work tree, without applying filters, into the index file `index`. Paths that do not exist
+ * are removed from that index.
  */
 async function addAll(repository: Repository, index: string, paths: readonly string[]): Promise<void> {
   const { top } = await repository.layout();
@@ -154,7 +156,8 @@ async function addAll(repository: Repository, index: string, paths: readonly str
     paths.map((path) => [path, linked.has(Buffer.from(path)) ? undefined : statsOf(top, path)]),
   );
   const gone = paths.filter((path) => !stats.get(path));
-  // Git reads the paths of files that it stores unconverted from lines.
+  // Only `storeFiles` stores files without applying filters. Git reads its paths as lines, so paths with line
+  // breaks or quotes need another command.
   const plain = paths.filter((path) => stats.get(path)?.isFile() && !/[\n\r"]/.test(path));
   const others = paths.filter((path) => !gone.includes(path) && !plain.includes(path));
   const hashes = plain.length === 0 ? [] : await repository.runLocked(storeFiles(plain));
@@ -178,7 +181,7 @@ function commitText(tree: string, parents: readonly string[], message: string, t
   return `${lines.join('\n')}\n\n${message}\n`;
 }
 
-/** Undefined if nothing is there, or a file is in place of a directory. */
+/** Returns undefined if the path does not exist, also because a parent of it is a file. */
 function statsOf(top: string, path: string): Stats | undefined {
   try {
     return lstatSync(join(top, path));

@@ -31,8 +31,8 @@ export interface PullRequest {
 }
 
 /**
- * Fetches a branch, by default the upstream of the current one, and merges it into the current branch or
- * rebases onto it.
+ * Fetches a branch, by default the upstream of the current branch. Then merges it into the current branch or
+ * rebases the current branch onto it.
  */
 export async function pullFrom(
   repository: Repository,
@@ -60,8 +60,8 @@ export interface PushRequest {
 }
 
 /**
- * Pushes a branch, by default the current one, to a remote. Returns the branch and its destination, such as
- * `main to origin/main`.
+ * Pushes a branch, by default the current branch. Returns a text such as `main to origin/main`, with the
+ * branch and its destination.
  */
 export async function pushTo(repository: Repository, request: PushRequest): Promise<string> {
   const branch = request.branch ?? (await repository.run(branchOfHead));
@@ -84,7 +84,7 @@ export interface RemoteBranch {
   readonly hash: string;
 }
 
-/** A branch of a remote, by default of that to which it is pushed. Throws `NotFoundError`. */
+/** Returns a branch of a remote, by default of the remote to which it is pushed. Throws `NotFoundError`. */
 export async function remoteBranch(
   repository: Repository,
   request: { readonly remote?: string | undefined; readonly branch: string },
@@ -93,7 +93,7 @@ export async function remoteBranch(
   const remote = checkRefName(request.remote ?? (await pushRemote(repository, branch)), 'remote');
   const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`));
   if (hash !== undefined) return { remote, branch, hash };
-  // Throws if the remote does not exist.
+  // This throws its own error if the remote does not exist.
   await checkRemote(repository, remote, true);
   const message = `No such branch of the remote ${quoted(remote)}: ${quoted(branch)}`;
   throw noSuch('remote branch', branch, { revision: remote, message });
@@ -108,13 +108,15 @@ export async function deleteRemoteBranch(
   await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }));
 }
 
-/** The remote that the current branch is pulled from; `origin` without an upstream on a remote. */
+/**
+ * Returns the remote of the current branch's upstream, or `origin` if the branch has no upstream on a remote.
+ */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;
 }
 
-/** The remote that a branch is pushed to, with the precedence of `branch.<name>.pushRemote` in git. */
+/** Returns the remote to which a branch is pushed. The settings have the same precedence as in git. */
 async function pushRemote(repository: Repository, branch: string): Promise<string> {
   const configured =
     (await repository.setting(`branch.${branch}.pushRemote`)) ??
@@ -130,7 +132,9 @@ async function configuredRemote(
   return branch === undefined ? undefined : repository.setting(`branch.${branch}.remote`);
 }
 
-/** Checks every URL of a remote, as the configuration rewrites it, before git connects to it. */
+/**
+ * Checks every URL of a remote before git connects. The URLs are read after git's rewriting (`insteadOf`).
+ */
 async function checkRemote(repository: Repository, remote: string, forPush: boolean): Promise<RemoteSide> {
   checkRefName(remote, 'remote');
   const { top } = await repository.layout();

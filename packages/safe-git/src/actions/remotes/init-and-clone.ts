@@ -44,8 +44,8 @@ export async function cloneRepository(
 }
 
 /**
- * Runs a command that creates a repository at `path`, and removes the directory again if the command fails.
- * Two calls for one path run one after the other, so that the second one finds the directory and is refused.
+ * Runs a command that creates a repository at `path`. If the command fails, removes the directory again. Two
+ * calls for the same path run one after the other, so the second call finds the directory and is refused.
  */
 async function create(
   repositories: Repositories,
@@ -62,7 +62,7 @@ async function create(
   });
 }
 
-/** Runs a command that belongs to no repository. */
+/** Runs a command that needs no repository, such as `git init`. */
 async function runOutside(
   context: GitContext,
   directory: string,
@@ -92,7 +92,7 @@ async function environment(context: GitContext, remote: boolean) {
   const { environments, allowed, trust, allowRemote } = context;
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
-  // The working directory may be inside a repository, whose configuration does not apply to this command.
+  // The working directory may be inside a repository. Its local settings do not apply to this command.
   const { stdout } = await inspect(context, listSettings.args, allowed.directories[0]!);
   const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
   return {

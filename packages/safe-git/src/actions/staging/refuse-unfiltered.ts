@@ -9,9 +9,9 @@ import type { Repository } from '../../repository.ts';
 const maxNamed = 20;
 
 /**
- * Throws if git would store changed files at these paths without the filter that their attributes name, such
- * as the content of a file in place of its Git LFS pointer. `stores` selects the changes that the command
- * stores.
+ * Throws if git would store changed files without the filter that their attributes demand. For Git LFS, for
+ * example, git would store the content of the file in place of its pointer. `stores` selects the changes that
+ * the command is going to store.
  */
 export async function refuseUnfiltered(
   repository: Repository,
@@ -26,7 +26,7 @@ export async function refuseUnfiltered(
   const stored = entries
     .filter((entry) => entry.unstaged !== 'deleted' && stores(entry))
     .map(({ path }) => path);
-  // The attributes in the subdirectories of `paths` are read only above the files that have changed.
+  // A cheap check first: only attribute files in directories above the changed files can name a filter.
   if (!known && !(await mayHaveFilters(repository, stored, 'clean'))) return;
   const files = await filteredFiles(repository, stored, 'clean');
   if (files.length === 0) return;

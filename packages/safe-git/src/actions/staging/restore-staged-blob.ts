@@ -6,8 +6,8 @@ import { noSuch } from '../../errors.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Stages a blob as the content of one tracked file, and returns true, if the revision names a blob; returns
- * false otherwise. In this way, staged content that no commit has can be staged again.
+ * If the revision names a blob, stages the blob as the content of one tracked file and returns true;
+ * otherwise returns false. So content that was staged, but never committed, can be staged again.
  */
 export function restoreStagedBlob(
   repository: Repository,

@@ -8,8 +8,8 @@ import { quoted } from '../../safe-text.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 /**
- * Stages files as they are in the work tree, including deleted ones. Throws, and stages nothing, if one has
- * a filter that does not run. Returns the files as they were before. Runs inside `withLock`.
+ * Stages files as they are in the work tree; a missing file is staged as deleted. Throws, and stages nothing,
+ * if a file needs a filter that does not run. Returns the files' former entries. Runs inside `withLock`.
  */
 export async function stageFiles(
   repository: Repository,
@@ -34,13 +34,14 @@ export async function stageTracked(repository: Repository): Promise<void> {
 }
 
 /**
- * Stages files without a check of their filters, because their content is already in the form that git
- * stores. Runs inside `withLock`.
+ * Stages files without checking their filters. The caller knows that the content already has the form in
+ * which git stores it. Runs inside `withLock`.
  */
 export async function stageUnfiltered(repository: Repository, paths: readonly string[]): Promise<void> {
   // For a submodule, `git add` would run git inside it, with a configuration that was not inspected.
   if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths)))) {
-    // Git would stage some of several paths before it fails at one, so a dry run comes first.
+    // Git stages one path after the other, so an error could come after some were staged. A dry run finds it
+    // first.
     if (paths.length > 1) await repository.runLocked(add(paths, { dryRun: true }));
     return repository.runLocked(add(paths));
   }

@@ -17,15 +17,17 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/** The number of staged lines, and the blob that was staged before if it differed from that of HEAD. */
+/**
+ * The number of staged lines. `before` is the blob that was staged before, if it differed from that of HEAD.
+ */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;
 }
 
 /**
- * Stages some changed lines of a file. Throws, and stages nothing, if the file has changed since the diff
- * that the client was shown.
+ * Stages some changed lines of a file. Throws, and stages nothing, if the file differs from the diff that the
+ * client was shown.
  */
 export function stageLines(
   repository: Repository,
@@ -58,8 +60,7 @@ export function stageLines(
     const change = { path, from: oldText, to: text };
     await repository.undoIfStopped(
       () => repository.runLocked(applyToIndex(change)),
-      // The reverse change fails if git was stopped before it had staged anything; then there is nothing to
-      // undo.
+      // If git was stopped before it staged anything, there is nothing to undo, and the reverse change fails.
       (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
     );
     return { count, ...(wasStaged && { before: diff.from }) };

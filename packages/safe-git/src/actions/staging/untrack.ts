@@ -7,21 +7,21 @@ import {
 import { status } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
 
-/** The files that are no longer tracked, by their former content in the index. */
+/** The files that are no longer tracked, grouped by what the index had for them. */
 export interface Untracked {
   /** Files whose content in the index was that of HEAD. */
   readonly unstaged: readonly string[];
   /** Files whose content in the index was not that of HEAD, but is still in the work tree. */
   readonly staged: readonly string[];
-  /** Files whose deletion was already staged: unstaging these paths would undo that deletion too. */
+  /** Files whose deletion was already staged. Unstaging these paths would undo that deletion, too. */
   readonly deleted: readonly string[];
-  /** Files whose state cannot be restored: in conflict, marked by an intent to add, or ignored. */
+  /** Files whose index entry cannot be restored: in conflict, added with `--intent-to-add`, or ignored. */
   readonly lost: readonly string[];
 }
 
 /**
- * Removes files from the index, and keeps them in the work tree. Throws if the content of a file would be
- * lost because only the index has it.
+ * Removes files from the index, and keeps them in the work tree. Throws if content would be lost because only
+ * the index has it.
  */
 export function untrack(repository: Repository, paths: readonly string[]): Promise<Untracked> {
   return repository.withLock(async () => {

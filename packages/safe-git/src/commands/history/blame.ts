@@ -15,7 +15,7 @@ export interface BlameHunk {
   /** The number of the first line, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
-  /** Whether the history ends here: in a shallow one, the lines may be older than the commit. */
+  /** Whether the known history ends at this commit. In a shallow clone, the lines may be older than it. */
   readonly boundary?: true;
 }
 
@@ -26,10 +26,12 @@ export interface BlameOptions {
   readonly range: string;
 }
 
-/** Which commit last changed each line of a file. Lines that are not committed have a hash of zeros. */
+/**
+ * Finds the commit that last changed each line of a file. The hash of lines not yet committed is all zeros.
+ */
 export function blame({ path, revision, range }: BlameOptions): Command<BlameHunk[]> {
   return {
-    // `git blame` has no --end-of-options; a revision that was checked cannot be an option.
+    // `git blame` has no --end-of-options, but `revision` was checked, so it cannot be an option.
     args: argv`blame --porcelain --no-textconv --encoding=UTF-8 -L${range} ${revision} -- ${path}`,
     refusals: [
       [

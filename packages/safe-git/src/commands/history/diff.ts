@@ -4,7 +4,7 @@ import type { TextPage } from '../../parse/text-page-reader.ts';
 import { rows } from '../../parse/nul-records.ts';
 import { pagedDiff } from '../../parse/text-page.ts';
 
-/** Options of every command that prints a diff: no external programs, one format. */
+/** The options of every command that prints a diff: no external programs, and one format for the parser. */
 export const diffOptions = argv`--no-ext-diff --no-textconv --no-color --ignore-submodules=dirty
   --src-prefix=a/ --dst-prefix=b/ --find-renames`;
 
@@ -26,7 +26,7 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
   return argv`diff ${diffOptions} --numstat -z ${patch} ${of === 'staged' && '--cached'} ${target} -- ${paths}`;
 }
 
-/** A page of a diff. The diff starts with the numbers of lines that were added and deleted in each file. */
+/** Reads a page of a diff. The diff starts with how many lines each file has added and deleted. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor);
 }

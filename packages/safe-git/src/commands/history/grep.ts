@@ -47,7 +47,7 @@ export function grep({
   };
 }
 
-/** Reads records of `path NUL line number NUL text`, which end with a line break; the path may have some. */
+/** Reads records of the form `path NUL line number NUL text LF`. Only the path may contain line breaks. */
 export function grepReader(
   prefix: number,
   max: number,

@@ -30,9 +30,9 @@ export interface LogOptions {
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
-  /** Also the commits before the file at `path` was renamed. */
+  /** Whether to list also the commits before the file at `path` was renamed. */
   readonly follow?: boolean;
-  /** Only commits that change how often this text occurs. */
+  /** Only commits that change the number of occurrences of this text. */
   readonly changedText?: string | undefined;
   /** Only commits with a line, added or removed, that matches this extended regular expression. */
   readonly changedRegexp?: string | undefined;
@@ -40,11 +40,11 @@ export interface LogOptions {
   readonly lines?: string | undefined;
   /** Only commits that add a file at `path`. */
   readonly onlyAdded?: boolean;
-  /** Starts at all branches, remote branches and tags, and not at `from`. */
+  /** Whether to start at all branches, remote branches and tags instead of at `from`. */
   readonly all?: boolean;
-  /** Whether the answer has whole messages instead of subjects; then fewer commits fit on a page. */
+  /** Whether the caller shows whole messages instead of subjects, so that fewer commits fit on a page. */
   readonly full?: boolean;
-  /** Ends the list with the commit at which it exceeds this number of characters. Defaults to no limit. */
+  /** The list ends after the commit with which it exceeds this number of characters. Defaults to no limit. */
   readonly maxCharacters?: number;
 }
 
@@ -77,12 +77,12 @@ export function log(options: LogOptions): Command<Commit[]> {
   };
 }
 
-/** Reads commits as they arrive: the fields of `commitFormat`, each of which ends with a NUL. */
+/** Reads commits from git's output as it arrives. Each field of `commitFormat` ends with a NUL. */
 export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
   #characters = 0;
-  /** The chunks of an incomplete commit, and the number of its complete fields. */
+  /** The bytes of the commit that is being read, and in `#fields` how many of its fields are complete. */
   #chunks: Buffer[] = [];
   #fields = 0;
 
@@ -132,12 +132,12 @@ export function parseCommit(record: string, maxLength = maxMessageLength): Commi
   };
 }
 
-/** The least length of a commit in an answer, in characters. */
+/** The minimum length of a commit in an answer, in characters. */
 function leastLengthOf({ message }: Commit): number {
   return 50 + message.length;
 }
 
-/** The greatest length of a commit as one line, in which a character may be escaped. */
+/** The maximum length of a commit as one line, in characters, including those that escaping adds. */
 export function lineLengthOf(commit: Commit): number {
   const text = commit.author.name + subjectOf(commit);
   const escaped = text.replaceAll(/[^\P{C}]|\\/gu, '').length;

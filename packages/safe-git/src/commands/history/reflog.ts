@@ -6,7 +6,7 @@ import { quoted, textOf } from '../../safe-text.ts';
 
 /** A movement of HEAD or of a branch. */
 export interface ReflogEntry {
-  /** Such as `HEAD@{2}`. */
+  /** The name of the entry, such as `HEAD@{2}`. */
   readonly selector: string;
   /** The commit to which HEAD or the branch moved. */
   readonly hash: string;
@@ -19,12 +19,12 @@ export interface ReflogEntry {
 
 /** Selects movements by time, author or text; without a filter, all are listed. */
 export interface ReflogFilter {
-  /** The earliest and the latest time of a movement, in seconds since 1970. */
+  /** The earliest time of a movement, in seconds since 1970; `until` is the latest. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Part of the name or the address of the author of the commit, in upper or lower case. */
+  /** A part of the name or address of the commit's author, in any letter case. */
   readonly author?: string | undefined;
-  /** Part of the action, or of the message of the commit, in upper or lower case. */
+  /** A part of the action or of the commit's message, in any letter case. */
   readonly grep?: string | undefined;
 }
 
@@ -39,14 +39,15 @@ const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
 /** Lists the movements of HEAD or a branch, newest first. */
 export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
   return {
-    // The filters are not passed to git, which would then number only the matching movements.
+    // The filters are applied here. Git numbers only the entries that match its filters, which changes
+    // `HEAD@{n}`.
     args: argv`log --walk-reflogs ${commitFields(format)} --end-of-options ${name} --`,
     refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
     reader: () => reflogReader(page),
   };
 }
 
-/** Reads movements up to the last one that the page shows. */
+/** Reads entries until the page is full, and stops git then. */
 function reflogReader(page: ReflogPage): OutputReader<ReflogEntry[]> {
   const found: ReflogEntry[] = [];
   let index = 0;
@@ -74,7 +75,7 @@ function matches(
   found: { readonly date: string; readonly author: string; readonly text: string },
 ): boolean {
   const seconds = Date.parse(found.date) / 1000;
-  // A movement whose date cannot be read is outside of every limit.
+  // A movement whose date cannot be read matches only if no limit is given.
   const isWithin = (since === -Infinity && until === Infinity) || (since <= seconds && seconds <= until);
   return isWithin && includes(found.author, author) && includes(found.text, grep);
 }
@@ -83,7 +84,7 @@ function includes(text: string, part: string): boolean {
   return part === '' || text.toLowerCase().includes(part.toLowerCase());
 }
 
-/** The seconds since 1970 that git reads in an argument of --since or --until. */
+/** Asks git how it reads a value of --since or --until. The result is in seconds since 1970. */
 export function secondsOfLimit(limit: string): Command<number> {
   return {
     args: argv`rev-parse --since=${limit}`,

@@ -15,7 +15,7 @@ export interface ShowOptions {
   readonly paths?: readonly string[];
 }
 
-/** A commit with a page of its diff to its first parent; undefined for a tag, a directory or a file. */
+/** Reads a commit with a page of its diff to its first parent. The result is undefined for other objects. */
 export function showCommit(
   name: string,
   { cursor, stat, paths = [] }: ShowOptions = {},
@@ -26,7 +26,7 @@ export function showCommit(
   return pagedCommit({ args }, cursor);
 }
 
-/** A page of a file of a revision. */
+/** Reads a page of a file in a revision; `name` is `revision:path`. */
 export function showFile(name: string, cursor?: string): Command<TextPage> {
   return paged({ args: argv`show --no-textconv --end-of-options ${name} --` }, cursor);
 }

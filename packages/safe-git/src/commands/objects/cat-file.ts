@@ -6,11 +6,11 @@ export interface GitObject {
   readonly type: 'blob' | 'tree' | 'commit' | 'tag';
   readonly hash: string;
   readonly size: number;
-  /** The content of the object, up to the requested number of bytes. */
+  /** The content of the object, cut after the requested number of bytes. */
   readonly bytes: Buffer;
 }
 
-/** Reads an object as it is stored, without filters; undefined if it does not exist. */
+/** Reads an object in the form in which git stores it, without filters; undefined if it does not exist. */
 export function readObject(name: string, maxBytes: number): Command<GitObject | undefined> {
   if (name.includes('\n')) throw new Error(`Invalid object name: ${quoted(name)}; it contains a line break`);
   return { args: argv`cat-file --batch`, input: `${name}\n`, reader: () => new ObjectReader(maxBytes) };
@@ -47,7 +47,7 @@ export interface TreeEntry {
   readonly kind: 'file' | 'directory' | 'symlink' | 'submodule';
 }
 
-/** Parses a tree object. `hashLength` is in hexadecimal digits. */
+/** Parses a tree object. `hashLength` is the number of hexadecimal digits of a hash. */
 export function parseTree(bytes: Buffer, hashLength: number): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -2,7 +2,7 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { lines } from '../../parse/printed.ts';
 
-/** The hashes that existing files would have as blobs; no path may contain a line break. */
+/** Computes the hashes of files as blobs. The files must exist, and no path may contain a line break. */
 export function hashFiles(paths: readonly string[]): Command<string[]> {
   return {
     args: argv`hash-object --stdin-paths`,

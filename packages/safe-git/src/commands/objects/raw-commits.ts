@@ -4,7 +4,9 @@ import { line } from '../../parse/printed.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** Reads commits as they are stored, in the order of the hashes, with their bytes decoded as latin1. */
+/**
+ * Reads commits in the form in which git stores them, in the order of `hashes`. Bytes are decoded as latin1.
+ */
 export function readCommits(hashes: readonly string[]): Command<string[]> {
   return {
     args: argv`cat-file --batch`,
@@ -25,7 +27,7 @@ export function readCommits(hashes: readonly string[]): Command<string[]> {
   };
 }
 
-/** Stores a commit, whose bytes are given decoded as latin1, and returns its hash. */
+/** Stores a commit and returns its hash. `raw` has one character (latin1) for each byte. */
 export function writeCommit(raw: string): Command<string> {
   return {
     kind: 'write',
@@ -35,13 +37,15 @@ export function writeCommit(raw: string): Command<string> {
   };
 }
 
-/** The name, the address and the time that git would write as the committer, as latin1. */
+/** The committer's name, address and time as git would write them now, with one character for each byte. */
 export const committerNow: Command<string> = {
   args: argv`var GIT_COMMITTER_IDENT`,
   parse: (output) => line(output)!,
 };
 
-/** Moves HEAD, or its branch, from one commit to another; fails if it is no longer at `from`. */
+/**
+ * Moves HEAD, or the branch of HEAD, from commit `from` to commit `to`. Fails if it is no longer at `from`.
+ */
 export function replaceHead(from: string, to: string, reason: string): Command<void> {
   return {
     kind: 'write',

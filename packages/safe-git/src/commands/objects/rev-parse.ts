@@ -2,20 +2,17 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { line, lines, succeeded } from '../../parse/printed.ts';
 
-/** Resolves revisions to hashes; a range gives one for each end, with `^` before an excluded one. */
+/** Resolves revisions to hashes. A range gives two hashes; the hash of its excluded end begins with `^`. */
 export function resolveRevisions(...revisions: readonly string[]): Command<string[]> {
   return { args: argv`rev-parse --revs-only --end-of-options ${revisions} --`, parse: lines };
 }
 
-/** Resolves a name to the hash of an object, which need not be readable; undefined if the name is unknown. */
+/** Resolves a name to the hash of an object; undefined if unknown. The object itself need not be readable. */
 export function objectHash(name: string): Command<string | undefined> {
   return { args: argv`rev-parse --verify --quiet --end-of-options ${name}`, accept: [1, 128], parse: line };
 }
 
-/**
- * The hash of HEAD, shortened to 10 digits or, where they are ambiguous, more;
- * undefined before the first commit.
- */
+/** HEAD's hash, shortened to 10 or, if ambiguous, more digits. Undefined before the first commit. */
 export const shortHead: Command<string | undefined> = {
   args: argv`rev-parse --verify --quiet --short=10 HEAD`,
   accept: [1],
@@ -32,7 +29,7 @@ export function isAncestor(older: string, newer: string): Command<boolean> {
   return { args: argv`merge-base --is-ancestor ${older} ${newer}`, accept: [1], parse: succeeded };
 }
 
-/** Whether a commit is in the history of any ref other than `except`, or of an entry of a reflog. */
+/** Whether a commit is in the history of a ref other than `except`, or of any reflog entry. */
 export function isKept(commit: string, { except }: { readonly except: string }): Command<boolean> {
   return inHistoryOf(commit, [`--exclude=${except}`, '--all', '--reflog']);
 }

@@ -4,14 +4,14 @@ import { pathList } from '../../parse/nul-records.ts';
 
 const options = argv`-r -z --name-only --no-renames --no-commit-id`;
 
-/** The paths that differ between two commits; of a renamed file both paths. */
+/** The paths that differ between two commits. A renamed file gives two paths. */
 export function pathsBetween(from: string, to: string): Command<string[]> {
   return pathList(argv`diff-tree ${options} --end-of-options ${from} ${to} --`);
 }
 
 /**
- * The paths that the commit `to` has, and that `from` or, with `mergeBase`, the merge base of both does not
- * have. Empty if a commit is unknown.
+ * The paths that exist in the commit `to`, but not in `from` or, with `mergeBase`, not in the merge base of
+ * both. Empty if a commit is unknown.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   const base = mergeBase && '--merge-base';
@@ -21,13 +21,13 @@ export function addedPaths(from: string, to: string, { mergeBase = false } = {})
   );
 }
 
-/** The paths that a revision has, and the index does not have. Empty if the revision is unknown. */
+/** The paths that exist in a revision but not in the index. Empty if the revision is unknown. */
 export function notInIndex(revision: string): Command<string[]> {
   const filter = ['--diff-filter=D', '--ignore-submodules=dirty'];
   return pathList(argv`diff-index --cached -z --name-only --no-renames ${filter} ${revision} --`, [128]);
 }
 
-/** The untracked files at these paths, ignored or not. */
+/** The untracked files at these paths, including ignored files. */
 export function untrackedAmong(paths: readonly string[]): Command<string[]> {
   return pathList(argv`ls-files --others -z -- ${paths}`);
 }

@@ -15,7 +15,7 @@ export function branchExists(name: string): Command<boolean> {
 export interface CreateBranchOptions {
   /** The revision at which the branch starts. Defaults to HEAD. */
   readonly base?: string | undefined;
-  /** Whether a branch that exists is moved. Defaults to false. */
+  /** Whether to move the branch if it already exists. Defaults to false. */
   readonly move?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function createBranch(name: string, options: CreateBranchOptions = {}): C
 
 const checkoutArgs = argv`checkout --quiet --progress --no-recurse-submodules --no-overwrite-ignore`;
 
-/** Creates a branch and checks it out; git does neither if local changes would be overwritten. */
+/** Creates a branch and checks it out. If local changes would be overwritten, git does neither. */
 export function createAndCheckout(name: string, options: CreateBranchOptions): Command<void> {
   const { base = 'HEAD', move } = options;
   return {
@@ -64,7 +64,7 @@ export function renameBranch(from: string, to: string): Command<void> {
   };
 }
 
-/** Sets the branch that a local branch is compared with, pulled from and pushed to. */
+/** Sets the upstream of a local branch: the branch with which it is compared, pulled and pushed. */
 export function setUpstream(name: string, upstream: string): Command<void> {
   return {
     kind: 'write',
@@ -79,7 +79,7 @@ export function setUpstream(name: string, upstream: string): Command<void> {
   };
 }
 
-/** Leaves a local branch without upstream. */
+/** Removes the upstream of a local branch. */
 export function unsetUpstream(name: string): Command<void> {
   return {
     kind: 'write',
@@ -88,7 +88,7 @@ export function unsetUpstream(name: string): Command<void> {
   };
 }
 
-/** Deletes branches; without `force`, only those that are merged into HEAD or their upstream. */
+/** Deletes branches. Without `force`, git refuses a branch that is not merged into HEAD or its upstream. */
 export function deleteBranches(names: readonly string[], force: boolean): Command<void> {
   return {
     kind: 'write',
@@ -108,7 +108,7 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
   };
 }
 
-/** Matches git's message about untracked files that it would overwrite, and captures the first of them. */
+/** Matches git's message that untracked files would be overwritten. Captures the first of these files. */
 export const untrackedInTheWay =
   /untracked working tree files? .*would be (?:overwritten|removed) by[^\n]*\n\t([^\n]+)/;
 
@@ -118,7 +118,7 @@ export function untrackedMessage(path: string): string {
 
 export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';
 
-/** The refusals of commands that change the work tree: it has changes or conflicts. */
+/** The refusals of commands that change the work tree, when files have local changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
   [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
   [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],
@@ -131,7 +131,7 @@ export const dirtyWorktreeRefusals: readonly Refusal[] = [
   ],
 ];
 
-/** Checks out a branch, or another revision with HEAD detached. */
+/** Checks out a branch. Any other revision is checked out with a detached HEAD. */
 export function checkout(name: string): Command<void> {
   return {
     kind: 'write',
@@ -151,8 +151,8 @@ export function checkout(name: string): Command<void> {
 }
 
 /**
- * Moves HEAD, and its branch if it has one, to a commit, and updates the index and the files. Local changes
- * stay, staged or not; if they would be overwritten, nothing is changed.
+ * Moves HEAD, and its branch if it has one, to a commit, and updates the index and the files. Local changes,
+ * staged or not, are kept. If a local change would be overwritten, nothing is changed.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];
@@ -173,7 +173,7 @@ export interface TagOptions {
   readonly trusted: boolean;
 }
 
-/** Creates a tag; with a message, an annotated one. */
+/** Creates a tag. With a message, the tag is annotated. */
 export function createTag({ name, revision, message, trusted }: TagOptions): Command<void> {
   const annotated = message === undefined ? [] : ['--annotate', '--file=-', '--cleanup=verbatim'];
   return {
@@ -187,7 +187,7 @@ export function createTag({ name, revision, message, trusted }: TagOptions): Com
   };
 }
 
-/** The object that a tag refers to: a commit or, for an annotated tag, the tag object. */
+/** The object to which a tag ref points: a commit, or the tag object of an annotated tag. */
 export interface TagTarget {
   readonly hash: string;
   readonly type: string;
@@ -198,7 +198,7 @@ export function tagTarget(name: string): Command<TagTarget | undefined> {
   return {
     args: argv`for-each-ref --format=${'%(objectname) %(objecttype) %(refname)'} refs/tags/${name}`,
     parse: (output) => {
-      // The pattern for a tag such as v1 also matches the tags below that name, such as v1/beta.
+      // The pattern `refs/tags/v1` also matches tags such as `v1/beta`, so the exact name is selected here.
       const [hash, type] =
         lines(output)
           .find((line) => line.endsWith(` refs/tags/${name}`))

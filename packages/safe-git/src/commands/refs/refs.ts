@@ -7,9 +7,9 @@ export interface Ref {
   /** The short name, such as `main` or `origin/main`. */
   readonly name: string;
   readonly full: string;
-  /** The commit; of an annotated tag, the commit that it points to. */
+  /** The hash of the commit. For an annotated tag, this is the commit that the tag points to. */
   readonly hash: string;
-  /** Whether it is a tag of a tag; `hash` is then the hash of the inner tag. */
+  /** Whether the ref is a tag that points to another tag; `hash` is then the hash of that other tag. */
   readonly isNested?: true;
   readonly current: boolean;
   readonly upstream?: string;
@@ -37,8 +37,8 @@ const prefixes = {
 const maxBytes = 128 * 1024 * 1024;
 
 /**
- * Lists the full names of branches or tags, sorted. Git reads no commits for this unless the query selects
- * refs by commits, as `contains` and `merged` do.
+ * Lists the full names of branches or tags, sorted. Git has to read commits only if the query selects refs by
+ * commits, with `contains` or `merged` for example.
  */
 export function refNames(query: RefsQuery): Command<string[]> {
   return {
@@ -72,7 +72,7 @@ const format = [
   '%(contents:subject)',
 ];
 
-/** Reads branches or tags with their commits: those of a query, or those with these full names. */
+/** Reads branches or tags with their commits. `which` is a query, or a list of full names. */
 export function refDetails(which: RefsQuery | readonly string[]): Command<Ref[]> {
   const selected = 'kind' in which ? selection(which) : which;
   return {

@@ -4,7 +4,9 @@ import { escapeName } from '../../safe-text.ts';
 import { missing } from '../../missing.ts';
 import { lines } from '../../parse/printed.ts';
 
-/** Settings for the git in a local remote, so that it starts no program of the remote's configuration. */
+/**
+ * Settings for the git process in a local remote. They stop programs that the remote's configuration names.
+ */
 const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -17,7 +19,7 @@ const localRemoteSettings = [
   'maintenance.auto=false',
 ];
 
-/** The git process at the other end of a connection. */
+/** What is known about the git process at the other end of a connection. */
 export interface RemoteSide {
   readonly local: boolean;
   readonly trusted: boolean;
@@ -52,7 +54,7 @@ const refusals: readonly Refusal[] = [
   ],
 ];
 
-/** The URLs of a remote, as the configuration rewrites them. */
+/** The URLs of a remote after git's rewriting by the configuration (`insteadOf`). */
 export function remoteUrls(name: string, push: boolean): Command<string[]> {
   return {
     args: argv`remote get-url --all ${push && '--push'} ${name}`,
@@ -82,7 +84,7 @@ export function fetch({ remote, branch, prune, tags, remoteSide }: FetchOptions)
 export interface PushOptions {
   readonly remote: string;
   readonly branch: string;
-  /** The name of the branch on the remote. */
+  /** The name of the destination branch on the remote. */
   readonly to: string;
   readonly force?: boolean;
   readonly setUpstream?: boolean;
@@ -104,7 +106,7 @@ export function push({ remote, branch, to, remoteSide, ...options }: PushOptions
 export interface DeleteOptions {
   readonly remote: string;
   readonly branch: string;
-  /** The commit of the branch at the last fetch. */
+  /** The commit at which the branch was when it was last fetched. */
   readonly expected: string;
   readonly remoteSide: RemoteSide;
 }
@@ -119,7 +121,7 @@ export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteO
   };
 }
 
-/** Arguments of every push. */
+/** The arguments that every push has. */
 function pushArgs(remote: string, remoteSide: RemoteSide): string[] {
   // Git would refuse to push one branch to a remote that is configured as a mirror.
   return argv`-c remote.${remote}.mirror=false push --progress --atomic --recurse-submodules=no

@@ -6,7 +6,7 @@ import { textOf } from '../../safe-text.ts';
 import { shortRefName } from './refs.ts';
 
 const maxSimilar = 3;
-/** Maximum number of names that are compared. */
+/** Maximum number of names that are compared with the wanted name. */
 const maxCompared = 200_000;
 
 /** The branches, tags or remote branches whose names are most similar to `wanted`; at most 3. */
@@ -21,15 +21,17 @@ export function similarRefs(
   };
 }
 
-/** The branches of one remote, without its name, that are most similar to `wanted`; at most 3. */
+/**
+ * The branches of one remote that are most similar to `wanted`, without the name of the remote; at most 3.
+ */
 export function similarOnRemote(wanted: string, remote: string): Command<string[]> {
   const prefix = `refs/remotes/${remote}/`;
   return similarRefs(wanted, [prefix], (name) => name.slice(prefix.length));
 }
 
 /**
- * The files whose paths or names are most similar to `wanted`; at most 3. Reads the files of a revision or,
- * without one, the tracked and untracked files.
+ * The files whose paths or names are most similar to `wanted`; at most 3. Reads the files of a revision;
+ * without a revision, reads the tracked and untracked files of the work tree.
  */
 export function similarFiles(wanted: string, revision: string | undefined): Command<string[]> {
   return {
@@ -42,8 +44,7 @@ export function similarFiles(wanted: string, revision: string | undefined): Comm
 }
 
 /**
- * Reads names that are terminated by `end`, such as a line break, and keeps those that are most similar to
- * `wanted`.
+ * Reads names, each of which ends with `end`, such as a line break. Keeps the names most similar to `wanted`.
  */
 function similarReader(
   wanted: string,

@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts';
 
 const reason = 'undo a cancelled operation';
 
-/** Moves a branch to a commit, wherever the branch is now; the reflog keeps the old commit. */
+/** Moves a branch to a commit without checking where the branch is now. The reflog keeps the old commit. */
 export function moveBranch(branch: string, commit: string): Command<void> {
   return { kind: 'write', args: argv`update-ref -m ${reason} refs/heads/${branch} ${commit}` };
 }

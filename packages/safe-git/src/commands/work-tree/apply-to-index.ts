@@ -2,8 +2,8 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 
 /**
- * A replacement of the staged content of a file. `path` is relative to the top of the work tree; the texts
- * are bytes decoded as latin1.
+ * A replacement of lines in the staged content of a file. `path` is relative to the top of the work tree.
+ * `from` and `to` have one character (latin1) for each byte.
  */
 export interface StagedReplacement {
   readonly path: string;
@@ -12,8 +12,8 @@ export interface StagedReplacement {
 }
 
 /**
- * Replaces the staged content of a file if it is still `from`: git compares and writes while it has the lock
- * of the index. With `reverse`, replaces `to` by `from`.
+ * Replaces the staged content of a file, but only if it is still `from`. Git compares and writes while it
+ * holds the lock of the index. With `reverse`, replaces `to` by `from` instead.
  */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
   const [a, b] = [headerName('a', path), headerName('b', path)];
@@ -31,7 +31,7 @@ export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = 
 export const staleDiff =
   'The file, or what is staged of it, has changed since that diff, and nothing was staged: read the unstaged diff again';
 
-/** The lines of a text as in a diff, each after its sign. */
+/** The lines of a text as a diff writes them: each begins with the sign. */
 function linesOf(text: string, sign: '-' | '+'): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.map((line) =>
@@ -43,7 +43,7 @@ function rangeOf(lines: readonly string[]): string {
   return lines.length === 0 ? '0,0' : `1,${lines.length}`;
 }
 
-/** A path for a header line of a diff, quoted as git quotes it, with its bytes decoded as latin1. */
+/** A path in a header line of a diff, quoted as git quotes it, with one character (latin1) for each byte. */
 function headerName(side: 'a' | 'b', path: string): string {
   const bytes = Buffer.from(`${side}/${path}`).toString('latin1');
   const escaped = bytes

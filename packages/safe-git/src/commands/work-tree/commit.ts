@@ -8,13 +8,15 @@ export interface CommitOptions {
   readonly author?: string | undefined;
   readonly amend?: boolean;
   readonly allowEmpty?: boolean;
-  /** Whether hooks run, and commits are signed if the configuration says so. */
+  /**
+   * Whether the repository is trusted. If so, hooks run, and commits are signed if the configuration says so.
+   */
   readonly trusted: boolean;
 }
 
 const maxMessageLength = 1024 * 1024;
 
-/** Commits the staged changes; git stores the message unchanged. */
+/** Commits the staged changes. Git stores the message as it is, without cleaning it up. */
 export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
   return {
     kind: 'write',
@@ -45,7 +47,7 @@ export function messageOf(message: string): string {
 }
 
 function authorOf(author: string): string {
-  // Angle brackets and control characters delimit the header of a commit.
+  // Angle brackets and control characters are refused, because they delimit the fields of a commit's header.
   if (/^[^<>\p{Cc}]{1,200} <[^<> \p{Cc}]{1,200}>$/u.test(author)) return author;
   throw new Error(`Invalid author: ${quoted(author)}; expected Name <email>`);
 }

@@ -2,7 +2,9 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { fields } from '../../parse/nul-records.ts';
 
-/** A file in the index; in a conflict, the stage is 1 for the merge base, 2 ours, 3 theirs, otherwise 0. */
+/**
+ * A file in the index. In a conflict, `stage` is 1 for the merge base, 2 for ours, 3 for theirs; otherwise 0.
+ */
 export interface IndexEntry {
   readonly mode: string;
   readonly hash: string;
@@ -10,8 +12,9 @@ export interface IndexEntry {
 }
 
 /**
- * The entries of the index at these paths, by path: all, those in conflict, or those that resolved conflicts
- * had before; git keeps these until the next commit.
+ * The entries of the index at these paths, keyed by path. `stage` reads all entries, and `unmerged` those of
+ * files in conflict. `resolve-undo` reads the former entries of conflicts that were resolved; git keeps these
+ * until the next commit.
  */
 export function indexEntries(
   which: 'stage' | 'unmerged' | 'resolve-undo',
@@ -32,13 +35,13 @@ export function indexEntries(
   };
 }
 
-/** The paths in conflict among `paths`; without paths, all. */
+/** The paths in conflict among `paths`, or all paths in conflict if `paths` is empty. */
 export function conflictedPaths(paths: readonly string[] = []): Command<string[]> {
   const { args, parse } = indexEntries('unmerged', paths);
   return { args, parse: (output) => [...parse!(output).keys()] };
 }
 
-/** Puts former entries into the index, which restores their conflicts there; the work tree is not changed. */
+/** Puts former entries of conflicts back into the index. The work tree is not changed. */
 export function restoreEntries(entries: ReadonlyMap<string, readonly IndexEntry[]>): Command<void> {
   const lines = [...entries].flatMap(([path, versions]) => [
     `0 ${versions[0]!.hash.replaceAll(/./g, '0')}\t${path}\0`,

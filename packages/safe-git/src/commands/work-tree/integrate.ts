@@ -8,7 +8,9 @@ import { missing } from '../../missing.ts';
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
 
-/** The result of an operation; `stopped` means at conflicts, or at a commit that has become empty. */
+/**
+ * The result of an operation. `stopped` means that it stopped at conflicts, or at a commit that is now empty.
+ */
 export type Outcome = 'done' | 'nothing to do' | 'stopped';
 
 const refusals: readonly Refusal[] = [
@@ -35,13 +37,15 @@ const refusals: readonly Refusal[] = [
 ];
 
 export interface IntegrationOptions {
-  /** For a merge: `only` refuses all but a fast-forward, `never` always creates a merge commit. */
+  /** For a merge: `only` refuses all merges except a fast-forward; `never` always creates a merge commit. */
   readonly fastForward?: 'only' | 'never' | undefined;
-  /** For a merge: stages the changes, and commits nothing. */
+  /** For a merge: stages the changes without committing them. */
   readonly squash?: boolean | undefined;
-  /** For picking or reverting merge commits: the number of the parent to compare with. */
+  /**
+   * For picking or reverting merge commits: the number of the parent with which a merge commit is compared.
+   */
   readonly mainline?: number | undefined;
-  /** For a rebase: the new base of the commits, if it is not the revision. */
+  /** For a rebase: the new base of the commits, if the new base is not the given revision. */
   readonly onto?: string | undefined;
 }
 
@@ -64,7 +68,7 @@ export function integrate(
   return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }
 
-/** Continues, skips or aborts an operation that stopped. */
+/** Continues or aborts a stopped operation, or skips its current commit. */
 export function step(kind: Integration, action: Step): Command<Outcome> {
   return { kind: 'write', args: argv`${kind} --${action}`, accept: [1], refusals, parse: outcome };
 }

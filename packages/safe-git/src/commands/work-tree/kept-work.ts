@@ -3,14 +3,14 @@ import type { Command } from '../../command.ts';
 import { line, lines } from '../../parse/printed.ts';
 
 const refs = 'refs/kept-work';
-/** The name of a ref: the time in UTC, and the start of the hash of its commit. */
+/** Matches a ref of kept work: its name has the time in UTC, and the first digits of the commit's hash. */
 const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
 
 /** A stash commit that keeps what a change has discarded, a dropped stash, or a deleted tag. */
 export interface KeptWork {
   readonly ref: string;
   readonly hash: string;
-  /** When it was kept, in ms since 1970. */
+  /** When the work was kept, in ms since 1970. */
   readonly time: number;
   readonly message: string;
 }
@@ -46,19 +46,19 @@ export function forgetKept(ref: string): Command<void> {
   return { kind: 'write', args: argv`update-ref -d ${ref}` };
 }
 
-/** Writes the index, or the index at a path, as a tree. */
+/** Writes an index as a tree, and returns its hash. `index` is an index file, by default git's own. */
 export function writeTree(index?: string): Command<string> {
   return { kind: 'write', args: argv`write-tree`, ...(index && { index }), parse: treeOf };
 }
 
 const treeOf = (output: Parameters<typeof line>[0]) => line(output)!;
 
-/** Fills the index at a path with a tree; without a tree, with nothing. */
+/** Fills the index file `index` with the entries of a tree; without a tree, empties the file. */
 export function readTree(index: string, tree: string | undefined): Command<void> {
   return { kind: 'write', args: argv`read-tree ${tree ?? '--empty'}`, index };
 }
 
-/** Stores files byte for byte, without the conversions that attributes name. The paths have no line break. */
+/** Stores files byte for byte, without filters, and returns the hashes. No path may have a line break. */
 export function storeFiles(paths: readonly string[]): Command<string[]> {
   return {
     kind: 'write',
@@ -68,7 +68,7 @@ export function storeFiles(paths: readonly string[]): Command<string[]> {
   };
 }
 
-/** Adds stored files to the index at a path. */
+/** Adds files whose blobs are already stored to the index file `index`. */
 export function addStored(
   index: string,
   files: readonly { readonly mode: string; readonly hash: string; readonly path: string }[],
@@ -77,13 +77,13 @@ export function addStored(
   return { kind: 'write', args: argv`update-index --add --replace -z --index-info`, index, input };
 }
 
-/** Removes paths from the index at a path. */
+/** Removes paths from the index file `index`. */
 export function removeEntries(index: string, paths: readonly string[]): Command<void> {
   const input = paths.map((path) => `${path}\0`).join('');
   return { kind: 'write', args: argv`update-index --force-remove -z --stdin`, index, input };
 }
 
-/** Adds symlinks and submodules to the index at a path. */
+/** Adds symlinks and submodules to the index file `index`. */
 export function addOthers(index: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',

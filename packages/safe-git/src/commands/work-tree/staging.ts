@@ -11,7 +11,9 @@ const outsideSparse: Refusal = [
   'Outside the sparse checkout, or marked to be skipped, so nothing was changed',
 ];
 
-/** Stages files, including deleted ones; with `dryRun`, only checks whether git can stage them. */
+/**
+ * Stages files; a missing file is staged as deleted. With `dryRun`, only checks whether git can stage them.
+ */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
@@ -31,7 +33,7 @@ export function add(paths: readonly string[], { dryRun = false } = {}): Command<
   };
 }
 
-/** The missing file that git names in its message `pathspec '…' did not match`. */
+/** Describes the missing file that git names in its message `pathspec '…' did not match`. */
 export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
@@ -44,7 +46,7 @@ export function isTracked(path: string): Command<boolean> {
 /** The paths in the index. */
 export const trackedFiles = pathList(argv`ls-files --cached -z --deduplicate`);
 
-/** Reads whether git prints anything; stops git at its first output. */
+/** Returns a reader that tells whether git prints anything, and stops git at its first output. */
 function anyOutput(): OutputReader<boolean> {
   let found = false;
   return {
@@ -70,7 +72,7 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
       let found = false;
       return recordReader({
         endOf: (bytes, start) => afterNuls(bytes, start, 1),
-        // The mode of a submodule is 160000; no other begins with 16.
+        // A record starts with the mode. Of all modes, only that of a submodule, 160000, begins with 16.
         add: (record) => !(found ||= record[0] === 0x31 && record[1] === 0x36),
         result: () => found,
       });
@@ -78,7 +80,7 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
   };
 }
 
-/** Stages files by exact path; of a submodule, stages its HEAD without running git inside it. */
+/** Stages files by exact path. For a submodule, stages its HEAD without running git in the submodule. */
 export function updateIndex(paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
@@ -87,7 +89,7 @@ export function updateIndex(paths: readonly string[]): Command<void> {
   };
 }
 
-/** Restores the index and the work tree at these paths from a commit; removes paths it does not have. */
+/** Restores the index and the work tree at these paths from a commit. Paths not in the commit are removed. */
 export function restoreExactly(commit: string, paths: readonly string[]): Command<void> {
   return {
     kind: 'write',
@@ -97,12 +99,12 @@ export function restoreExactly(commit: string, paths: readonly string[]): Comman
   };
 }
 
-/** The error message for a file whose staged content would be lost, since it is nowhere else. */
+/** The error message for a file whose staged content would be lost, because it exists only in the index. */
 export function onlyStaged(path: string): string {
   return `What is staged is neither in HEAD nor in the file, and would be lost: ${quoted(path)}; commit or unstage it first`;
 }
 
-/** Removes files from the index, and unless `keepFiles` from the work tree. */
+/** Removes files from the index and, unless `keepFiles` is true, from the work tree. */
 export function removeFromIndex(
   paths: readonly string[],
   { keepFiles }: { readonly keepFiles: boolean },
@@ -126,7 +128,7 @@ export function stageBlob(path: string, mode: string, blob: string): Command<voi
   return { kind: 'write', args: argv`update-index -z --index-info`, input: `${mode} ${blob}\t${path}\0` };
 }
 
-/** Whether something is staged; always true before the first commit, without a HEAD to compare with. */
+/** Whether something is staged. Before the first commit, there is no HEAD to compare with, so always true. */
 export const hasStaged: Command<boolean> = {
   args: argv`diff-index --cached --quiet --ignore-submodules=dirty HEAD --`,
   accept: [1, 128],
@@ -148,7 +150,10 @@ export function changedPaths(paths: readonly string[], untracked: boolean): Comm
   return pathList(argv`ls-files --modified ${untracked && '--others'} --deduplicate -z -- ${paths}`);
 }
 
-/** The files at these paths that a restore from a revision changes; by default, from the index or HEAD. */
+/**
+ * The files among `paths` that a restore would change. A restore takes them from `source`, by default from
+ * the index or, with `staged`, from HEAD.
+ */
 export function differingPaths({ paths, staged, source }: RestoreOptions): Command<string[]> {
   return pathList(
     argv`diff ${diffOptions} --name-only -z --no-renames ${staged && '--cached'} --end-of-options ${source} -- ${paths}`,
@@ -158,8 +163,8 @@ export function differingPaths({ paths, staged, source }: RestoreOptions): Comma
 export type ResetMode = 'mixed' | 'soft' | 'hard';
 
 /**
- * Moves HEAD to a commit, by default its own; resets the index to it unless the mode is `soft`, and the work
- * tree if it is `hard`.
+ * Moves HEAD to a commit, by default to its present commit. Unless the mode is `soft`, also resets the index
+ * to the commit; if the mode is `hard`, also the work tree.
  */
 export function reset(mode: ResetMode, revision?: string): Command<void> {
   return {
@@ -175,7 +180,7 @@ export interface RestoreOptions {
   readonly source?: string | undefined;
 }
 
-/** Restores paths from a revision; by default from the index or, with `staged`, from HEAD. */
+/** Restores paths from `source`, by default from the index or, with `staged`, from HEAD. */
 export function restore({ paths, staged, source }: RestoreOptions): Command<void> {
   return {
     kind: 'write',
@@ -187,7 +192,7 @@ export function restore({ paths, staged, source }: RestoreOptions): Command<void
   };
 }
 
-/** Writes one side of files in conflict to the work tree or, for `merge`, the files with conflict markers. */
+/** Writes one side of the files in conflict to the work tree; `merge` writes them with conflict markers. */
 export function checkoutSide(side: 'ours' | 'theirs' | 'merge', paths: readonly string[]): Command<void> {
   return {
     kind: 'write',

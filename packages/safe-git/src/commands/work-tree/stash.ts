@@ -9,10 +9,10 @@ export function missingStash(stash: number | string): Missing {
   return missing('stash', String(stash), { message: `No such stash: ${stash}` });
 }
 
-/** The revision of a stash that is given by its number or its commit. */
+/** Returns the revision for a stash, which is given by its number or by the hash of its commit. */
 export function nameOf(stash: number | string): string {
   if (typeof stash === 'number') return `stash@{${stash}}`;
-  // Git would take the digits of a short hash for the number of a stash.
+  // Git would read a hash of only digits as the number of a stash. With `^0`, it reads a revision.
   return /^\d+$/.test(stash) ? `${stash}^0` : stash;
 }
 
@@ -24,8 +24,8 @@ export interface Stash {
   readonly message: string;
   readonly date: string;
   /**
-   * The message of the commit of the stash; if the stash is dropped and saved again, it gets this message
-   * unless another is given.
+   * The message of the stash's commit, which can differ from `message`. A dropped stash that is put back gets
+   * this message, unless the caller gives another.
    */
   readonly original: string;
 }
@@ -56,12 +56,14 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/** The result of applying a stash; with `index conflicts`, its staged part conflicts: nothing was applied. */
+/**
+ * The result of applying a stash. With `index conflicts`, its staged part conflicts, and nothing was applied.
+ */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
 /**
- * Applies a stash, given by its number or, once it is dropped, by its commit. With `pop`, also drops the
- * stash unless it conflicts.
+ * Applies a stash. A stash is given by its number; a dropped one by the hash of its commit. With `pop`, also
+ * drops the stash unless it conflicts.
  */
 export function applyStash(
   action: 'apply' | 'pop',
@@ -72,7 +74,7 @@ export function applyStash(
     kind: 'write',
     args: argv`stash ${action} --quiet ${restoreIndex && '--index'} ${nameOf(stash)}`,
     refusals: [[noSuchStash, missingStash(stash)]],
-    // Exit code 1 means a conflict, in the files or in the index; git then drops nothing.
+    // With exit code 1, the stash conflicts with the files or the index, and git does not drop it.
     accept: [1],
     parse: (output) => {
       const { code, stdout, stderr } = output;
@@ -93,13 +95,14 @@ export function applyStash(
   };
 }
 
-/** The untracked files of a stash. */
+/** The untracked files in a stash. */
 export function untrackedOf(stash: number | string): Command<string[]> {
-  // A stash without untracked files has no third parent.
+  // A stash has its untracked files in a third parent. Without such files, there is none, and git exits with
+  // 128.
   return pathList(argv`ls-tree -r -z --name-only --full-tree ${nameOf(stash)}^3`, [128]);
 }
 
-/** Puts a dropped stash, given by its commit, back on top of the list. */
+/** Puts a dropped stash back on top of the list. `commit` is the hash of its commit. */
 export function storeStash(commit: string, message: string): Command<void> {
   return { kind: 'write', args: argv`stash store --quiet --message=${message} ${commit}` };
 }

@@ -42,8 +42,8 @@ export function status({
   paths = [] as readonly string[],
 } = {}): Command<Status> {
   return {
-    // To look for changes inside a submodule, git would start git there, with a configuration that was not
-    // inspected.
+    // Unless the repository is trusted, git must not look for changes inside submodules: it would start git
+    // there, with a configuration that was not inspected.
     args: argv`status --porcelain=v2 -z --branch --show-stash --untracked-files=all
       ${ignored && '--ignored=traditional'} ${!trusted && '--ignore-submodules=dirty'} -- ${paths}`,
     maxBytes: 256 * 1024 * 1024,
@@ -119,7 +119,7 @@ function tracked(record: string, width: number): StatusEntry {
   };
 }
 
-/** Splits a record into `width` fields and the path after them, which can contain spaces. */
+/** Splits a record into `width` fields and a path. The path follows the fields, and may contain spaces. */
 function splitRecord(record: string, width: number): { parts: string[]; path: string } {
   const parts: string[] = [];
   let at = 0;

@@ -54,12 +54,12 @@ export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Com
   };
 }
 
-/** Describes the missing work tree at a path that is not a linked work tree. */
+/** Describes the error that there is no linked work tree at a path. */
 export function notLinked(path: string): Missing {
   return missing('work tree', path, { message: `Not a linked work tree: ${quoted(path)}` });
 }
 
-/** Moves a linked work tree to a path at which nothing is. */
+/** Moves a linked work tree to a path that does not exist yet. */
 export function worktreeMove(path: string, to: string): Command<void> {
   return {
     kind: 'write',

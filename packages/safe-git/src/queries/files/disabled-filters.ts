@@ -5,7 +5,7 @@ import type { Repository } from '../../repository.ts';
 
 const maxAttributesBytes = 1024 * 1024;
 
-/** Whether filters are configured that do not run, such as Git LFS: files may look modified. */
+/** Whether filters such as Git LFS are configured but do not run, so that files may look modified. */
 export async function hasDisabledFilters(repository: Repository): Promise<boolean> {
   if (repository.trusted) return false;
   const settings = await repository.settings();
@@ -20,17 +20,17 @@ function namesFilter(path: string): boolean {
     if (!stats.isFile() || stats.size > maxAttributesBytes) return false;
     return /^[^#\n].*\bfilter=/m.test(readFileSync(path, 'latin1'));
   } catch {
-    // The file does not exist, or is below a file.
+    // The file does not exist, or a parent of its path is a file.
     return false;
   }
 }
 
-/** `clean` filters from the work tree into the repository, `smudge` the other way round. */
+/** A `clean` filter converts from the work tree to the repository, a `smudge` filter the other way round. */
 export type FilterDirection = 'clean' | 'smudge';
 
 /**
- * The settings of a filter driver that have an effect in each direction. Without a command, a driver with
- * `required` has the effect that git fails.
+ * The settings of a filter driver that have an effect in each direction. `required` has one even for a driver
+ * without a command: git fails.
  */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
@@ -38,8 +38,8 @@ const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
 };
 
 /**
- * Whether a file at one of the paths could have a filter that does not run. Always true if a driver other
- * than that of Git LFS is configured, because only the attributes at and above the paths are read.
+ * Whether a file at one of the paths could have a filter that does not run. Only the attribute files at and
+ * above the paths are read, so the result is always true if a driver other than Git LFS is configured.
  */
 export async function mayHaveFilters(
   repository: Repository,
@@ -58,7 +58,7 @@ export async function mayHaveFilters(
   return [join(commonDir, 'info/attributes'), ...files].some(namesFilter);
 }
 
-/** The files among `paths` with a filter that does not run, each with its driver. */
+/** Returns the files among `paths` whose filter does not run, each with the name of its driver. */
 export async function filteredFiles(
   repository: Repository,
   paths: readonly string[],
@@ -70,7 +70,7 @@ export async function filteredFiles(
   return found.filter(({ filter }) => drivers.has(filter));
 }
 
-/** The names of the configured filter drivers, and that of Git LFS. */
+/** The names of the configured filter drivers. Git LFS is always among them. */
 async function driversOf(repository: Repository, direction: FilterDirection): Promise<ReadonlySet<string>> {
   const settings = await repository.settings();
   const names = settings.flatMap(({ key, value }) => {

@@ -4,14 +4,14 @@ import type { Repository } from '../../repository.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
 import { overwrittenUntracked } from './untracked-in-the-way.ts';
 
-/** The paths whose content in the work tree differs from the index; of a renamed file both paths. */
+/** The paths whose content in the work tree differs from the index. A renamed file gives two paths. */
 function unstagedPaths({ entries }: Status): string[] {
   return entries
     .filter(({ unstaged, conflict }) => (unstaged ?? conflict) !== undefined)
     .flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
 }
 
-/** What a hard reset to a revision discards; undefined if it discards nothing. */
+/** Returns the work that a hard reset to a revision discards; undefined if it discards nothing. */
 export async function discardedByReset(
   repository: Repository,
   revision: string,
@@ -25,7 +25,7 @@ export async function discardedByReset(
   return staged || untracked.length > 0 ? { tracked: unstagedPaths(found), untracked, staged } : undefined;
 }
 
-/** What the removal of a whole work tree discards, without its ignored files. */
+/** Returns the work that the removal of a whole work tree discards, without ignored files. */
 export async function allWork(repository: Repository): Promise<DiscardedWork> {
   const found = await repository.run(status({ trusted: repository.trusted }));
   const untracked = found.entries.filter((entry) => entry.untracked).map(({ path }) => path);
@@ -33,8 +33,8 @@ export async function allWork(repository: Repository): Promise<DiscardedWork> {
 }
 
 /**
- * The files at these paths whose staged content neither HEAD nor the work tree has, so that it would be lost
- * if they were unstaged.
+ * Returns the files at these paths that would lose content if they were unstaged: the staged content is
+ * neither in HEAD nor in the work tree.
  */
 export async function onlyStagedPaths(repository: Repository, paths: readonly string[]): Promise<string[]> {
   const { entries } = await repository.run(status({ trusted: repository.trusted, paths }));
@@ -43,7 +43,7 @@ export async function onlyStagedPaths(repository: Repository, paths: readonly st
     .map(({ path }) => path);
 }
 
-/** The tracked files that differ from HEAD, and exist, such as resolved conflicts. */
+/** The tracked files that exist and differ from HEAD, such as files whose conflicts were resolved. */
 export async function resolvedFiles(repository: Repository): Promise<string[]> {
   const { entries } = await repository.run(status({ trusted: repository.trusted }));
   const isThere = ({ staged, unstaged, untracked }: StatusEntry) =>

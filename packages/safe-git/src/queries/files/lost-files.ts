@@ -12,8 +12,9 @@ import { resolvedByHand, untouchedConflicts } from '../operation/resolved-confli
 export type Side = 'ours' | 'theirs' | 'conflict';
 
 /**
- * The files whose content would be lost if `paths` were restored or, with `side`, if one side of their
- * conflicts were taken. A file in conflict that is unchanged since git wrote it is then not lost.
+ * Returns the files that would lose content if `paths` were restored or, with `side`, if their conflicts were
+ * resolved with that side. In the second case, a file that still is as git wrote it for the conflict loses
+ * nothing.
  */
 export async function lostFiles(
   repository: Repository,
@@ -22,7 +23,7 @@ export async function lostFiles(
 ): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(paths, source !== undefined));
-  // A path beyond a symlink is not in the work tree.
+  // A path that leads through a symlink is not in the work tree, so nothing is lost there.
   const linked = new SymlinkedPaths(top);
   const inside = changed.filter((path) => !linked.has(Buffer.from(path)));
   const existing = inside.filter((path) => lstatSync(join(top, path), { throwIfNoEntry: false }));
@@ -41,7 +42,7 @@ export async function lostFiles(
   return existing.filter((path) => !(untouched?.has(path) ?? hasMarkers(join(top, path))));
 }
 
-/** Whether a file still has the markers of a conflict, so that its resolution has not begun. */
+/** Whether a file still has conflict markers, so that nobody has begun to resolve the conflict. */
 function hasMarkers(path: string): boolean {
   const text = readSmallFile(path)?.toString('latin1') ?? '';
   return /^<<<<<<< /m.test(text) && /^>>>>>>> /m.test(text);

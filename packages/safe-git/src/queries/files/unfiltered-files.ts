@@ -17,7 +17,7 @@ export async function workTreeState(repository: Repository): Promise<WorkTreeSta
   return { head: branch.oid, entries };
 }
 
-/** The files that git has written since `before`, without the filter that their attributes name. */
+/** Returns the files that git has written since `before` without the filter that their attributes demand. */
 export async function unfilteredSince(repository: Repository, before: WorkTreeState): Promise<string[]> {
   const after = await workTreeState(repository);
   const moved =

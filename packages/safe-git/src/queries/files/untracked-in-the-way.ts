@@ -9,8 +9,8 @@ import { shortList } from '../../safe-text.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
 
 /**
- * Finds the path that keeps a file from being created at a path of the work tree: the path itself if it
- * exists, or a parent that is not a directory; undefined if nothing is in the way.
+ * Returns what keeps a file from being created at a path of the work tree: the path itself if it exists, or a
+ * parent that is not a directory; undefined if nothing does.
  */
 export function pathInTheWay(top: string, path: string): string | undefined {
   const names = path.split('/');
@@ -23,12 +23,12 @@ export function pathInTheWay(top: string, path: string): string | undefined {
   return path;
 }
 
-/** The entries in the way of these paths, each once. */
+/** Returns the entries that are in the way of these paths, each only once. */
 export function pathsInTheWay(top: string, paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => pathInTheWay(top, path) ?? []))];
 }
 
-/** Whether there is a directory at a path, and not a symlink to one. */
+/** Whether there is a directory at a path. A symlink to a directory does not count. */
 export function isDirectory(path: string): boolean {
   try {
     return lstatSync(path).isDirectory();
@@ -48,7 +48,10 @@ export async function overwrittenUntracked(repository: Repository, revision: str
   return existing.length === 0 ? [] : repository.run(untrackedAmong(existing));
 }
 
-/** The directories in place of tracked files, and the files in place of their directories. */
+/**
+ * Returns the directories that are in the place of tracked files, and the files in the place of directories
+ * with tracked files.
+ */
 export async function replacedByDirectories(repository: Repository): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(['.'], false));
@@ -57,7 +60,7 @@ export async function replacedByDirectories(repository: Repository): Promise<str
   );
 }
 
-/** Whether a hard reset would lose changes to tracked files. */
+/** Whether a hard reset would lose changes of tracked files or an operation in progress. */
 export async function hasTrackedChanges(repository: Repository): Promise<boolean> {
   const { entries } = await repository.run(status({ trusted: repository.trusted }));
   return entries.some(({ untracked }) => !untracked) || operationIn(await repository.layout()) !== undefined;
@@ -66,7 +69,9 @@ export async function hasTrackedChanges(repository: Repository): Promise<boolean
 /** Maximum number of paths in one git command. */
 const maxPaths = 1_000;
 
-/** Throws if an operation would overwrite ignored files, for which git gives no warning. */
+/**
+ * Throws if an operation would overwrite ignored files, because git would overwrite them without a warning.
+ */
 export async function refuseOverwritingIgnored(
   repository: Repository,
   kind: Integration,
@@ -79,7 +84,7 @@ export async function refuseOverwritingIgnored(
   await refuseIgnored(repository, added.flat());
 }
 
-/** Throws if ignored files are where an operation would create these paths. */
+/** Throws if ignored files are at paths where an operation would create files. */
 export async function refuseIgnored(repository: Repository, added: readonly string[]): Promise<void> {
   const { top } = await repository.layout();
   const existing = pathsInTheWay(top, added);

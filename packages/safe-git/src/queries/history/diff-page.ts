@@ -11,7 +11,7 @@ import { quoted } from '../../safe-text.ts';
 
 /**
  * Reads a page of a diff. The paths come from a client, and are relative to the top of the work tree. Throws
- * `NotFoundError` for a path that is on neither side of the diff.
+ * `NotFoundError` for a path that neither side of the diff has.
  */
 export async function readDiffPage(
   repository: Repository,
@@ -25,7 +25,7 @@ export async function readDiffPage(
   return page;
 }
 
-/** Throws `NotFoundError` for a path that is on neither side of a diff, for which git prints nothing. */
+/** Throws `NotFoundError` for a path that neither side of a diff has. Git would just print nothing. */
 export async function assertInDiff(
   repository: Repository,
   paths: readonly string[],
@@ -43,7 +43,7 @@ export async function assertInDiff(
   }
 }
 
-/** Throws `NotFoundError` for a path that is not in the revision or, without a revision, is not tracked. */
+/** Throws `NotFoundError` for a path that is not in `revision` or, if that is undefined, not tracked. */
 export async function assertTracked(
   repository: Repository,
   paths: readonly string[],
@@ -59,13 +59,13 @@ export async function assertTracked(
   }
 }
 
-/** Whether a path is in the work tree or in the index, which still has deleted files. */
+/** Whether a path is in the work tree or in the index. The index still has a file that was only deleted. */
 async function isInWorkTree(repository: Repository, path: string): Promise<boolean> {
   const { top } = await repository.layout();
   try {
     if (lstatSync(join(top, path))) return true;
   } catch {
-    // The path does not exist, or is below a file.
+    // The path does not exist, or a parent of it is a file. It may still be in the index.
   }
   return repository.run(isTracked(path));
 }

@@ -17,7 +17,9 @@ export interface LogPage {
 
 const maxPageCharacters = 38_000;
 
-/** Reads a page of a log. Later pages start at the same commits as the first one. */
+/**
+ * Reads a page of a log. Later pages start from the same commits as the first page, even if branches move.
+ */
 export async function readLogPage(
   repository: Repository,
   options: LogOptions,
@@ -40,7 +42,7 @@ export async function readLogPage(
   };
   let commits: Commit[];
   try {
-    // Of the commits that `--skip` leaves out, git would also count those that do not change the file.
+    // With `--follow`, `--skip` also counts commits that do not change the file, so commits are skipped here.
     commits = options.follow
       ? (await repository.run(log({ ...page, max: page.max + page.skip, skip: 0 }))).slice(page.skip)
       : await repository.run(log(page));
@@ -65,7 +67,7 @@ export async function readLogPage(
   return { commits: shown, before, nextCursor: `${page.skip + fitting}.${start}${passed}` };
 }
 
-/** The number of commits that fit on a page; at least 1. */
+/** Returns how many commits fit on a page; at least 1. */
 function fittingCount(commits: readonly Commit[], length: (commit: Commit) => number): number {
   let characters = 0;
   for (const [index, commit] of commits.entries()) {
@@ -82,8 +84,8 @@ function isUnfiltered({ from, all, ...options }: LogOptions): boolean {
 }
 
 /**
- * Whether each commit but the last has the next one as its only parent, so that a log that starts at the last
- * commit continues this one.
+ * Whether the only parent of each commit is the next commit. If so, a log that starts at the last commit
+ * continues this log.
  */
 function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
@@ -92,7 +94,7 @@ function isLinear(commits: readonly Commit[]): boolean {
   );
 }
 
-/** The revision or range at which the first page started, with hashes in place of names. */
+/** Returns the revision or range at which the first page started, with names replaced by hashes. */
 async function startRevision(repository: Repository, options: LogOptions, first: Commit): Promise<string> {
   const { from = 'HEAD' } = options;
   const [, left, dots, right] = /^(.*?)(\.{2,3})(.*)$/.exec(from) ?? [];
@@ -110,7 +112,7 @@ async function hashOf(repository: Repository, revision: string): Promise<string>
 
 interface Position {
   readonly from: string;
-  /** The number of commits to skip after `from`; `passed` is that of the pages before `from`. */
+  /** How many commits to skip after `from`. `passed` is how many commits earlier pages had before `from`. */
   readonly skip: number;
   readonly passed: number;
 }
@@ -125,8 +127,9 @@ function parseCursor(cursor: string | undefined): Position | undefined {
 const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
 
 /**
- * The commits of a page, each with its diff, as far as they fit into an answer; at least one, whose diff can
- * be cut. Of a path, only its part of the diff; a renamed file is followed to its former path.
+ * Adds its diff to each commit of a page, for as many commits as fit into an answer. The first commit is
+ * always included, if necessary with a part of its diff. With a path, each diff is limited to that path; a
+ * renamed file is followed to its former path.
  */
 export async function withPatches(
   repository: Repository,
@@ -154,7 +157,9 @@ export async function withPatches(
   return texts;
 }
 
-/** The answer for a log without commits, with the most similar paths if the path does not exist. */
+/**
+ * Returns the answer for a log without commits. If the path does not exist, it names the most similar paths.
+ */
 export async function noCommitsText(
   repository: Repository,
   { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },

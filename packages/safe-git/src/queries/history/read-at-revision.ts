@@ -10,7 +10,7 @@ import { damagedMessage, GitError, missingError, NotFoundError } from '../../err
 import { missing } from '../../missing.ts';
 import type { Repository } from '../../repository.ts';
 
-/** A file of a revision, with `text` unless it is binary; or a directory. */
+/** A file or directory of a revision. A file has `text` unless it is binary. */
 export type RevisionEntry =
   | { readonly kind: 'file'; readonly size: number; readonly bytes: Buffer; readonly text?: string }
   | { readonly kind: 'directory'; readonly entries: readonly TreeEntry[] };
@@ -18,12 +18,12 @@ export type RevisionEntry =
 /** Maximum number of bytes of a file that is sent whole. */
 export const maxBlobBytes = 10 * 1024 * 1024;
 
-/** Maximum number of bytes that are read of a directory; of a larger one, only the first names are listed. */
+/** How many bytes of a directory are read. Of a larger directory, only the first names are listed. */
 const maxTreeBytes = 32 * 1024 * 1024;
 
 /**
- * Reads the file or directory at a path of a revision, up to `maxBytes` of a file. Throws `NotFoundError` if
- * there is none.
+ * Reads the file or directory at a path of a revision. At most `maxBytes` of a file are read. Throws
+ * `NotFoundError` if there is neither.
  */
 export async function readAtRevision(
   repository: Repository,
@@ -39,7 +39,7 @@ export async function readAtRevision(
   const submodule = object ? undefined : await repository.run(submoduleOf(revision, path));
   if (submodule !== undefined)
     throw new NotFoundError(`In a submodule, whose files are in another repository: ${quoted(submodule)}`);
-  // Git reports an unreadable object as missing.
+  // If the name has a hash, but no object was found, the object exists and cannot be read.
   if (!object && (await repository.run(objectHash(name)))) throw new GitError(damagedMessage);
   if (!object || object.type === 'commit') throw await notAtRevision(repository, revision, path);
   const { type, size, bytes } = object;
@@ -65,12 +65,14 @@ async function notAtRevision(repository: Repository, revision: string, path: str
   return missingError(what);
 }
 
-/** Whether a revision is the index, `:0`, or a stage of its conflicts: `:1` base, `:2` ours, `:3` theirs. */
+/**
+ * Whether a revision is the index (`:0`) or a side of a conflict: `:1` merge base, `:2` ours, `:3` theirs.
+ */
 function isStage(revision: string): boolean {
   return /^:[0-3]$/.test(revision);
 }
 
-/** The submodule at a path of a revision, or above it; undefined without a submodule. */
+/** The path of the submodule at a path of a revision or above it; undefined if there is none. */
 function submoduleOf(revision: string, path: string): Command<string | undefined> {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -84,7 +86,7 @@ function submoduleOf(revision: string, path: string): Command<string | undefined
   };
 }
 
-/** Decodes UTF-8 text; if the bytes end within a character, that character is left out. */
+/** Decodes UTF-8 text. If the bytes end in the middle of a character, that character is left out. */
 function beginningOf(bytes: Buffer): string {
   for (let missing = 0; missing < 4; missing++) {
     const whole = bytes.subarray(0, bytes.length - missing);

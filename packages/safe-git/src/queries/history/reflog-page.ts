@@ -11,14 +11,14 @@ import type { Repository } from '../../repository.ts';
 export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
   /** The branch whose movements are read. Defaults to HEAD. */
   readonly branch?: string | undefined;
-  /** The dates as a client writes them, which `dateLimit` reads. */
+  /** The earliest date, as the client wrote it; `until` is the latest. `dateLimit` parses both. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly max: number;
   readonly skip: number;
 }
 
-/** Reads a page of the movements of HEAD or a branch, and whether there are more. */
+/** Reads a page of the movements of HEAD or a branch. The result also tells whether there are more. */
 export async function readReflogPage(
   repository: Repository,
   { branch = 'HEAD', since, until, ...page }: ReflogRequest,

@@ -14,8 +14,8 @@ const maxFewRefs = 300;
 const maxFewPackedBytes = 32 * 1024;
 
 /**
- * Reads a page of branches or tags. Git sorts only after it has read the commit of every ref. If there are
- * many refs, their names are therefore listed first, and then only the commits of the page are read.
+ * Reads a page of branches or tags. To sort refs, git reads the commit of each. If there are many refs, only
+ * their names are listed first, and then only the commits of the page are read.
  */
 export async function readRefs(
   repository: Repository,
@@ -33,7 +33,7 @@ export async function readRefs(
   return { refs: await peel(repository, refs), total: names.length };
 }
 
-/** Whether the files of the refs are so few and small that all refs can be read for one page. */
+/** Whether the refs are so few, judged by their files, that all can be read for one page. */
 function hasFewRefs({ commonDir }: Layout): boolean {
   if (existsSync(join(commonDir, 'reftable'))) return false;
   const packed = statSync(join(commonDir, 'packed-refs'), { throwIfNoEntry: false });
@@ -51,7 +51,7 @@ function hasFewRefs({ commonDir }: Layout): boolean {
   return true;
 }
 
-/** Resolves tags of tags to their commits: older versions of git follow only the first tag. */
+/** Resolves tags that point to tags to their commits. Older versions of git follow only the first tag. */
 async function peel(repository: Repository, refs: readonly Ref[]): Promise<readonly Ref[]> {
   const nested = refs.filter(({ isNested }) => isNested);
   if (nested.length === 0) return refs;

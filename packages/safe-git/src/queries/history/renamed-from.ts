@@ -9,9 +9,9 @@ export interface Origin {
 }
 
 /**
- * The former path of the file or directory of a log, if the log ends at the commit that renamed it. `oldest`
- * is the last commit of the log. If a filter leaves out commits, the commit that added the path is used
- * instead.
+ * Returns the former path of a log's file or directory, if the log ends at the commit that renamed it.
+ * `oldest` is the last commit of the log. If a filter leaves out commits, the commit that added the path
+ * takes its place.
  */
 export async function renamedFrom(
   repository: Repository,

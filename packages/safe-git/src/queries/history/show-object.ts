@@ -8,7 +8,7 @@ import { type AnnotatedTag, parseTag } from '../../parse/tag-object.ts';
 import type { TextPage } from '../../parse/text-page-reader.ts';
 import type { Repository } from '../../repository.ts';
 
-/** The object that a name refers to, and the annotated tags on the way to it. */
+/** The object to which a name refers, and the annotated tags that lead to it. */
 export interface ShownObject {
   readonly tags: readonly AnnotatedTag[];
   readonly target:
@@ -17,12 +17,14 @@ export interface ShownObject {
     | { readonly kind: 'file'; readonly page: TextPage };
 }
 
-/** Maximum number of tags that are followed to their target. */
+/** Maximum number of tags that are followed until an object is found. */
 const maxTags = 20;
 const maxTagBytes = 256 * 1024;
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/** Shows a commit, a tag, or a file or directory of a revision. Throws `NotFoundError`. */
+/**
+ * Reads a commit, a tag, or a file or directory of a revision. Throws `NotFoundError` if it does not exist.
+ */
 export async function showObject(
   repository: Repository,
   requestedName: string,
@@ -56,8 +58,9 @@ export async function showObject(
 }
 
 /**
- * A commit that changes none of the requested paths, for which git prints nothing; undefined for another
- * object. Throws for a path that neither the commit nor its first parent has.
+ * Git prints nothing for a commit that changes none of the requested paths, so such a commit is read here.
+ * Returns undefined if the object is not a commit. Throws for a path that neither the commit nor its first
+ * parent has.
  */
 async function unchangedCommit(
   repository: Repository,
@@ -73,8 +76,8 @@ async function unchangedCommit(
 }
 
 /**
- * Reads a commit with the first page of its changes; for a tag, the commit that it names. Throws
- * `NotFoundError` if there is none.
+ * Reads a commit with the first page of its changes. For a tag, reads the commit to which the tag points.
+ * Throws `NotFoundError` if there is no commit.
  */
 export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
   const page = await repository.run(showCommit(`${revision}^{commit}`));
@@ -82,7 +85,7 @@ export async function firstCommitPage(repository: Repository, revision: string):
   return page;
 }
 
-/** Reads the untracked files of a stash; undefined if the commit is no stash, or has none. */
+/** Reads the untracked files of a stash. Undefined if the commit is not a stash, or has no such files. */
 export async function readUntrackedOfStash(
   repository: Repository,
   { parents }: { readonly parents: readonly string[] },

@@ -6,7 +6,7 @@ import type { Repository } from '../../repository.ts';
 const maxCompletions = 100;
 const maxTreeBytes = 4 * 1024 * 1024;
 
-/** HEAD, branches and tags that start with `typed`. */
+/** Returns HEAD, branches and tags whose names start with `typed`. */
 export async function completeRevision(repository: Repository, typed: string): Promise<string[]> {
   const [branches, tags] = await Promise.all([
     repository.run(refNames({ kind: 'all' })),
@@ -16,7 +16,7 @@ export async function completeRevision(repository: Repository, typed: string): P
   return [...new Set(names)].filter((name) => name.startsWith(typed));
 }
 
-/** Paths of a revision that start with `typed`; directories end with a slash. */
+/** Returns the paths of a revision that start with `typed`. Directories end with a slash. */
 export async function completePath(
   repository: Repository,
   revision: string,
@@ -34,7 +34,7 @@ export async function completePath(
       .filter((path) => path.startsWith(typed))
       .slice(0, maxCompletions);
   } catch {
-    // The argument may be incomplete, and not valid yet.
+    // The user is still typing the argument, so it may not be valid yet.
     return [];
   }
 }

@@ -8,7 +8,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Missing } from '../../missing.ts';
 import type { Repository } from '../../repository.ts';
 
-/** Adds the most similar names to the message of an error about a missing object. */
+/** Adds the most similar names to the message of an error about something that does not exist. */
 export async function withNearestNames(repository: Repository, error: NotFoundError): Promise<NotFoundError> {
   if (!error.missing) return error;
   // If the search for similar names fails, the error is returned without them.
@@ -58,7 +58,7 @@ async function hintFor(repository: Repository, missing: Missing): Promise<string
   }
 }
 
-/** The similar names for each name in a revision or range, without a suffix such as `~2`. */
+/** Returns similar names for each name in a revision or range. Suffixes such as `~2` are cut off first. */
 async function similarRevisions(repository: Repository, revision: string): Promise<string[]> {
   const names = revision.split(/\.{2,3}/).map((end) => end.replace(/(?<=.)[~^@][^]*$/, ''));
   const prefixes = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];

@@ -20,7 +20,7 @@ export async function remoteNames(repository: Repository): Promise<string[]> {
   return (await remotesOf(repository)).map(({ name }) => name);
 }
 
-/** The remote of a name such as `origin/main`; undefined if the name does not start with that of a remote. */
+/** The remote whose name begins a name such as `origin/main`; undefined if no remote's name does. */
 export async function remoteOfName(repository: Repository, name: string): Promise<string | undefined> {
   const remotes = (await remoteNames(repository)).filter((remote) => name.startsWith(`${remote}/`));
   return remotes.toSorted((one, other) => other.length - one.length)[0];

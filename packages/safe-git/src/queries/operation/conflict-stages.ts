@@ -12,7 +12,7 @@ export interface ConflictStage {
 const sides = ['base', 'ours', 'theirs'] as const;
 const maxBytes = 256 * 1024;
 
-/** Reads the sides of a file in conflict; a side that does not have the file is missing. */
+/** Reads the sides of a file in conflict. If the file does not exist on a side, that side is left out. */
 export async function readConflictStages(repository: Repository, path: string): Promise<ConflictStage[]> {
   const entries = await repository.run(indexEntries('unmerged', [path]));
   const stages: ConflictStage[] = [];

@@ -5,7 +5,7 @@ import { readSmallFile } from '../../read-small-file.ts';
 import type { Setting } from '../../trust/git-config.ts';
 import type { Layout } from '../../trust/repository-layout.ts';
 
-/** An operation that has started and has not finished. */
+/** An operation that has started, but has not finished. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'bisect' | 'apply';
 
 export function operationIn({ gitDir }: Layout): Operation | undefined {
@@ -21,7 +21,7 @@ export function operationIn({ gitDir }: Layout): Operation | undefined {
   return undefined;
 }
 
-/** Whether the state of an operation lacks the files about its start, so that git cannot abort it. */
+/** Whether an operation's state lacks the files about its start. If so, git cannot abort the operation. */
 export function isIncomplete({ gitDir }: Layout): boolean {
   const sequencer = join(gitDir, 'sequencer');
   if (existsSync(sequencer) && !['head', 'todo'].every((name) => existsSync(join(sequencer, name))))
@@ -32,7 +32,7 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
-/** Throws if an operation is in progress; permits a bisect, because a change does not end it. */
+/** Throws if an operation is in progress. A bisect is permitted, because a change does not end it. */
 export function refuseDuringOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current && current !== 'bisect')
@@ -40,8 +40,8 @@ export function refuseDuringOperation(layout: Layout): void {
 }
 
 /**
- * Throws if a checkout would silently end a merge, cherry-pick or revert: the commit of a merge would then
- * have one parent.
+ * Throws if a checkout would silently end a merge, cherry-pick or revert. After that, the commit of a merge,
+ * for example, would have only one parent.
  */
 export function refuseLeavingOperation(layout: Layout): void {
   const current = operationIn(layout);
@@ -64,7 +64,7 @@ export function assertNoPrograms({ gitDir }: Layout): void {
   ) {
     throw untrusted('the remaining steps have options that name other files');
   }
-  // Git runs a merge strategy with any other name as a program.
+  // Git runs the strategy as a program if its name is not one of git's own strategies.
   const strategy = textIn(join(gitDir, 'rebase-merge/strategy')) ?? 'ort';
   const options = textIn(join(gitDir, 'sequencer/opts')) ?? '';
   const lines = options.split('\n').filter((line) => /strategy/i.test(line));
@@ -74,19 +74,21 @@ export function assertNoPrograms({ gitDir }: Layout): void {
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/** Lines of `sequencer/opts` as git writes them; in another form, a value could span several. */
+/**
+ * A line of `sequencer/opts` as git writes it. Values in other forms could span lines, so they are refused.
+ */
 const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 
-/** The options of `git am` as git writes them. Any other could name a file to write to. */
+/** The options of `git am` as git writes them. Others are refused, as they could name an output file. */
 const safeApplyOptions =
   /^(\s|'(--(whitespace=[\w-]+|ignore-whitespace|ignore-space-change|reject)|-[Cp]\d+)')*$/;
-/** An option of a strategy contains no path; an option of another command could. */
+/** An option of a merge strategy has no path. Text with a path could be an option of another command. */
 const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
 /**
- * Throws if the operation would apply an autostash when it ends: a child process of git does that once HEAD
- * is back on its branch, with the configuration for that branch, which was not inspected.
+ * Throws if the operation would apply an autostash at its end. By then, HEAD is back on its branch, and a
+ * child process of git reads the configuration for that branch, which was not inspected.
  */
 export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
   const stashed = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>
@@ -101,7 +103,7 @@ function untrusted(reason: string): GitError {
   return new GitError(`Refused: ${reason}, and the repository is not trusted`, 'not trusted');
 }
 
-/** Whether the history is shallow: older commits were never fetched. */
+/** Whether the history is shallow, so that older commits were never fetched. */
 export function isShallow({ commonDir }: Layout): boolean {
   return (statSync(join(commonDir, 'shallow'), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -115,7 +117,7 @@ function textIn(path: string): string | undefined {
   return readSmallFile(path)?.toString('latin1');
 }
 
-/** Git's files about an operation in progress, in the git directory. */
+/** The names of git's files and directories about operations in progress, relative to the git directory. */
 const names = [
   'rebase-merge',
   'rebase-apply',
@@ -131,18 +133,20 @@ const names = [
   'REBASE_HEAD',
 ];
 
-/** The files and directories of operations that exist in the git directory. */
+/** Returns which of these files and directories exist. */
 export function operationFiles({ gitDir }: Layout): string[] {
   return names.filter((name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false }));
 }
 
-/** Ends an operation without changing HEAD, the index and the files: removes its files, except `kept`. */
+/**
+ * Ends an operation by removing its files, except `kept`. HEAD, the index and the work tree do not change.
+ */
 export function removeOperationFiles(layout: Layout, kept: readonly string[]): void {
   for (const name of operationFiles(layout))
     if (!kept.includes(name)) rmSync(join(layout.gitDir, name), { recursive: true, force: true });
 }
 
-/** The commit with the local changes that an operation has stashed; undefined if it has stashed none. */
+/** The commit in which an operation has stashed local changes; undefined if it has stashed none. */
 export function autostashOf({ gitDir }: Layout): string | undefined {
   for (const name of ['rebase-merge/autostash', 'rebase-apply/autostash', 'MERGE_AUTOSTASH']) {
     const hash = readSmallFile(join(gitDir, name))?.toString('latin1').trim();

@@ -5,7 +5,7 @@ import type { Repository } from '../../repository.ts';
 import { branchOfHead } from './head.ts';
 import { operationIn, type Operation } from './in-progress-operation.ts';
 
-/** The state of a repository after a step of an operation that can stop at conflicts. */
+/** The state of a repository after an operation has finished or stopped. */
 export interface IntegrationState {
   readonly commit?: string;
   readonly branch?: string;
@@ -26,7 +26,7 @@ export async function readIntegrationState(repository: Repository): Promise<Inte
     repository.layout(),
   ]);
   const current = operationIn(layout);
-  // A bisect is left out, because it continues whatever is merged meanwhile.
+  // A bisect does not count, because it just goes on after a merge.
   const operation = current === 'bisect' ? undefined : current;
   const stoppedAt = operation && (await stoppedCommit(repository, operation));
   return {

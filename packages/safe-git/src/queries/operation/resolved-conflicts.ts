@@ -10,9 +10,9 @@ import { operationIn } from './in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Whether tracked files or the index differ from the state that git left when the operation in progress
- * stopped, so that something would be lost if the operation were aborted. That state is the tree AUTO_MERGE,
- * if there were conflicts and the tree can be read; otherwise it is the tree of HEAD.
+ * Whether aborting the operation in progress would lose something: tracked files or the index differ from the
+ * state that git left when the operation stopped. After conflicts, this state is the tree AUTO_MERGE, if it
+ * can be read; otherwise it is the tree of HEAD.
  */
 export async function hasResolutions(repository: Repository): Promise<boolean> {
   const layout = await repository.layout();
@@ -28,8 +28,8 @@ export async function hasResolutions(repository: Repository): Promise<boolean> {
 }
 
 /**
- * The files among `paths` that are unchanged since git wrote them when the operation in progress stopped;
- * undefined if git has not kept the tree of its result.
+ * Returns the files among `paths` that are still as git wrote them when the operation in progress stopped;
+ * undefined if git has not kept the tree of its merge result.
  */
 export async function untouchedConflicts(
   repository: Repository,
@@ -48,7 +48,7 @@ export async function untouchedConflicts(
   return new Set(files.filter((_, index) => now[index] === written[index]));
 }
 
-/** The paths of resolved conflicts whose staged content is that of neither side. */
+/** Returns the paths of resolved conflicts whose staged content differs from both sides. */
 export async function resolvedByHand(repository: Repository, paths: readonly string[]): Promise<string[]> {
   const resolved = await repository.run(indexEntries('resolve-undo', paths));
   if (resolved.size === 0) return [];
@@ -59,11 +59,12 @@ export async function resolvedByHand(repository: Repository, paths: readonly str
   });
 }
 
-/** Whether the work tree, or the index apart from conflicts, differs from a tree. */
+/** Whether the work tree or, with `staged`, the index differs from a tree. Paths in conflict are left out. */
 function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
   return {
     args: argv`diff ${diffOptions} --name-only -z --diff-filter=u ${staged && '--cached'} --end-of-options ${tree} --`,
-    // Git is not stopped at its first output: it refreshes the index at its end, and would leave a lock file.
+    // Git must not be stopped at its first output: at its end it refreshes the index, and a stopped git would
+    // leave the lock file.
     parse: ({ stdout }) => stdout.length > 0,
   };
 }
