@@ -46,7 +46,10 @@ async function opened(path: string): Promise<number> {
   }
 }
 
-/** Reads an open file to its end and closes it; files of `/proc` have the size 0, others may grow. */
+/**
+ * Reads an open file to its end and closes it. The size is not relied on: files of `/proc` have the size 0,
+ * and other files may grow.
+ */
 async function contentOf(descriptor: number, stats: Stats): Promise<Buffer> {
   try {
     if (!stats.isFile()) throw new Error(kindOf(stats));

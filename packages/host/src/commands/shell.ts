@@ -51,7 +51,8 @@ export const shell: Command = {
       if (interactive) writeHistory(file, reader.history);
     }
     void following.then((stop) => stop());
-    // The exit code of a script is that of its last command; a person has already seen the errors.
+    // A script ends with the exit code of its last command. A person has seen the errors already, so the
+    // shell ends with 0.
     return interactive ? exitCodes.ok : code;
   },
 };
@@ -132,7 +133,8 @@ function completeLine(
   suggestions: readonly { readonly value: string }[],
 ): readonly [string[], string] {
   const typed = wordsOf(line).at(-1) ?? '';
-  // A word that is quoted in the line differs from its text, and is not completed.
+  // If the word is quoted in the line, the line does not end in the text of the word, so nothing is
+  // completed.
   if (!line.endsWith(typed)) return [[], line];
   return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
 }

@@ -127,7 +127,7 @@ async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTa
       try {
         return [{ ...(await tasks.get(taskId, { signal: input.signal })), tool }];
       } catch (error) {
-        // Any other error does not mean that the server no longer knows the task.
+        // Only this code means that the server no longer knows the task.
         if (!(error instanceof ClientError) || error.code !== invalidParams) throw error;
         records.delete(server, taskId);
         return [];

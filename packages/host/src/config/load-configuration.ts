@@ -38,7 +38,10 @@ export interface ConfigurationProblem {
 
 /** The servers of all configuration files that were read. */
 export interface Configuration {
-  /** The servers of all files; of several with one name, the one in the file of the highest precedence. */
+  /**
+   * The servers of all files. If several have one name, only the server in the file of the highest
+   * precedence.
+   */
   readonly servers: readonly ConfiguredServer[];
   /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];

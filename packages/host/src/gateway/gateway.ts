@@ -13,7 +13,7 @@ const defaults = { prefixed: true, lazy: false, reconfigurable: false, listWaitM
  * between requests.
  */
 export class Gateway implements AsyncDisposable {
-  /** The server that combines the others, for `serveStdio` and `serveHttp`. */
+  /** The server that combines the named servers, for `serveStdio` and `serveHttp`. */
   readonly server: Server;
   readonly #conversations = new Set<GatewayClient>();
   readonly #stateless: StatelessClients;

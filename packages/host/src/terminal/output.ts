@@ -58,7 +58,7 @@ export class Output {
     this.text(sanitize(text));
   }
 
-  /** Prints one of several values as JSON on one line. */
+  /** Prints a value as JSON on one line, for commands that print values one by one. */
   jsonLine(value: unknown): void {
     this.text(jsonText(value));
   }

@@ -100,8 +100,8 @@ function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean
 }
 
 /**
- * The words of a command line. An argument may itself be a command with several words, as for `sh -c`, so it
- * is included whole and split.
+ * The words of a command line. An argument is included whole, because a path may contain spaces, and also
+ * split, because it may be a command with several words, as for `sh -c`.
  */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
@@ -132,7 +132,7 @@ function codeIn(words: readonly string[], runs: Launcher['runs'], cwd: string): 
     const isOption = word.startsWith('-') || isValue;
     const value = word.replace(/^-[^=]*=/, '').replace(/^file:/, '');
     const kind = isAbsolute(value) || value === '' ? undefined : kindOf(join(cwd, value));
-    // Only the first argument of an interpreter may be a directory with code; the others are data of the
+    // Only the first argument of an interpreter may be a directory with code. Later arguments are data of the
     // server.
     if (kind === 'file' || (kind === 'directory' && first && !word.startsWith('-')))
       found.push(resolve(cwd, value));

@@ -1,7 +1,10 @@
 import { groupBy } from '../group-by.ts';
 import { canonical } from './fingerprint.ts';
 
-/** The pinned part of a tool: all that a model reads and that decides what a call means. */
+/**
+ * The part of a tool that is pinned, which means stored when the user accepts the tool: all that a model
+ * reads, and all that decides what a call means.
+ */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -24,7 +27,7 @@ export type ToolChange =
       readonly now: PinnedTool;
     };
 
-/** The part of a listed tool that is pinned. */
+/** Returns the part of a listed tool that is stored when the user accepts the tool. */
 export function pinOf({
   name,
   title,

@@ -28,7 +28,7 @@ const maxWithheld = 10_000;
  * project.
  */
 export class TrustStore {
-  /** Consent to start a server, by its fingerprint. */
+  /** Consents to start a server, by the fingerprint of its entry. */
   readonly #consents: JsonDirectory<Consent>;
   /** The tools that were accepted, by the key of their server. */
   readonly #pins: JsonDirectory<Pins>;
@@ -110,7 +110,7 @@ export class TrustStore {
     });
   }
 
-  /** The names of the tools that are withheld until they are accepted. */
+  /** The names of the tools that are withheld, which means hidden until the user accepts them. */
   withheldNames(entry: ServerEntry): string[] {
     return (this.#pinsOf(entry)[withheldKey] ?? []).map(({ name }) => name);
   }

@@ -11,7 +11,7 @@ import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
 import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 
-/** Opens every path that the server reads or changes, and refuses those outside the allowed directories. */
+/** Opens every path that the server reads or changes, and refuses paths outside the allowed directories. */
 export class AllowedDirectories {
   readonly directories: readonly AllowedDirectory[];
   readonly #opener: PathOpener;

@@ -9,7 +9,7 @@ export interface ComparedFile {
 }
 
 export interface TextDiffOptions {
-  /** The maximum size of each file; with a larger one, there is no diff. */
+  /** The maximum size of each file in bytes; if one of the files is larger, there is no diff. */
   readonly maxBytes: number;
   /** The number of characters after which the diff is cut. Default: 64 Ki. */
   readonly maxDiff?: number | undefined;

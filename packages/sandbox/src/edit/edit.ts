@@ -9,8 +9,8 @@ export interface Edit {
    */
   readonly count?: number | undefined;
   /**
-   * `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and
-   * `$&`. Default: false.
+   * Whether `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and `$&`.
+   * Default: false.
    */
   readonly regex?: boolean | undefined;
   /**

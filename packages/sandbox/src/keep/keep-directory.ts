@@ -197,7 +197,7 @@ export class KeepDirectory {
     }
   }
 
-  /** Deletes a kept change. Its name changes first, so that nobody restores a part of it. */
+  /** Deletes a kept change. It is renamed first, so that no process restores it when it is partly deleted. */
   async forget(id: string): Promise<void> {
     this.#cache.delete(id);
     const name = `${gone}${id}`;
@@ -214,7 +214,7 @@ export class KeepDirectory {
     this.directory.close();
   }
 
-  /** Deletes a kept change. It is renamed first, so that no process restores it when it is partly deleted. */
+  /** Returns an empty record for a change whose record was never written, so that the change is deleted later. */
   #unfinished(id: string): KeptRecord | undefined {
     const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };

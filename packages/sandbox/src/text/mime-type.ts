@@ -102,7 +102,7 @@ export function binaryMimeType(path: string, bytes: Buffer): string {
   return recognised ?? binary.get(extension(path)) ?? 'application/octet-stream';
 }
 
-/** The MIME type of a text file, by its extension; `text/plain` for an unknown extension. */
+/** Whether bytes begin like a binary format whose first bytes could be decoded as text. */
 export function looksBinary(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 5) === '%PDF-';
 }

@@ -11,7 +11,7 @@ interface GlobRule extends Rule {
   /** The literal text before the first wildcard. Git matches the rest as if nothing came before it. */
   readonly prefix: string;
   readonly pattern: string;
-  /** The rule matches the name of an entry at any depth, rather than its path. */
+  /** Whether the rule matches the name of an entry at any depth, rather than its path. */
   readonly onlyName: boolean;
   glob?: Pick<Glob, 'matches'> | undefined;
 }

@@ -96,7 +96,7 @@ export class PathFilter implements Visitor<FilterState> {
     return this.skippedIn(entry) === undefined && this.matchesPattern(entry);
   }
 
-  /** Whether an entry matches; entries in a skipped directory may match, too. */
+  /** Whether an entry matches, even if it is in a skipped directory. */
   matchesPattern({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     return (
       (!state.included || this.#included!.step(state.included, name).accepting) &&

@@ -140,7 +140,7 @@ export class MultiRoundCall {
 
   #inputRequired(): JsonObject {
     const requests = [...this.#questions].map(([key, { request }]) => {
-      // `elicitationId` belongs to a notification that 2026-07-28 does not have.
+      // `elicitationId` is left out: it belongs to a notification that 2026-07-28 does not have.
       const { elicitationId: _, ...params } = request.params ?? {};
       return [key, { method: request.method, ...(request.params && { params }) }];
     });

@@ -3,7 +3,7 @@ import { publicName } from './public-names.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
 
-/** A tool or a prompt of a server, under its public name. */
+/** A tool or a prompt of a server, under its public name, by which the clients of the gateway know it. */
 export interface Named<K extends 'tools' | 'prompts'> {
   readonly link: ServerLink;
   /** The tool or prompt as the server lists it. */

@@ -35,7 +35,7 @@ export interface ConnectionOwner {
  */
 const latestConversation = '2025-11-25';
 
-/** Notifications that are passed on, because a client may wait for them. */
+/** Notifications of servers that are passed on to the client, because it may wait for them. */
 const forClients = new Set(['notifications/elicitation/complete']);
 
 /** A connection to a server, as one client of the gateway uses it. */
