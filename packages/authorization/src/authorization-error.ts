@@ -31,7 +31,6 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** Converts a thrown value to an {@link AuthorizationError}. */
 export function asAuthorizationError(error: unknown): AuthorizationError {
   if (error instanceof AuthorizationError) return error;
   return new AuthorizationError('login', messageOf(error), { cause: error });

@@ -3,7 +3,7 @@ import type { SigningKey } from './tokens/signing-key.ts';
 /** How access tokens are obtained. */
 export type Grant = AuthorizationCodeGrant | ClientCredentialsGrant | EnterpriseGrant | JwtBearerGrant;
 
-/** A user logs in, in a browser: OAuth 2.1, section 4.1, with PKCE. */
+/** A user logs in with a browser: OAuth 2.1, section 4.1, with PKCE. */
 export interface AuthorizationCodeGrant {
   readonly type: 'authorization_code';
   /**
@@ -43,7 +43,7 @@ export interface EnterpriseGrant {
   readonly identityProvider: {
     readonly issuer: string;
     readonly client: OAuthClient;
-    /** The user's identity assertion, or a function that returns a fresh one. */
+    /** The user's identity assertion, or a function that returns a fresh assertion. */
     readonly subjectToken: string | (() => Promise<string>);
     /** The type of `subjectToken`; defaults to `urn:ietf:params:oauth:token-type:id_token`. */
     readonly subjectTokenType?: string;

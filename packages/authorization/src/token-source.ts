@@ -202,7 +202,8 @@ export class TokenSource {
     return this.#saved.withLock(access, requests.signal, async () => {
       // A refresh that an aborted request had started may have ended meanwhile; its token is then used.
       if (this.#access !== access && this.#access) return this.#access;
-      // Another process may have used the refresh token already; most refresh tokens work only once.
+      // Another process may have used the refresh token already, and most refresh tokens work only once. If
+      // that process has stored a new token, the new token is used.
       const stored = await this.#saved.loadReplaced(access);
       if (stored) return stored;
       const { refreshAccess } = await import('./obtain-access.ts');

@@ -48,7 +48,7 @@ export interface Program {
   };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
-  /** Returns lines for the end of `--help`, such as what is installed. */
+  /** Returns lines for the end of `--help`, for example about the programs that are installed. */
   readonly notes?: () => readonly string[];
   /** Options besides those that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };

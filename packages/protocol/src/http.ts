@@ -37,9 +37,9 @@ export interface HttpHandler {
 
 /**
  * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`)
- * and answers 404 elsewhere. By default only requests for a loopback host are served: for other hosts,
- * `options.allowedHosts` must name the host, such as `['mcp.example.com']`, and `options.allowedOrigins` each
- * origin of web pages on other hosts; other requests get 403.
+ * and answers 404 elsewhere. By default only requests for a loopback host are served. Other hosts must be
+ * named in `options.allowedHosts`, such as `['mcp.example.com']`, and the origins of web pages on other hosts
+ * in `options.allowedOrigins`. All other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -99,7 +99,7 @@ export interface ListenOptions extends HttpOptions {
 export interface HttpListener {
   /** The address of the endpoint. */
   readonly url: string;
-  /** Stops accepting connections, answers running requests, and ends every stream. */
+  /** Stops accepting connections, gives running requests a limited time to finish, and ends every stream. */
   close(): Promise<void>;
 }
 

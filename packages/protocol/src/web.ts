@@ -21,8 +21,8 @@ export interface WebHandler {
 /**
  * Makes the endpoint of a server for a runtime or framework with the fetch API, without `node:http`. Serves
  * `options.path` (default `/mcp`) and answers 404 elsewhere. By default only requests for a loopback host are
- * served: for other hosts, `options.allowedHosts` must name the host, such as `['mcp.example.com']`, and
- * `options.allowedOrigins` each origin of web pages on other hosts; other requests get 403.
+ * served. Other hosts must be named in `options.allowedHosts`, such as `['mcp.example.com']`, and the origins
+ * of web pages on other hosts in `options.allowedOrigins`. All other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -1,4 +1,3 @@
-/** An object of JSON. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 // These functions return undefined if a field has another type than specified, because the fields come from

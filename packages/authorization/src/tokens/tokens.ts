@@ -13,7 +13,7 @@ export interface IssuedTokens {
    */
   readonly issuedAt: number;
   readonly expiresAt: number | undefined;
-  /** The scopes that the token grants. */
+  /** The scopes that the token grants; undefined if they are not known. */
   readonly scopes: readonly string[] | undefined;
 }
 

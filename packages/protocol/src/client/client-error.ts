@@ -36,7 +36,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Wraps an error with its server and phase; the phase that the error itself names has precedence. */
+/** Wraps an error with its server and phase. If the error itself names a phase, that phase is used. */
 export function clientError(failure: Failure, cause: unknown): ClientError {
   if (cause instanceof ClientError) return cause;
   return new ClientError({ ...failure, phase: phaseOf(cause) ?? failure.phase }, cause);

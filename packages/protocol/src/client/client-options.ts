@@ -25,14 +25,17 @@ export interface SubscribeOptions {
 }
 
 export interface ClientOptions extends HostHandlers {
-  /** The name and the version that the client sends; default to this package and 0. */
+  /** The name and the version that the client sends; they default to `@mcp/protocol` and `0`. */
   readonly name?: string;
   readonly version?: string;
   /** The revision to speak, such as `2025-11-25`; defaults to the newest that both sides have. */
   readonly revision?: string;
   /** Milliseconds to wait for a response, or for the next progress; defaults to 60,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds to wait for a response, which progress does not extend; defaults to an hour. */
+  /**
+   * The maximum number of milliseconds to wait for a response; progress does not extend this time. Defaults
+   * to an hour.
+   */
   readonly maxTimeoutMs?: number;
   /**
    * Milliseconds to wait for the response to the first `server/discover`; without a response in that time,
@@ -44,7 +47,9 @@ export interface ClientOptions extends HostHandlers {
    * that all clients of this process share.
    */
   readonly negotiations?: NegotiationCache;
-  /** Ends `Client.connect` when it aborts before the client is connected; it then rejects with the reason. */
+  /**
+   * If this signal aborts before the client is connected, `Client.connect` rejects with the signal's reason.
+   */
   readonly signal?: AbortSignal;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
   readonly backoff?: Backoff;

@@ -41,7 +41,10 @@ export class Client {
     this.tasks = new TaskClient(requester);
   }
 
-  /** Connects to a server by a connector, or over a channel, which cannot be opened again. */
+  /**
+   * Connects to a server. A connector can open new connections after a connection has ended; a channel
+   * cannot.
+   */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const requester = new Requester(server, options);
     const connected = requester.connect(options.signal);
@@ -122,9 +125,9 @@ export class Client {
   }
 
   /**
-   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. Where the tool
-   * was listed with an `outputSchema`, the structured content is validated against it. If the call becomes a
-   * task, the client polls it and returns its result.
+   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. If the tool was
+   * listed with an `outputSchema`, the structured content is validated against this schema. If the call
+   * becomes a task, the client polls the task and returns its result.
    */
   callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#tools.call(name, args, options);

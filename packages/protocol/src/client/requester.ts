@@ -22,7 +22,6 @@ import type { Results } from './results/results.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import type { Topic } from './subscriptions/topic.ts';
 
-/** One request of a client. */
 export interface ClientRequest {
   readonly method: string;
   readonly params: JsonObject;
@@ -32,7 +31,7 @@ export interface ClientRequest {
 
 /** Sends the requests of a client over its connection, and dispatches the messages of the server. */
 export class Requester implements LinkOwner {
-  /** Whether requests carry their metadata in headers as well. */
+  /** Whether requests carry their metadata in headers as well, as over HTTP. */
   readonly http: boolean;
   readonly subscriptions: Subscriptions;
   readonly #connector: Connector;
@@ -76,7 +75,7 @@ export class Requester implements LinkOwner {
     (this.#warn ?? emitWarning)(message);
   }
 
-  /** Opens the first connection; closes it if `signal` aborts before that. */
+  /** Opens the first connection. If `signal` aborts before the connection is open, closes the client. */
   async connect(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const close = () => void this.close();

@@ -38,8 +38,8 @@ export interface Call<out Context = unknown> {
   /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
   /**
-   * The `state` given to `inputRequired`; undefined on the first run. Between two runs the client holds it,
-   * encrypted.
+   * The `state` given to `inputRequired`; undefined on the first run. Between two runs the client stores the
+   * state, encrypted.
    */
   readonly state: unknown;
   /**

@@ -27,8 +27,8 @@ export interface ProxyClient {
 export interface ProxyConversation {
   /**
    * Sends a request of a server to the client and resolves with its result. If `call` is given, sends the
-   * request where the response to `call` goes. Rejects with an `RpcError` if the client refuses, or has not
-   * declared the capability that the request needs.
+   * request over the stream or connection on which the response to `call` goes. Rejects with an `RpcError` if
+   * the client refuses, or has not declared the capability that the request needs.
    */
   ask(
     question: ProxyQuestion,
@@ -93,8 +93,8 @@ export interface ProxySession {
   /** Calls `changed` after each change of a list. */
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
   /**
-   * Calls `changed` with the state of a task after each change, for the tasks with these ids; `watchable`
-   * lists the ids that can be watched.
+   * Watches the tasks with these ids: calls `changed` with the state of a task after each change of the task.
+   * `watchable` lists the ids that can be watched.
    */
   watchTasks(
     taskIds: readonly string[],

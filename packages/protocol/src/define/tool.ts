@@ -17,7 +17,7 @@ export type ToolAnnotations = {
   readonly title?: string;
   /** The tool does not modify its environment. Default: false. */
   readonly readOnlyHint?: boolean;
-  /** The tool may delete or overwrite; meaningful where `readOnlyHint` is false. Default: true. */
+  /** The tool may delete or overwrite; meaningful only if `readOnlyHint` is false. Default: true. */
   readonly destructiveHint?: boolean;
   /** Repeating a call with the same arguments has no further effect. Default: false. */
   readonly idempotentHint?: boolean;

@@ -67,6 +67,6 @@ export interface Receiver {
    * answered before the channel ends.
    */
   retired?(reason: string): void;
-  /** The other side has finished sending; `reason` is the cause, if it is known. Called once. */
+  /** Called once, when the other side has finished sending. `reason` is the cause, if it is known. */
   ended(reason?: string | Error): void;
 }

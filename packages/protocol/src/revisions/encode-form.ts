@@ -3,7 +3,9 @@ import type { Revision } from './revision.ts';
 
 type Choice = { readonly const: string; readonly title: string };
 
-/** The keywords of a field besides its title and description, by its type. */
+/**
+ * The keywords that a field of a form may have besides its title and description, by the type of the field.
+ */
 const words = new Map<unknown, readonly string[]>([
   ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
   ['number', ['minimum', 'maximum', 'default']],

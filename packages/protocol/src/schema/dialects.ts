@@ -42,7 +42,7 @@ const draft7: Dialect = {
 };
 const draft6: Dialect = { ...draft7, ignored: new Set([...since2019, 'if', 'then', 'else']) };
 
-/** The dialects by their URI in `$schema`, without its scheme and an empty fragment. */
+/** The dialects by their URI in `$schema`, without the scheme and without an empty fragment. */
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/draft/2020-12/schema', draft2020],
   ['json-schema.org/draft/2019-09/schema', draft2019],

@@ -26,7 +26,7 @@ export async function driveTask(
 ): Promise<JsonObject> {
   const uncancelled = timeoutMs === undefined ? {} : { timeoutMs };
   const options = { ...uncancelled, ...(signal && { signal }) };
-  /** Aborts when the task has changed since it was last polled. */
+  /** Aborted when the server reports a change of the task; this ends the pause before the next poll. */
   let changed = new AbortController();
   const giveUpAt = performance.now() + maxTimeoutMs;
   const answered = new Set<string>();

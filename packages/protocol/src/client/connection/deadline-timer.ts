@@ -23,7 +23,7 @@ export class DeadlineTimer {
     this.#timer = setTimeout(() => this.#fire(), Math.min(maxDelayMs, Math.ceil(deadline - now)));
   }
 
-  /** Whether the timer keeps the process alive. */
+  /** Sets whether the timer keeps the process alive. */
   keepAlive(on: boolean): void {
     if (!this.#timer) return;
     if (on) (this.#timer as Partial<NodeJS.Timeout>).ref?.();

@@ -52,7 +52,7 @@ export class Links {
   }
 }
 
-/** Returns a connector that opens a given channel, once. */
+/** Returns a connector for a channel that already exists. The connector can open the channel only once. */
 export function once(channel: ReturnType<Connector['open']>, name: string): Connector {
   let opened = false;
   return {

@@ -62,7 +62,6 @@ export class Requests {
     return ++this.#lastId;
   }
 
-  /** Sends a request and returns its result. */
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {
     // A request makes only this one promise, because each promise takes as long as parsing a short message.
     return new Promise((resolve, reject) => {
@@ -124,8 +123,8 @@ export class Requests {
   }
 
   /**
-   * Rejects the waiting request if exactly one waits; if several wait, any of them may have been meant. An
-   * open stream of notifications is not counted.
+   * Rejects the waiting request if exactly one request waits. If several wait, none is rejected, because the
+   * unreadable response may belong to any of them. An open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending
@@ -138,7 +137,7 @@ export class Requests {
   cancel(id: Id, reason: unknown): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    // The specification forbids to cancel `initialize`.
+    // The specification does not allow `initialize` to be cancelled.
     if (pending.method !== 'initialize') {
       this.#messages.notify('notifications/cancelled', { requestId: id, reason: messageOf(reason) });
     }

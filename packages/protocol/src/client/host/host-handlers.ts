@@ -37,7 +37,7 @@ export interface HostHandlers {
    * and results are not checked.
    */
   answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
-  /** The capabilities to declare, in place of those of the functions above. */
+  /** The capabilities to declare, in place of the capabilities that follow from the functions above. */
   readonly capabilities?: JsonObject;
   /** Whether calls may become tasks, which the client polls to their end; defaults to true. */
   readonly tasks?: boolean;

@@ -21,7 +21,7 @@ export class HostRequests {
     this.#host = host;
   }
 
-  /** Answers a request, at a revision in which servers send requests. */
+  /** Answers a request that the server has sent as a message. */
   async answer(
     { id, method, params }: Request,
     revision: Revision | undefined,

@@ -21,7 +21,7 @@ export async function* pages<Page extends JsonObject>(
     const result = await read(cursor === undefined ? {} : { cursor });
     yield result;
     const next: unknown = result['nextCursor'];
-    // The schema does not allow null, but some servers end a list with it.
+    // The schema does not allow null, but some servers send null at the end of a list.
     if (next === undefined || next === null) return;
     if (typeof next !== 'string') throw new InvalidResult(method, '"nextCursor" must be a string');
     if (seen.has(next))

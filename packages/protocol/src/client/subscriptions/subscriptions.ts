@@ -89,7 +89,7 @@ export class Subscriptions {
     await this.#start(subscription, await this.#links.get());
   }
 
-  /** Opens a stream of changes of a task; returns undefined if the revision has none. */
+  /** Opens a stream of changes of a task; returns undefined if the revision has no such streams. */
   async listenToTask(taskId: string, changed: () => void, identity?: Identity): Promise<Stream | undefined> {
     const link = await this.#links.get();
     if (!link.agreement.revision.stateless) return undefined;

@@ -23,7 +23,7 @@ type Questions = Parameters<Ask>[0];
 
 type Change = Parameters<typeof changed>[1];
 
-/** The questions of one round, by their keys on the wire, and the answers so far. */
+/** The questions of one round, by the keys under which the client gets them, and the answers so far. */
 type Round = {
   readonly questions: Map<string, { readonly key: string; readonly question: Questions[number][1] }>;
   readonly answers: { [key: string]: InputResponse };
@@ -190,7 +190,7 @@ export class Task {
     }
   }
 
-  /** Runs `step` after all earlier ones, so that the store ends up with the newest state. */
+  /** Runs `step` after all earlier steps, so that the store ends up with the newest state. */
   #store(step: () => Promise<void>): void {
     this.#stores = this.#stores.then(step).catch(() => undefined);
   }
@@ -205,7 +205,10 @@ export function isOver({ status }: DetailedTask): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-/** The task with a new status and its members, without those of the former status. */
+/**
+ * Returns the task with a new status and the members that belong to it. Members of the former status are left
+ * out.
+ */
 export function changed(
   { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
   change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,

@@ -99,7 +99,7 @@ export class Tasks implements TaskService {
     );
   }
 
-  /** Stores a new task; false if the limit of tasks is reached. */
+  /** Stores a new task; resolves with false if the maximum number of tasks is reached. */
   async #add(detail: DetailedTask, principal: string | undefined): Promise<boolean> {
     try {
       return await this.#records.add(this.#record(detail, principal));
@@ -184,7 +184,7 @@ export class Tasks implements TaskService {
     await this.#records.save(this.#record(task, principal));
   }
 
-  /** A copy of the result that the call would have had without a task. */
+  /** Returns the result in the form in which the call would have returned it without a task. */
   #encode({ revision }: ActiveCall, result: Result): JsonObject {
     return JSON.parse(this.#runtime.results.encode(revision, result)) as JsonObject;
   }

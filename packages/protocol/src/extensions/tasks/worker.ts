@@ -52,7 +52,7 @@ export class Worker {
     this.#signed = true;
   }
 
-  // Runs `step` after all earlier ones, so that the store ends up with the newest state.
+  // Runs `step` after all earlier steps, so that the store ends up with the newest state.
   #next(step: () => Promise<void>): Promise<void> {
     const done = this.#last.then(step);
     this.#last = done.catch(() => undefined);
@@ -84,7 +84,7 @@ function hostName(): string {
 
 function isRunning(pid: number): boolean {
   try {
-    // Signal 0 only checks whether the process exists.
+    // Signal 0 only checks whether the process exists. EPERM means that it does, but belongs to another user.
     return process.kill(pid, 0);
   } catch (error) {
     return codeOf(error) === 'EPERM';

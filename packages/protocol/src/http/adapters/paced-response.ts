@@ -50,7 +50,7 @@ export class PacedResponse {
     return room;
   }
 
-  /** Ends the response, after the text written already. */
+  /** Sends `text`, if it is given, and ends the response after all text. */
   end(text?: string): void {
     const response = this.#response;
     if (text !== undefined && text.length > sliceLength) {

@@ -1,7 +1,9 @@
 import { unref } from '@mcp/kit';
 import type { EndSignal } from '@mcp/kit';
 
-/** Does what an `AbortController` and its signal do for one request, in a tenth of their time. */
+/**
+ * Replaces an `AbortController` and its signal for one request, because it takes only a tenth of their time.
+ */
 export class Cancellation implements EndSignal {
   readonly #listeners = new Set<() => void>();
   #aborted = false;

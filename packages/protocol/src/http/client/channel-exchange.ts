@@ -9,7 +9,10 @@ import type { AddedHeaders, Fetch, FetchLayer } from './fetch.ts';
 import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
-/** How a channel makes its HTTP requests: by `fetch` if it is given, otherwise by `node:http`. */
+/**
+ * Returns the function with which a channel makes its HTTP requests: through `fetch` if it is given,
+ * otherwise by `node:http`. The layer `authorize`, if it is given, is put around the requests.
+ */
 export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
   if (fetch) return withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
   return withinOrigin(authorize ? layeredExchange(authorize) : nodeExchange());

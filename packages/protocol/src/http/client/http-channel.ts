@@ -244,7 +244,8 @@ export class HttpChannel implements Channel {
           // A server without a GET stream refuses the request for good; the other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // If the last stream had events with ids, the server repeats the missed ones.
+          // If the last stream had events with ids, the server repeats the missed events, so nothing is
+          // missed.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }

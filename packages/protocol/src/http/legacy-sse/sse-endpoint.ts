@@ -18,7 +18,6 @@ import type { HttpLimits } from '../wire/limits.ts';
 /** The number of messages that a client sends in a handshake: `initialize`, and the notification after it. */
 const handshakeMessages = 2;
 
-/** The conversation with one client. */
 interface Conversation extends SessionPlace {
   readonly id: string;
   readonly connection: Connection;

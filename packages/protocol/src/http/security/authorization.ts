@@ -68,7 +68,7 @@ export function sharedToken(token: string): Authorization {
   };
 }
 
-/** The principal and scopes of a request, or the answer that refuses it. */
+/** The principal and scopes of a request or, if the request is not authorized, the answer that refuses it. */
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,

@@ -18,8 +18,9 @@ export interface GuardOptions {
 }
 
 /**
- * Refuses requests of web pages that reach this machine by a name that resolves to it (DNS rebinding), or
- * that come from another origin. Returns the refusal; undefined if the request is allowed.
+ * Protects this machine against web pages. Refuses a request whose `Host` is not allowed, because a page can
+ * reach this machine by a name that resolves to it (DNS rebinding), and a request of a page from another
+ * origin. Returns the refusal; undefined if the request is allowed.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
  */
 export function guard(request: HttpRequest, options: GuardOptions): HttpReply | undefined {

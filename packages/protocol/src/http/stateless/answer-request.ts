@@ -84,7 +84,7 @@ export async function answerStateless(
   return outlet.reply;
 }
 
-// The specification names no headers that a notification needs; present ones must match its body.
+// The specification requires no headers for a notification, but headers that are present must match its body.
 function acceptNotification(request: HttpRequest, { method, params }: Notification): HttpReply {
   const said = (isObject(params) ? metaOf(params) : undefined)?.[metaKeys.protocolVersion];
   compareIfThere(request, 'MCP-Protocol-Version', said);

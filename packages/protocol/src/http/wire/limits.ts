@@ -19,8 +19,9 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytes: number;
   /**
-   * Maximum number of bytes of answers that one session, or without a session one connection, has not read
-   * yet; above it, further requests of the session or connection are refused with 503. Default: 64 Mi.
+   * Maximum number of bytes of answers that one client has not read yet. A session counts as one client;
+   * without a session, a connection does. Above this number, further requests of the client are refused with
+   * 503. Default: 64 Mi.
    */
   readonly maxUnreadBytesPerClient: number;
   /**

@@ -3,7 +3,6 @@ import { hasEqualItems } from './values.ts';
 
 export const arrayKeywords = ['minItems', 'maxItems', 'uniqueItems', 'prefixItems', 'items', 'contains'];
 
-/** Checks the keywords of arrays. */
 export const arrays: Check = (schema, value, path, context, evaluated) => {
   if (!Array.isArray(value)) return undefined;
   const place = placeName(path);

@@ -15,7 +15,6 @@ export const objectKeywords = [
   'dependentSchemas',
 ];
 
-/** Checks the keywords of objects. */
 export const objects: Check = (schema, value, path, context, evaluated) => {
   if (!isObject(value)) return undefined;
   return (

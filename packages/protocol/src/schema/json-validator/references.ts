@@ -120,7 +120,6 @@ export class References {
     return resource;
   }
 
-  /** Adds a schema and returns its resource. */
   #addSchema(schema: JsonObject, within: SchemaResource, budget: Budget): SchemaResource {
     const resource = this.#resourceAt(schema, within, budget);
     this.#resourceOf.set(schema, resource);

@@ -2,7 +2,7 @@ import type { CacheHint } from '../../define/resource.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { NeutralResult } from '../../revisions/encode-result.ts';
 
-/** The result of a method. */
+/** The result of a method, in a form that does not depend on the client's revision. */
 export type Result = NeutralResult;
 
 export function complete(members: JsonObject, cache?: CacheHint): Result {

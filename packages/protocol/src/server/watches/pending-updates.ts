@@ -28,7 +28,6 @@ export class PendingUpdates<News> {
     void this.#deliver();
   }
 
-  /** Drops the pending notification with this key. */
   drop(key: string): void {
     this.#due.delete(key);
   }
