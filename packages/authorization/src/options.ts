@@ -14,8 +14,8 @@ export interface AuthorizationOptions {
    */
   readonly dpop?: boolean;
   /**
-   * Origins that may be reached without TLS or in a private network, although the MCP server is neither on
-   * this machine nor in that network. Only needed for development.
+   * Origins to which the rules for URLs do not apply: they may be reached without TLS, or in a private
+   * network that the MCP server is not in. Only needed for development.
    */
   readonly trustedOrigins?: readonly string[];
   /** The timeout of one login in milliseconds; defaults to ten minutes. */

@@ -105,8 +105,8 @@ export class TokenSource {
 
   /**
    * Registers a request until it is aborted or the returned function is called. When no request waits for a
-   * login any more, the login is abandoned: the next request begins another login, even if the abandoned one
-   * has not ended yet.
+   * login any more, the login is abandoned: the next request begins another login, even if the abandoned
+   * login has not ended yet.
    */
   open(request: AbortSignal): () => void {
     const end = () => {
@@ -218,8 +218,8 @@ export class TokenSource {
 }
 
 /**
- * Throws if the configured client is registered with another authorization server, because its credentials
- * must not be sent to this one.
+ * Throws if the configured client is registered with another authorization server than the discovered one,
+ * because the client's credentials must not be sent to the discovered server.
  */
 function checkIssuer(
   { grant }: CompleteOptions,

@@ -184,8 +184,8 @@ class AuthorizedFetch {
 }
 
 /**
- * Whether a request opens a notification stream. Such requests are retried automatically, so they do not
- * start another login after a failed one.
+ * Whether a request opens a notification stream. Such requests are retried automatically, so after a failed
+ * login they must not start another login.
  */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';

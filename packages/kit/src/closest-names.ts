@@ -26,9 +26,10 @@ export function closestNames(name: string, names: Iterable<string>, count = 3): 
 
 /**
  * Returns a function that compares a text with `wanted`. The result is from 0 to 1, where 1 means equal
- * except for case and accents. It is the greatest of three measures: the share of common pairs of characters
- * (Sørensen–Dice), which detects omitted or exchanged words; in short texts, the number of typing errors
- * (optimal string alignment); and whether the text contains `wanted`.
+ * except for case and accents. The result is the greatest of three measures: the share of common pairs of
+ * characters (Sørensen–Dice), which detects omitted or exchanged words; in short texts, the share of
+ * characters without typing errors (optimal string alignment); and a fixed value if the text contains
+ * `wanted`.
  */
 export function similarityTo(wanted: string): (text: string) => number {
   const target = folded(wanted);

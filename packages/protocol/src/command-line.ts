@@ -7,7 +7,7 @@ import { warnOnStderr } from './transports/stderr.ts';
 
 /** One command-line option of a program. */
 export interface ProgramOption {
-  /** The name of the value in `--help`, such as `file`; an option without it is a flag. */
+  /** The name of the value in `--help`, such as `file`. An option without `value` is a flag. */
   readonly value?: string;
   /** One letter as a short form of the option: `r` for `-r`. */
   readonly short?: string;
@@ -39,8 +39,8 @@ export interface Program {
     readonly version: string;
     readonly description: string;
     /**
-     * The file of each command by its name. A string is the file of one command, which has the name of the
-     * package without its scope.
+     * The file of each command, by the name of the command. A string is the file of one command, which has
+     * the name of the package without its scope.
      */
     readonly bin: object | string;
     /** An older Node than `engines.node`, of the form `>=20.19`, is refused with a message. */
@@ -50,7 +50,7 @@ export interface Program {
   readonly usage: string;
   /** Returns lines for the end of `--help`, for example about the programs that are installed. */
   readonly notes?: () => readonly string[];
-  /** Options besides those that every program has, by their names without `--`. */
+  /** Options in addition to the options that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };
   /** Makes the server; an error that it throws is printed, and the program exits with 2. */
   server(given: Given): Server | Promise<Server>;
@@ -78,8 +78,8 @@ const common: { readonly [name: string]: ProgramOption } = {
 };
 
 /**
- * Runs a program over stdio until its client disconnects or a signal arrives, over HTTP until a signal
- * arrives. The process exits with 2 if the program cannot start.
+ * Runs a program over stdio or HTTP. Over stdio, it ends when its client disconnects or a signal arrives;
+ * over HTTP, when a signal arrives. The process exits with 2 if the program cannot start.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -151,7 +151,7 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
   const stop = () => void listener.close().then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   // An unhandled rejection concerns one client, so the process continues. After an uncaught exception the
-  // state of the process is unknown, so it stops.
+  // state of the process is unknown, so the process stops.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
   process.once('uncaughtException', (error) => {
     given.warn(`Uncaught exception: ${stackOf(error)}`);

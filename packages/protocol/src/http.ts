@@ -91,7 +91,7 @@ export interface ListenOptions extends HttpOptions {
    * required.
    */
   readonly token?: string;
-  /** The timeouts of connections; those that are not given have their defaults. */
+  /** The timeouts of connections. A timeout that is not given has its default. */
   readonly timeouts?: Partial<ListenTimeouts>;
 }
 

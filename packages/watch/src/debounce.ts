@@ -41,8 +41,8 @@ export class Debounce {
   }
 
   /**
-   * Ends the burst. In the next burst, at least `minSettleMs` without a trigger must pass, but at most
-   * `maxWaitMs`.
+   * Ends the burst. The next burst ends only after a pause of at least `minSettleMs` milliseconds, but not
+   * later than `maxWaitMs` after its first trigger.
    */
   endBurst(minSettleMs = 0): void {
     const { settleMs, maxWaitMs } = this.#options;

@@ -2,8 +2,8 @@ import type { DirectoryEvent } from './watch-directory.ts';
 import type { Stop } from './stop.ts';
 
 /**
- * Called when an entry of a directory may have changed: with `rename` if it was added, removed or replaced,
- * with `change` if it was modified, and without an event if the system does not say which.
+ * Called when an entry of a directory may have changed. `event` is `rename` if the entry was added, removed
+ * or replaced, `change` if it was modified, and undefined if the system does not tell.
  */
 export type DirectoryListener = (event?: DirectoryEvent) => void;
 

@@ -27,9 +27,9 @@ const maxConcurrentStats = 256;
 let unsettledCount = 0;
 
 /**
- * Returns the identity of a path. For a file, it contains the inode, kind, permissions, size and times; for a
- * directory, also those of its entries. Reads only metadata. Symbolic links are followed, except those inside
- * a directory.
+ * Returns the identity of a path. The identity of a file contains its inode, kind, permissions, size and
+ * times; that of a directory also contains those of its entries. Reads only metadata. Symbolic links are
+ * followed, except those inside a directory.
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 

@@ -17,7 +17,7 @@ interface DirectoryCallbacks {
  * @throws when the system, or chokidar, cannot watch the directory.
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {
-  // chokidar treats a backslash as a separator on all systems, so it would watch another directory.
+  // On all systems, chokidar treats a backslash as a separator, so chokidar would watch another directory.
   if (sep === '/' && path.includes('\\')) throw new Error('its name contains a backslash');
 
   const watcher = await createQuietWatcher();

@@ -17,8 +17,8 @@ export interface WatcherOptions {
   /** Polls all directories, which is necessary on network file systems; defaults to false. */
   poll?: boolean | undefined;
   /**
-   * Polls directories that only lead to watched paths; defaults to true on macOS, where a watch of the system
-   * includes all subdirectories.
+   * Whether directories that only lead to watched paths are polled. Defaults to true on macOS, where a watch
+   * of the system includes all subdirectories.
    */
   pollParents?: boolean | undefined;
   /** Called when polling begins, once for each reason, and when a `changed` callback fails. */

@@ -38,8 +38,8 @@ const value = String.raw`[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",=][^\s",]*))
 const part = new RegExp(String.raw`[\s,]*${name}(?:${value}|=*)`, 'y');
 
 /**
- * Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1). Stops at text that is
- * neither.
+ * Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1), up to text that is no
+ * scheme and no parameter.
  */
 function parseSchemes(header: string): SchemeChallenge[] {
   const challenges: SchemeChallenge[] = [];

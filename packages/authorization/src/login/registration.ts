@@ -35,8 +35,8 @@ export async function clientForLogin(
 }
 
 /**
- * The dynamic registration with an issuer that the store has; undefined if there is none or its secret has
- * expired.
+ * Returns the stored dynamic registration with an issuer; undefined if there is no such registration or its
+ * secret has expired.
  */
 export async function storedClient(
   store: TokenStore,

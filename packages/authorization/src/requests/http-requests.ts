@@ -28,8 +28,8 @@ const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
 /**
- * Statuses that do not tell whether the URL has a document. 500 is not one of them, because some servers send
- * it for unknown paths.
+ * Statuses that do not tell whether the URL has a document. 500 is not in this list, because some servers
+ * send 500 for unknown paths.
  */
 const unavailable = new Set([429, 502, 503, 504]);
 

@@ -47,8 +47,8 @@ function listOf(subnets: string): BlockList {
 
 /**
  * Parses a URL that was received from the network. Throws unless the URL uses HTTPS (or HTTP between loopback
- * addresses). Also throws if the MCP server can be reached from farther away than the URL, so that a public
- * server cannot direct requests into a private network. Host names are not resolved; a `fetch` that resolves
+ * addresses). Also throws if the MCP server can be reached from farther away than the URL: otherwise a public
+ * server could direct requests into a private network. Host names are not resolved; a `fetch` that resolves
  * them can check their addresses.
  * @see https://modelcontextprotocol.io/docs/tutorials/security/security_best_practices#server-side-request-forgery-ssrf
  */

@@ -30,7 +30,7 @@ export interface ReportedStore {
 }
 
 /**
- * Changes a store. A failure is only a warning, because it affects only later runs: they have to log in or
+ * Changes a store. A failure is only a warning, because it affects only later runs, which have to log in or
  * register again.
  */
 export async function changeStore(

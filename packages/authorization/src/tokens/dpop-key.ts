@@ -65,8 +65,8 @@ export class DpopKey {
 }
 
 /**
- * Returns the response inside an error of the library, which throws a response that has a challenge. The
- * caller reads the challenge.
+ * Returns the response that an error of the library contains. The library throws such an error for a response
+ * with a challenge; the caller reads the challenge.
  */
 function responseIn(error: unknown): Response {
   if (error instanceof WWWAuthenticateChallengeError) return error.response;

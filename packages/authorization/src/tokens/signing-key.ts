@@ -33,7 +33,7 @@ export async function importSigningKey({ key, algorithm }: SigningKey): Promise<
     const bytes = Buffer.from(body, 'base64');
     return await crypto.subtle.importKey('pkcs8', bytes, parameters, false, ['sign']);
   } catch {
-    // The original error is not the cause of this one, because it may quote the key.
+    // The original error is not attached as `cause`, because it may quote the key.
     throw new TypeError(
       `Invalid private key; expected PKCS #8 in PEM ("BEGIN PRIVATE KEY"), a JSON Web Key or a CryptoKey for ${algorithm}`,
     );

@@ -18,8 +18,8 @@ export interface IssuedTokens {
 }
 
 /**
- * An access token, and the values that are needed to use and renew it. A store keeps them as JSON. All of
- * them are secret.
+ * An access token, and the values that are needed to use and renew it. A store keeps all of these values as
+ * JSON. All of them are secret.
  */
 export interface Tokens extends IssuedTokens {
   /** All scopes that were requested up to now. */

@@ -126,8 +126,8 @@ interface Owner {
 }
 
 /**
- * The owner that the name of a lock's file contains. Undefined for any other name, such as that of a file of
- * the lock `a.b` if the lock is `a`.
+ * Reads the owner from the name of a lock's file. Returns undefined for any other name, such as that of a
+ * file of the lock `a.b` if the lock is `a`.
  */
 function ownerOf(name: string, prefix: string): Owner | undefined {
   if (!name.startsWith(prefix)) return undefined;

@@ -7,7 +7,7 @@ export type Phase = 'spawn' | 'handshake' | 'authorization' | 'call';
 interface Failure {
   readonly server: string;
   readonly phase: Phase;
-  /** The method of the request, where there was one. */
+  /** The method of the request; undefined if the failure belongs to no request. */
   readonly method?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import type { NegotiationCache } from './connection/negotiation-cache.ts';
 import type { HostHandlers } from './host/host-handlers.ts';
 
-/** The first and the longest delay between attempts, in milliseconds. */
+/** The first and the longest delay, in milliseconds, between attempts to open a lost subscription again. */
 export interface Backoff {
   readonly minMs: number;
   readonly maxMs: number;

@@ -214,7 +214,7 @@ export class Client {
     return this.#requester.send(method, params, options);
   }
 
-  /** Sends any notification; without a connection it is dropped. */
+  /** Sends any notification. Without a connection, the notification is dropped. */
   notify(method: string, params?: JsonObject): void {
     this.#requester.notify(method, params);
   }

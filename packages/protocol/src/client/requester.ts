@@ -193,8 +193,8 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async, because more promises would slow a call down: a call needs one for its response and one for
-  // its end.
+  // Not async, because more promises would slow a call down. A call needs one promise for its response and
+  // one for its end.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live

@@ -23,9 +23,9 @@ export interface ClientRootsOptions<Context> {
 }
 
 /**
- * Returns copies of tools or prompts whose handlers run in the roots of the client. Up to 2025-11-25, the
- * connection knows the roots (`contextFor`); later, each call requests them, because calls share no state. A
- * client that declares no roots gets the context of the server.
+ * Returns copies of tools or prompts whose handlers run in the roots of the client. Up to 2025-11-25,
+ * `contextFor` makes a context for the roots of each connection. In later revisions each call requests the
+ * roots, because calls share no state. A client that declares no roots gets the context of the server.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts

@@ -199,7 +199,7 @@ export async function acceptedContent<S extends Schema>(
 
 /**
  * Whether a client with these capabilities (`call.clientCapabilities`) supports forms. A client that declares
- * elicitation without naming a mode supports them.
+ * elicitation without a mode supports forms.
  * @example
  * ```ts
  * import { supportsForms } from '@mcp/protocol';

@@ -40,8 +40,8 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
   /**
-   * An object schema for the arguments. They arrive as strings: use `z.coerce` for other types. Default: no
-   * arguments.
+   * An object schema for the arguments. Clients send all arguments as strings: use `z.coerce` for other
+   * types. Default: no arguments.
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /** Suggestions for the arguments. */

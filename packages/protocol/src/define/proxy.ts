@@ -69,7 +69,10 @@ export interface ProxyCall {
 /** The result of a request, in the form in which a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
-  /** The result as it was parsed, and its text: unchanged parts of the result are sent as that text. */
+  /**
+   * The result as it was parsed, and its text. Parts of the result that are not changed are sent as this
+   * text.
+   */
   readonly source?: JsonSource | undefined;
   /** The revision that the server speaks; the result is converted if the client speaks another revision. */
   readonly revision: string;
@@ -84,8 +87,8 @@ export interface ProxySession {
   /** Answers a request; throws an `RpcError` to refuse it. */
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult>;
   /**
-   * The `inputSchema` of a tool, which says which arguments HTTP headers repeat; undefined if it is not
-   * known.
+   * The `inputSchema` of a tool, which marks the arguments that HTTP headers repeat; undefined if the schema
+   * is not known.
    */
   inputSchema(tool: string): Promise<JsonObject | undefined>;
   /** Calls `changed` after each change of a resource; rejects if the resource cannot be watched. */

@@ -134,8 +134,8 @@ export function defineResource<const Uri extends string, Context = object, ListC
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    // The cast to `unknown` erases the type of the context. The return type is a union: TypeScript infers the
-    // context from it, and accepts only a server whose context suits all handlers.
+    // The cast to `unknown` erases the type of the context. The return type is a union, from which TypeScript
+    // infers the context: the compiler then accepts only a server whose context suits all handlers.
     definition: definition as ErasedDefinition<unknown>,
   };
 }

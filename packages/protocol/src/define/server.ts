@@ -74,7 +74,7 @@ export interface ServerInternals {
   readonly deferred: EachList;
   /** Loads the deferred lists; undefined if no list is deferred. */
   readonly load: (() => Promise<void>) | undefined;
-  /** Answers requests in place of the lists. Only a server made by `defineProxy` has it. */
+  /** Answers requests in place of the lists. Only a server made by `defineProxy` has this member. */
   readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
@@ -99,7 +99,8 @@ export function internalsOf(server: Server): ServerInternals {
 /**
  * Defines a server: a value that any number of connections share, served on any transport. Throws an `Error`
  * if the name or the version is missing, if a tool, resource or prompt was not made by its `define…`
- * function, or if two have the same name. A list that is loaded later is checked when it is loaded.
+ * function, or if two tools, resources or prompts have the same name. A list that is loaded later is checked
+ * when it is loaded.
  * @example
  * ```ts
  * import { type Call, defineServer, defineTool } from '@mcp/protocol';

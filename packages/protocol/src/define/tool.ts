@@ -82,13 +82,14 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    */
   readonly task?: 'optional' | 'required';
   /**
-   * Whether `tools/list` includes the tool. A tool that is not listed, such as a former name of another tool,
-   * can still be called. Default: true.
+   * Whether `tools/list` includes the tool. Clients can also call a tool that is not listed, for example a
+   * tool under its former name. Default: true.
    */
   readonly listed?: boolean;
   /**
-   * Accepts argument names that models use but `tools/list` does not show. Called only with arguments that
-   * the schema refuses; returns them with the listed names. See `renameArguments`.
+   * Renames arguments whose names models use although `tools/list` does not show these names. Called only
+   * with arguments that the schema refuses; returns the arguments with the listed names. See
+   * `renameArguments`.
    */
   readonly interpret?: (args: JsonObject) => JsonObject;
   /** Runs a call. An error that it throws is sent as the result of the call, for the model to read. */
@@ -172,8 +173,9 @@ function describeArguments(input: Schema, name: string): JsonObject {
 }
 
 /**
- * Returns arguments in which each name that is a key of `names` is replaced by its value. A name stays if the
- * arguments also have the name that replaces it, so that the call is refused instead of losing a value.
+ * Returns arguments in which each name that is a key of `names` is replaced by the name that `names` has for
+ * this key. If the arguments have both names, nothing is replaced, so that the call is refused instead of
+ * losing a value.
  * @example
  * ```ts
  * import { defineTool, renameArguments } from '@mcp/protocol';
@@ -238,8 +240,8 @@ type ToolResultParts<Structured> = {
   readonly structuredContent?: Structured;
   readonly _meta?: JsonObject;
   /**
-   * Declares that the handler returns this same object many times and never changes it, so that it is
-   * validated and serialized once for each revision.
+   * Declares that the handler returns this same object many times and never changes it. The object is then
+   * validated and serialized only once for each revision.
    */
   readonly immutable?: boolean;
 };
@@ -285,8 +287,8 @@ export class JsonText {
 
 /**
  * Makes a result whose structured content is JSON text already: the text is sent as it is, without validation
- * or serialization. It must be one line of valid JSON that matches the tool's `outputSchema`; a tool that
- * returns structured content for some calls only must not declare an `outputSchema`.
+ * or serialization. The text must be one line of valid JSON that matches the tool's `outputSchema`. A tool
+ * that returns structured content for some calls only must not declare an `outputSchema`.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

@@ -96,8 +96,8 @@ export class UriTemplate {
       const { operator, variables } = part;
       if (operator.named) {
         const pairs = matched[index++] ?? '';
-        // A continuation of a query (`{&x}`) may take its value from any pair of the query, even from one
-        // that stands before the continuation.
+        // A continuation of a query (`{&x}`) may take its value from any pair of the query, even from a pair
+        // before the continuation.
         if (operator.separator === '&') query += `&${pairs}`;
         readPairs(operator.separator === '&' ? query : pairs, operator, variables, values, uri);
         continue;

@@ -38,7 +38,7 @@ export interface HttpOptions extends GuardOptions {
   readonly authorization?: Authorization;
   /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */
   readonly sse?: { readonly path: string; readonly postPath: string };
-  /** The limits of the endpoint; those that are not given have their defaults. */
+  /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
   readonly onWarning?: (message: string) => void;
@@ -244,7 +244,7 @@ export class HttpEndpoint {
     );
   }
 
-  /** The body as text, or the response that refuses it. */
+  /** The body as text, or the response that refuses the request. */
   async #textOf(request: HttpRequest): Promise<string | HttpReply> {
     const type = request.header('content-type') ?? '';
     if (!/^application\/json\s*(;|$)/i.test(type))
@@ -295,7 +295,7 @@ function isStateless(request: HttpRequest, incoming: Incoming): incoming is Mess
   return version === modern.version && methodOf(incoming) !== 'initialize';
 }
 
-/** Whether the client accepts a media type; without `Accept` it accepts all. */
+/** Whether the client accepts a media type. A client that sends no `Accept` accepts every media type. */
 function accepts(request: HttpRequest, type: string): boolean {
   const accept = request.header('accept');
   if (accept === undefined || accept.includes('*/*')) return true;

@@ -20,13 +20,16 @@ export interface Connector {
   openFallback?(): Channel;
 }
 
-/** A stream of messages in both directions, each one JSON text. Transports make channels from bytes. */
+/**
+ * A stream of messages in both directions. Each message is one JSON text. Transports make channels from
+ * bytes.
+ */
 export interface Channel {
-  /** Whether messages travel over HTTP, with their metadata in headers as well. */
+  /** Whether messages travel over HTTP, where headers repeat their metadata. */
   readonly http?: boolean;
   /** Starts delivery to `receiver`; called once. */
   open(receiver: Receiver): void;
-  /** Queues one message. Never throws; once the channel is closed it does nothing. */
+  /** Queues one message. Never throws. Once the channel is closed, the message is dropped. */
   send(text: string, envelope?: Envelope): void;
   /** True while too many sent messages wait for the other side to read them. */
   readonly congested: boolean;
@@ -53,7 +56,7 @@ export interface Receiver {
    */
   failed?(id: Id, error: Error): void;
   /**
-   * Called when a request waits until `until` settles for something other than the server, such as a user.
+   * Called when a request waits for something other than the server, such as a user, until `until` settles.
    * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;

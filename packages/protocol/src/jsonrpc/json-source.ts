@@ -28,7 +28,7 @@ export function sourceIn(text: string, name: string, value: JsonObject): JsonSou
   return memberSource({ value: { [name]: value }, text }, name);
 }
 
-/** The source of a member of a parsed object; undefined if the member is not an object. */
+/** The member `name` of a parsed object, with its JSON text; undefined if the member is not an object. */
 export function memberSource({ value, text }: JsonSource, name: string): JsonSource | undefined {
   const member = value[name];
   if (!isObject(member)) return undefined;
@@ -70,7 +70,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
   // The text has more members than the object, because a name occurs twice in the text. The object has only
-  // the last of them, so the text is not used.
+  // the last member with this name, so the text is not used.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];

@@ -131,8 +131,8 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A malformed response is not answered, because a response never gets one. It becomes an error response, so
-// that the request that waits for it fails.
+// A malformed response must not be answered. It is treated as an error response, so that the request that
+// waits for it fails.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };

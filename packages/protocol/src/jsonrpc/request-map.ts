@@ -5,7 +5,7 @@ const maxSlots = 1024;
 
 /**
  * A map of the requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array,
- * because a `Map` holds garbage: when it grows, its former tables keep their entries, answered requests
+ * because a growing `Map` leaves its former tables behind. These tables keep their entries, answered requests
  * included, until the next full garbage collection. With 64 requests at once, that collection takes longer
  * than the requests themselves.
  */

@@ -115,7 +115,7 @@ function convertMessage(revision: Revision, message: PromptMessage): JsonObject 
   return { ...message, content: convertBlock(revision, message.content as JsonObject & Content) };
 }
 
-// A block of a type that no revision has is passed on unchanged: the client may know it.
+// A block of a type that no revision has is passed on unchanged, because the client may know the type.
 function convertBlock(revision: Revision, block: JsonObject): JsonObject {
   return known.has(block['type'])
     ? encodeContent(revision, block as JsonObject & Content & ListedResource)

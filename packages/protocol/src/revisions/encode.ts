@@ -48,8 +48,8 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// A schema was moved to the location `root` of another schema: adapts its references to its former root, and
-// to locations within it.
+// Adapts the references in a schema that was moved to the location `root` of another schema. References to
+// the former root, and to locations within it, then begin with `root`.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -74,7 +74,9 @@ export function encodeStructured(
   return asIs ? value : { result: value };
 }
 
-/** A content block; if this revision does not have its type, a text block that describes it. */
+/**
+ * A content block. If this revision does not have the block's type, a text block that describes the content.
+ */
 export function encodeContent(revision: Revision, content: Content): JsonObject {
   if (content.type === 'resource_link') {
     if (revision.contentTypes.has('resource_link')) {

@@ -143,7 +143,8 @@ export function revisionNamed(version: string): Revision | undefined {
 }
 
 /**
- * The revision that an `initialize` requests. If it is unknown or has no handshake: the newest one that has.
+ * Returns the revision that an `initialize` requests. If this revision is unknown or has no handshake,
+ * returns the newest revision with a handshake.
  */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;

@@ -30,9 +30,10 @@ export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[]
 export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
- * The properties that a schema of objects names, in all of its alternatives; undefined if it accepts other
- * properties too. A schema that names properties, and does not say whether it accepts others, is treated as
- * if it did not, because an argument that the tool does not know is a mistake of the model.
+ * The properties that a schema of objects names, in all of its alternatives; undefined if the schema accepts
+ * other properties too. A schema that names properties, but does not say whether it accepts others, is
+ * treated as if it accepted no others, because an argument that the tool does not know is a mistake of the
+ * model.
  */
 export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();

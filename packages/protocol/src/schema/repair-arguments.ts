@@ -33,7 +33,10 @@ class Repair {
     this.#root = root;
   }
 
-  /** Repairs `value` for the schema `part`; returns it unchanged if that is not possible or needed. */
+  /**
+   * Repairs `value` for the schema `part`. Returns the value unchanged if a repair is not possible or not
+   * needed.
+   */
   value(part: unknown, value: unknown, depth: number): unknown {
     const schema = resolve(part, this.#root);
     if (!schema || depth > maxDepth || --this.#left < 0) return value;
@@ -111,7 +114,7 @@ function accepts(types: readonly string[], value: unknown): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** Converts a text into a value of one of these types, none of which is "string". */
+/** Converts a text into a value of one of these types. The types do not include "string". */
 function readText(types: readonly string[], text: string): unknown {
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('number') || types.includes('integer')) {

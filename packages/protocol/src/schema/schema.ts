@@ -1,8 +1,8 @@
 import { messageOf } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 /**
- * A schema that validates values and describes them as JSON Schema: one of a library that implements Standard
- * JSON Schema (zod 4.2 and later), or one made by {@link jsonSchema}.
+ * A schema that validates values and describes them as JSON Schema. It comes from a library that implements
+ * Standard JSON Schema (zod 4.2 and later), or is made by {@link jsonSchema}.
  * @see https://standardschema.dev
  */
 export interface Schema<Input = unknown, Output = Input> {

@@ -28,8 +28,8 @@ interface CreatesTasks {
 const runtimes = new WeakMap<Server, Runtime>();
 
 /**
- * A context, and the watches that were started in it. All conversations share one view, unless a conversation
- * has its own context.
+ * A context, and the watches that were started in this context. All conversations share one view, unless a
+ * conversation has its own context.
  */
 export interface View {
   /** Undefined until the context is loaded. */
@@ -100,7 +100,7 @@ export class Runtime implements View {
     return this.#load === undefined;
   }
 
-  /** Loads the lists and the context. A failure rejects this request only: the next request tries again. */
+  /** Loads the lists and the context. A failure rejects only this request; the next request tries again. */
   async load(): Promise<void> {
     if (!this.#load) return;
     this.#loading ??= this.#load();

@@ -17,7 +17,7 @@ export interface ServeOptions {
    * signal.
    */
   readonly graceMs?: number;
-  /** Maximum number of running requests; further ones wait. Default: 1,000. */
+  /** Maximum number of running requests; further requests wait. Default: 1,000. */
   readonly maxRunning?: number;
 }
 

@@ -103,7 +103,8 @@ export class StreamChannel implements Channel {
       if (this.#answers > highWaterMark) this.#regulate();
     }
     if (this.#full) return;
-    // Written before the turn ends, because the reader can process a full write while the next one is built.
+    // A full write is made before the turn ends, because the reader can process it while the next write is
+    // built.
     if (this.#queued >= pieceLength || (!this.#begun && this.#queue.length >= firstMessages)) {
       this.#begun = true;
       this.#full = !this.#output.write(this.#nextPiece());
@@ -161,8 +162,8 @@ export class StreamChannel implements Channel {
     const receiver = this.#receiver;
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
-      // Answers that the client does not read stop the delivery of requests, but not after the end of the
-      // input: all requests that arrived before it are answered.
+      // While too many answers wait for the client to read them, no requests are delivered. After the end of
+      // the input, requests are delivered even then, so that all of them are answered.
       if (this.#held || (this.#answers > highWaterMark && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);

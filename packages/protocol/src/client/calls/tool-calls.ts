@@ -40,8 +40,7 @@ export class ToolCalls {
 
   #checked(name: string, result: JsonObject): CallToolResult | Promise<CallToolResult> {
     const checked = checkResult(method, result);
-    // Many servers omit `content` when the result has structured content, although the specification requires
-    // it.
+    // The specification requires `content`, but many servers omit it when the result has structured content.
     const complete = result['content'] === undefined ? { ...checked, content: [] } : checked;
     const wrong = this.#lists.catalog.wrongOutput(name, checked);
     if (wrong === undefined) return complete;

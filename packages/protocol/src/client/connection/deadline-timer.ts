@@ -1,6 +1,6 @@
 import { unref } from '@mcp/kit';
 
-/** Maximum delay of `setTimeout` in milliseconds; a longer one would fire immediately. */
+/** Maximum delay of `setTimeout` in milliseconds. A timer with a longer delay would fire immediately. */
 const maxDelayMs = 2 ** 31 - 1;
 
 /** One timer for the deadlines of many requests: a timer for each would slow down calls. */

@@ -63,8 +63,8 @@ export class Link {
   readonly #ended = new AbortController();
   #agreement: Agreement | undefined;
   /**
-   * Describes the last malformed message. A request that times out reports it, because this message may have
-   * been its response.
+   * Describes the last malformed message. The error of a request that times out shows this text, because the
+   * message may have been the response to that request.
    */
   #lastUnread: string | undefined;
 
@@ -93,7 +93,7 @@ export class Link {
         this.#end(reason);
       },
     });
-    // A handshake may wait for the user's login; closing the client ends it.
+    // A handshake may wait for the user's login, so closing the client must be able to end the handshake.
     const giveUp = () => {
       if (!this.#agreement) close();
     };
@@ -195,8 +195,8 @@ export class Link {
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    // No text means that the message was too long or could not be read. It may have been the response to any
-    // request, so a request is rejected only if no other request waits.
+    // Without text, the message was too long or could not be read. Any waiting request may have been meant,
+    // so a request is rejected only if it is the only one that waits.
     if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
     this.#owner.warn(shown);
   }

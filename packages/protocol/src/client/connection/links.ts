@@ -3,8 +3,8 @@ import { ConnectionClosed } from '../../jsonrpc/error.ts';
 import type { Link } from './link.ts';
 
 /**
- * The links of a client to its server. There is one link at a time: a new one is opened after the last has
- * ended.
+ * The links of a client to its server. There is one link at a time: a new link is opened after the last link
+ * has ended.
  */
 export class Links {
   readonly #open: () => Promise<Link>;
@@ -22,18 +22,18 @@ export class Links {
     return this.#reopens && !this.#closed;
   }
 
-  /** The open link; undefined if the last one has ended. */
+  /** The open link; undefined if the last link has ended. */
   get live(): Link | undefined {
     return this.#current?.ended.aborted === false ? this.#current : undefined;
   }
 
-  /** The last link, even if it has ended. Throws before the first one is open. */
+  /** The last link, even if it has ended. Throws if no link has been opened yet. */
   get last(): Link {
     if (!this.#current) throw new Error('The client is not connected');
     return this.#current;
   }
 
-  /** Returns the live link; opens one if the last one has ended. */
+  /** Returns the open link; opens a new link if the last link has ended. */
   get(): Promise<Link> {
     const { live } = this;
     if (live) return Promise.resolve(live);

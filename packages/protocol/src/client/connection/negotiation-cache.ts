@@ -1,7 +1,8 @@
 /** The handshake that a server needs, and when that was determined. */
 export interface Negotiation {
   /**
-   * `stateless`: none, since 2026-07-28. `handshake`: `initialize`. `fallback`: `initialize` over HTTP+SSE.
+   * `stateless`: the server needs no handshake (2026-07-28 and later). `handshake`: it needs `initialize`.
+   * `fallback`: it needs `initialize` over HTTP+SSE.
    */
   readonly opening: 'stateless' | 'handshake' | 'fallback';
   /** Milliseconds since 1970. */

@@ -73,7 +73,8 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
 }
 
 /**
- * Opens a link with `initialize`; opens it over HTTP+SSE if the server refuses the POST with 400, 404 or 405.
+ * Opens a link with `initialize`. If the server refuses the POST with 400, 404 or 405, opens the link over
+ * HTTP+SSE.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
  */
 async function linkByHandshake(
@@ -98,7 +99,7 @@ function isUnknownTransport(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [400, 404, 405].includes(Number(error.status));
 }
 
-/** Agrees on a revision over an open link; closes the link if that fails. */
+/** Agrees on a revision over an open link. Closes the link if there is no agreement. */
 async function finish(link: Link, shake: (link: Link) => Promise<Agreement>): Promise<Link> {
   try {
     link.agreed(await shake(link));

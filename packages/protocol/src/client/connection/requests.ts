@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly headers: { readonly [name: string]: string } | undefined;
 }
 
-/** A request that waits for its response. Times are those of `performance.now()`. */
+/** A request that waits for its response. The deadlines are times of `performance.now()`. */
 interface Pending {
   readonly method: string;
   readonly resolve: (result: JsonObject) => void;
@@ -144,7 +144,7 @@ export class Requests {
     this.abandon(id, reason);
   }
 
-  /** Rejects all requests that wait, and all later ones. */
+  /** Rejects all requests that wait, and every later request. */
   close(reason: Error = new ConnectionClosed('The connection has ended')): void {
     this.#closed ??= reason;
     for (const [id] of this.#pending.entries()) this.abandon(id, reason);

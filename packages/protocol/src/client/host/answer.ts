@@ -31,7 +31,7 @@ export async function answer(
   throw new RpcError(methodNotFound, `This client does not support "${method}"`);
 }
 
-/** Adds the form's defaults to an accepted answer, for the fields that it omits. */
+/** Adds the form's defaults to an accepted answer, for the fields that the answer omits. */
 function fillDefaults(form: JsonObject, response: ElicitResponse): ElicitResponse {
   const { properties } = form;
   if (response.action !== 'accept' || !isObject(properties)) return response;

@@ -28,8 +28,8 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // The revision does not have the request, or no revision is agreed yet: `answer` refuses it, because it
-    // gets no handlers.
+    // The revision does not have the request, or no revision is agreed yet. `answer` refuses the request,
+    // because it gets no handlers here.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);

@@ -10,8 +10,7 @@ const maxRounds = 20;
 const maxInputs = 100;
 
 /**
- * Sends a request again with the inputs that its `first` result requires, until there is a result that
- * requires none.
+ * Sends a request again with the inputs that its `first` result requires, until a result requires no inputs.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 export async function untilComplete(

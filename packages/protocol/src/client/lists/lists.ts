@@ -17,8 +17,8 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
 };
 
 /**
- * Maximum number of characters in all pages of a list. Without it, memory would have no limit, because the
- * server chooses how many pages it sends and how long they are.
+ * Maximum number of characters in all pages of a list. The limit is needed because the server chooses how
+ * many pages it sends and how long they are.
  */
 const maxListLength = 64 * 1024 * 1024;
 

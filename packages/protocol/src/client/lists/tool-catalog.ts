@@ -15,7 +15,8 @@ export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
   /**
-   * Adds a page of tools and returns it. Over HTTP (`http`), omits the tools whose `x-mcp-header` is invalid.
+   * Adds a page of tools and returns it. Over HTTP (if `http` is true), omits the tools whose `x-mcp-header`
+   * is invalid.
    */
   take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
     return tools.filter((tool) => {

@@ -26,7 +26,7 @@ function refuseOtherShape<M extends keyof Results>(
 }
 
 /**
- * Throws {@link InvalidResult} for an unknown `resultType`. A result without one is complete.
+ * Throws {@link InvalidResult} for an unknown `resultType`. A result without `resultType` is complete.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#resulttype
  */
 export function refuseUnknownType(method: string, result: JsonObject): JsonObject {

@@ -61,7 +61,7 @@ export class NotificationStreams {
     }
   }
 
-  /** Delivers a notification to its stream; returns false if it belongs to none. */
+  /** Delivers a notification to its stream; returns false if the notification belongs to no stream. */
   take(notification: Notification, link: Link): boolean {
     const meta = notification.params?.['_meta'];
     const id = isObject(meta) ? meta[metaKeys.subscriptionId] : undefined;

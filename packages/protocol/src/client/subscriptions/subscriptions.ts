@@ -26,8 +26,9 @@ interface Subscription {
 }
 
 /**
- * The subscriptions of a client: at 2026-07-28 each has a stream of its own; at older revisions all of them
- * use the connection itself. When a connection is lost, they are started again on the next one.
+ * The subscriptions of a client. At 2026-07-28 each subscription has a stream of its own; at older revisions
+ * all subscriptions use the connection itself. When a connection is lost, the subscriptions are started again
+ * on the next connection.
  */
 export class Subscriptions {
   readonly #links: Links;
@@ -51,7 +52,10 @@ export class Subscriptions {
     this.#backoff = backoff;
   }
 
-  /** Adds a listener; subscribes if it is the first of its topic. Returns the function that removes it. */
+  /**
+   * Adds a listener. Subscribes if the listener is the first for its topic. Returns the function that removes
+   * the listener.
+   */
   async add(topic: Topic, listener: Listener): Promise<() => Promise<void>> {
     const key = keyOf(topic);
     const found = this.#subscriptions.get(key);
@@ -163,7 +167,7 @@ export class Subscriptions {
     );
     if (!isHonoured(topic, stream.honoured)) {
       const message = `The server sends no notifications of changes of ${nameOf(topic)}`;
-      // This is only a warning for a list, because the server may have a list that never changes.
+      // For a list this is only a warning, because the server may have a list that never changes.
       if (topic.uri === undefined) this.#owner.warn(message);
       else {
         stream.stop();

@@ -19,8 +19,8 @@ export class TaskCall extends ActiveCall {
   }
 
   /**
-   * Resolves as soon as it is known whether the call runs as a task: with the task if it does, otherwise with
-   * undefined.
+   * Resolves as soon as it is known whether the call runs as a task: with the task, or with undefined if
+   * there is no task.
    */
   async settled(): Promise<Task | undefined> {
     // This error is ignored here, because the handler gets it from `asTask`.

@@ -41,8 +41,9 @@ export type TaskRecord = {
   readonly task: DetailedTask;
 };
 
-// An id begins with the task's expiry time, so that expired tasks are deleted without being read. The rest is
-// random and cannot be guessed: without authorization, it alone protects the task.
+// An id begins with the task's expiry time, so that expired tasks are deleted without being read. The rest of
+// the id is random and cannot be guessed: without authorization, only the secrecy of the id protects the
+// task.
 const idForm = /^([0-9a-z]{6,11})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function makeTaskId(expires: number): string {
@@ -106,7 +107,7 @@ export class TaskRecords {
     await this.#store.delete(id);
   }
 
-  /** Deletes expired tasks; returns the number of the remaining ones. */
+  /** Deletes expired tasks; returns the number of the remaining tasks. */
   async sweep(): Promise<number> {
     const keys = await this.#store.keys();
     const now = Date.now();

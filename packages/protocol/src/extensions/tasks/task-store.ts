@@ -5,7 +5,7 @@ import { builtinModule, type BuiltinModules } from '../../platform/builtin-modul
 /** A store of tasks: texts by key. Tasks outlive the process if the store does. */
 export interface TaskStore {
   get(key: string): Promise<string | undefined>;
-  /** Stores `text` atomically, even if the process ends meanwhile; resolves once it is durable. */
+  /** Stores `text` atomically, even if the process ends meanwhile. Resolves once the text is durable. */
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;

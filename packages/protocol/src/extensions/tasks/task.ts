@@ -155,8 +155,8 @@ export class Task {
   }
 
   /**
-   * Ends the task, unless it has ended already. Resolves when the final state is stored; clients see it only
-   * then.
+   * Ends the task, unless it has ended already. Resolves when the final state is stored; clients see the
+   * final state only after that.
    */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
@@ -206,7 +206,7 @@ export function isOver({ status }: DetailedTask): boolean {
 }
 
 /**
- * Returns the task with a new status and the members that belong to it. Members of the former status are left
+ * Returns the task with a new status and the members of the new status. Members of the former status are left
  * out.
  */
 export function changed(

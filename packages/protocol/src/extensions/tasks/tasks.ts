@@ -21,7 +21,7 @@ const upkeepMs = 10_000;
 /** The maximum number of tasks in one `subscriptions/listen` request. */
 const maxWatched = 10_000;
 
-/** The tasks of one server: those that run in this process, and those in the store. */
+/** The tasks of one server: tasks that run in this process, and tasks in the store. */
 export class Tasks implements TaskService {
   readonly #runtime: Runtime;
   readonly #records: TaskRecords;

@@ -46,8 +46,8 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     const request = this.#request;
-    // The body is not read if it is too long: Node discards it, so the client gets the error and keeps its
-    // connection.
+    // If the body is too long, it is not read: Node discards the body, so the client gets the error and keeps
+    // its connection.
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];

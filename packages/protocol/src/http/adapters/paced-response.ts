@@ -8,8 +8,8 @@ interface Source {
 }
 
 /**
- * A text with more characters is written in slices of this many bytes, so that a client that reads slowly is
- * distinguished from a client that does not read.
+ * A text with more characters than this is written in slices of this many bytes. The slices show whether a
+ * client reads slowly or does not read at all.
  */
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();

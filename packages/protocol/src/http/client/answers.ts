@@ -3,7 +3,7 @@ import { type Id, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
  * Returns the JSON-RPC response to the request `id` from the body of an HTTP response: the message with this
- * id, or an error without an id. Undefined if the body has neither.
+ * id, or an error without an id. Returns undefined if the body is neither of them.
  */
 export function answerIn(value: unknown, id: Id): unknown {
   if (isObject(value)) {

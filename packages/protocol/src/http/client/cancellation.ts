@@ -2,7 +2,8 @@ import { unref } from '@mcp/kit';
 import type { EndSignal } from '@mcp/kit';
 
 /**
- * Replaces an `AbortController` and its signal for one request, because it takes only a tenth of their time.
+ * Replaces an `AbortController` and its signal for one request, because an `AbortController` takes ten times
+ * as long.
  */
 export class Cancellation implements EndSignal {
   readonly #listeners = new Set<() => void>();

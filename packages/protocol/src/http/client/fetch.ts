@@ -33,8 +33,8 @@ export interface LayerHelp {
    */
   readonly held: (until: Promise<unknown>) => void;
   /**
-   * A layer that adds a credential to a header calls this with the value of the header, which is then removed
-   * from the messages of errors.
+   * A layer that adds a credential to a header calls this function with the value of the header. The value is
+   * then removed from the messages of errors.
    */
   readonly added?: (value: string) => void;
   /**

@@ -42,7 +42,7 @@ const passing = new Set([408, 409, 425, 429]);
 
 /**
  * A client's channel to an endpoint of Streamable HTTP. Messages of a stateless revision name their version;
- * others belong to the session that `initialize` opens. The channel ends with its session.
+ * other messages belong to the session that `initialize` opens. The channel ends with its session.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export class HttpChannel implements Channel {
@@ -142,8 +142,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Called when the server has ended the session. Accepts no more requests; earlier ones may still be
-   * answered.
+   * Called when the server has ended the session. Accepts no more requests; requests that were sent before
+   * may still be answered.
    */
   #retire(): void {
     if (this.#retired) return;
@@ -310,7 +310,7 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Returns the envelope of a message that has none. */
+/** Returns the envelope for a message that was sent without an envelope. */
 function envelopeOf(text: string): Envelope {
   const message: unknown = JSON.parse(text);
   if (!isObject(message)) return {};

@@ -12,7 +12,7 @@ interface Client {
 
 const clients = new Map<string, Client>();
 
-/** Makes requests by `node:http`, which is faster than `fetch`; in runtimes without it, by `fetch`. */
+/** Makes requests by `node:http`, which is faster than `fetch`. Runtimes without `node:http` use `fetch`. */
 export function nodeExchange(): Exchange {
   let target: Target | undefined;
   let fallback: Exchange | undefined;
@@ -28,8 +28,8 @@ export function nodeExchange(): Exchange {
 }
 
 /**
- * A parsed URL, kept for the next request: parsing it takes as long as everything else that this file does
- * for a request.
+ * A parsed URL, kept for the next request, because parsing a URL takes as long as everything else that this
+ * file does for a request.
  */
 interface Target {
   readonly url: string;

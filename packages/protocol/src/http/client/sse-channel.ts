@@ -23,7 +23,7 @@ export class SseChannel implements Channel {
   /** Messages that are sent once the server has sent the URL for POST requests. */
   #waiting: (readonly [text: string, id: Id | undefined])[] = [];
   #postUrl: string | undefined;
-  /** Settles when all messages so far are sent. They are sent one after the other. */
+  /** Settles when all messages so far are sent. Each message is sent after the one before it. */
   #sent: Promise<void> = Promise.resolve();
   #ended = false;
 
@@ -125,7 +125,7 @@ export class SseChannel implements Channel {
     for (const [text, id] of this.#waiting.splice(0)) this.#post(url.href, text, id);
   }
 
-  /** The responses to all requests come over one stream, so a login suspends the timeouts of all of them. */
+  /** All responses come over one stream, so a login suspends the timeouts of all requests. */
   readonly #held = (until: Promise<unknown>): void => this.#receiver?.held?.(undefined, until);
 
   #end(reason?: string | Error): void {

@@ -46,7 +46,7 @@ export class SseEndpoint {
     this.#warn = warn;
   }
 
-  /** Opens the stream of a client; the conversation ends with it. */
+  /** Opens the stream of a client. When the stream ends, the conversation ends too. */
   open(authInfo: AuthInfo | undefined, address: string | undefined): HttpReply {
     const client = clientOf(authInfo, address);
     const end = (other: Conversation) => {
@@ -73,7 +73,7 @@ export class SseEndpoint {
       client,
       lastUsed: Date.now(),
       messages: 0,
-      // Whether the stream is open does not matter, because it always is.
+      // An open stream does not make a conversation busy, because the stream is always open.
       get idle() {
         return connection.running === 0;
       },

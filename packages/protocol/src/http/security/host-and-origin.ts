@@ -12,15 +12,15 @@ export interface GuardOptions {
   readonly allowedHosts?: readonly string[] | 'any';
   /**
    * Origins of web pages that may call this server: `['https://example.com']`. Pages whose host is in
-   * `allowedHosts` may always call it.
+   * `allowedHosts` may always call the server.
    */
   readonly allowedOrigins?: readonly string[];
 }
 
 /**
  * Protects this machine against web pages. Refuses a request whose `Host` is not allowed, because a page can
- * reach this machine by a name that resolves to it (DNS rebinding), and a request of a page from another
- * origin. Returns the refusal; undefined if the request is allowed.
+ * reach this machine by a host name that resolves to its address (DNS rebinding). Also refuses a request of a
+ * page from another origin. Returns the refusal; undefined if the request is allowed.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
  */
 export function guard(request: HttpRequest, options: GuardOptions): HttpReply | undefined {

@@ -5,7 +5,7 @@ import { clientOf } from '../shares/client-key.ts';
 import { makeRoom } from '../shares/make-room.ts';
 import { Session, type SessionOptions } from './session.ts';
 
-/** The sessions of one endpoint, with a maximum for each client and one for all clients together. */
+/** The sessions of one endpoint, with a maximum for each client and a maximum for all clients together. */
 export class Sessions {
   readonly #runtime: Runtime;
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;

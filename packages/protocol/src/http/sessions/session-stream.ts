@@ -30,8 +30,8 @@ export class SessionStream implements MessageStream {
   }
 
   /**
-   * Sends the stream over a new connection. When that connection closes, sends it over the newest older
-   * connection that is still open.
+   * Sends the stream over a new connection. When the new connection closes, the stream continues over the
+   * newest older connection that is still open.
    */
   attach(): EventStream {
     const carrier = new EventStream();
@@ -103,7 +103,10 @@ export class SessionStream implements MessageStream {
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /** Resolves when the stream is not congested or, if it has no connection, when a new connection opens. */
+  /**
+   * Resolves when the stream is not congested. If the stream has no connection, resolves when a new
+   * connection opens.
+   */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

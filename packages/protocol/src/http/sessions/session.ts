@@ -130,7 +130,10 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /** Whether streams begin with an event that lets clients resume them; older clients may fail on it. */
+  /**
+   * Whether streams begin with an event that lets clients resume them. Clients of older revisions may fail on
+   * such an event.
+   */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }
@@ -164,7 +167,8 @@ export class Session {
 }
 
 /**
- * A stream without a connection counts as congested: notifications wait until there is one, and are combined.
+ * A stream without a connection counts as congested: notifications wait until a connection opens, and are
+ * combined.
  */
 function outletOf(stream: SessionStream): Outlet {
   return sharedOutlet((text) => stream.message(text), {

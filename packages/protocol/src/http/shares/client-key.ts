@@ -11,8 +11,8 @@ export function clientOf(authInfo: AuthInfo | undefined, address: string | undef
 }
 
 /**
- * An IPv4 address, or the first 64 bits of an IPv6 address: all addresses with the same 64 bits have one
- * owner.
+ * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because all addresses with the
+ * same first 64 bits have one owner.
  */
 function networkOf(address: string): string {
   const [v4] = /\d+\.\d+\.\d+\.\d+$/.exec(address) ?? [];

@@ -2,7 +2,7 @@ import { type HttpReply, refuse } from '../wire/http-message.ts';
 import type { HttpLimits } from '../wire/limits.ts';
 import { local } from './client-key.ts';
 
-/** The members of a session that decide whether it may end to make room for another one. */
+/** The members of a session that decide whether the session may end to make room for another session. */
 export interface SessionPlace {
   readonly client: string;
   /** Whether the session may be ended now. */

@@ -99,7 +99,10 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
   }
 }
 
-/** The caller of a request. Refuses a missing or invalid `_meta`, and headers that contradict the body. */
+/**
+ * Returns the caller of a request. Throws for a missing or invalid `_meta`, and for headers that contradict
+ * the body.
+ */
 function check(
   runtime: Runtime,
   request: HttpRequest,

@@ -14,7 +14,7 @@ const start = '=?base64?';
 const end = '?=';
 
 /**
- * The value of a header, decoded if it is in the Base64 form; undefined for an invalid value.
+ * The value of a header. A value in the Base64 form is decoded. Returns undefined for an invalid value.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#value-encoding
  */
 export function decodeHeaderValue(value: string): string | undefined {

@@ -8,9 +8,9 @@ export interface HttpLimits {
    */
   readonly maxRequests: number;
   /**
-   * Maximum number of open streams that clients listen on. If one more is opened, the newest stream of the
-   * client with the most streams ends, provided that this client then still has at least as many streams as
-   * the client that opens one. Default: 10,000.
+   * Maximum number of open streams that clients listen on. If a client opens one more, the newest stream of
+   * the client with the most streams ends, provided that this client then still has at least as many streams
+   * as the client that opens one. Default: 10,000.
    */
   readonly maxStreams: number;
   /**
@@ -25,15 +25,15 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If
-   * one more is opened, an idle session ends: that of the same client with the longest idle time, or else one
-   * of a client that has more than an equal share. Default: 1,000.
+   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If a
+   * client opens one more, an idle session ends: the client's own session with the longest idle time or, if
+   * there is none, a session of a client that has more than an equal share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
-   * Maximum number of sessions of one principal at one address or, without authorization or with a token that
-   * clients share, of one address other than the loopback. An IPv6 address counts by its first 64 bits. If
-   * one more is opened, the session with the longest idle time ends. Default: 100.
+   * Maximum number of sessions of one principal at one address. Without authorization, or with a token that
+   * clients share, it is the maximum of one address, except the loopback. An IPv6 address counts by its first
+   * 64 bits. If one more session is opened, the session with the longest idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */

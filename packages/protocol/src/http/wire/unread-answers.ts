@@ -57,7 +57,7 @@ function bytesOf(answers: Iterable<UnreadAnswer>): number {
   return bytes;
 }
 
-/** The options for delivering one answer. */
+/** The options for the delivery of one answer. */
 export interface Delivery {
   /** A client that reads nothing of its answer for this long is disconnected, in milliseconds. */
   readonly stalledMs: number;

@@ -36,9 +36,9 @@ interface Rule {
 
 /**
  * Checks values against one JSON Schema of 2020-12, 2019-09, draft-07 or draft-06. Schemas come from
- * untrusted servers, so it generates no code, makes no network requests, and takes a bounded number of steps.
- * References to other documents, and patterns that would take long, accept every value; `format` is an
- * annotation.
+ * untrusted servers, so the validator generates no code, makes no network requests, and takes a bounded
+ * number of steps. References to other documents, and patterns that would take long, accept every value;
+ * `format` is an annotation.
  * @see https://json-schema.org/specification
  */
 export class JsonValidator {

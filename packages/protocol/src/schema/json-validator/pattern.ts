@@ -36,7 +36,8 @@ function stepsOf({ steps }: Pattern, length: number): number {
   try {
     return steps(length);
   } catch {
-    // The pattern has so many parts that calculating its steps exhausts the stack: it is treated as too slow.
+    // The pattern has so many parts that calculating its steps exhausts the stack. The pattern is treated as
+    // too slow.
     return Infinity;
   }
 }

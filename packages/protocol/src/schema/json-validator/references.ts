@@ -7,13 +7,13 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 
 interface InDialect {
   readonly dialect: Dialect;
-  /** The error text if the dialect is not supported; undefined if it is. */
+  /** The error text if the dialect is not supported; otherwise undefined. */
   readonly unsupported: string | undefined;
 }
 
 /**
  * A base for references: the whole document, or a schema in the document with an `$id` of its own. A schema
- * with a `$schema` but no `$id` gets a copy of the resource around it, with another dialect.
+ * with a `$schema` but no `$id` gets a copy of the base around it, with another dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;

@@ -27,8 +27,8 @@ interface Scalars {
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
 /**
- * Whether `value` is one of the values of an `enum`. An `enum` may be a long list of codes, so its scalars
- * are indexed.
+ * Whether `value` is one of the values of an `enum`. The scalars of an `enum` are indexed, because an `enum`
+ * may be a long list of codes.
  */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);

@@ -84,7 +84,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   }
 
   get signal(): AbortSignal {
-    // The controller is made only when the signal is used: most handlers do not use it, and a controller
+    // The controller is made only when a handler uses the signal: most handlers do not, and a controller
     // costs more than a small call.
     if (!this.#controller) {
       this.#controller = new AbortController();

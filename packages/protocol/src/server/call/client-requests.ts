@@ -15,7 +15,10 @@ interface Pending {
 /** Requests from the server to its client, up to 2025-11-25. */
 export class ClientRequests {
   readonly #pending = new Map<Id, Pending>();
-  /** The requests that wait for the client's `notifications/initialized`, as functions that send them. */
+  /**
+   * The requests that wait for the client's `notifications/initialized`. Each is a function that sends the
+   * request.
+   */
   readonly #unsent = new Map<Id, () => void>();
   #lastId = 0;
   #ready = false;
@@ -26,8 +29,8 @@ export class ClientRequests {
   }
 
   /**
-   * Called when the client is initialized: sends the requests that wait for this, and sends later ones
-   * immediately.
+   * Called when the client is initialized: sends the requests that have waited for this. Later requests are
+   * sent immediately.
    */
   ready(): void {
     this.#ready = true;
@@ -49,8 +52,8 @@ export class ClientRequests {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
       }
       const pending = this.#pending.get(id);
-      // After this, no request waits for the response: if it arrives, it is handled like a response to an
-      // unknown request.
+      // After this, no request waits for the response. If the response still arrives, it is handled like a
+      // response to an unknown request.
       this.#pending.delete(id);
       pending?.reject(reason);
     };

@@ -17,8 +17,8 @@ export interface Outlet {
 }
 
 /**
- * The outlet for the messages of many requests. `queue` is the channel or stream in which the messages wait
- * for the client to read them.
+ * The outlet for the messages of many requests. `queue` is where the messages wait for the client to read
+ * them.
  */
 export function sharedOutlet(
   send: (text: string) => void,

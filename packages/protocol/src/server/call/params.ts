@@ -23,7 +23,8 @@ export function optionalObjectParam(params: JsonObject, name: string): JsonObjec
 }
 
 /**
- * An object parameter whose members are strings; empty if it is missing. Members that are `null` are omitted.
+ * An object parameter whose members are strings; empty if the parameter is missing. Members that are `null`
+ * are omitted.
  */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);

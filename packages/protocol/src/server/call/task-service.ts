@@ -7,7 +7,10 @@ import type { Result } from './result.ts';
 /** Runs the handler of a call. Takes the {@link Call} to pass to the handler. */
 export type Work = (call: ActiveCall) => Result | Promise<Result>;
 
-/** The tasks of one server. Only servers with tasks load the implementation, `@mcp/protocol/tasks`. */
+/**
+ * The tasks of one server. The implementation is in `@mcp/protocol/tasks`, which only servers with tasks
+ * load.
+ */
 export interface TaskService {
   /** Runs `work`. Returns the result of `work` or, if the call continues as a task, the task. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;

@@ -36,8 +36,8 @@ export class ClientRoots {
   }
 
   /**
-   * Called when the client's roots have changed. If they change during a `roots/list` request, the request is
-   * sent once more.
+   * Called when the client's roots have changed. If the roots change during a `roots/list` request, that
+   * request is sent once more.
    */
   changed(): void {
     this.#outOfDate = true;
@@ -70,7 +70,7 @@ export class ClientRoots {
   }
 
   /**
-   * Requests the roots. Returns undefined if the client does not return them; the former roots then stay in
+   * Requests the roots. Returns undefined if the client does not return roots; the former roots then stay in
    * use.
    */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {

@@ -45,7 +45,7 @@ type IncomingRequest = Message & { readonly kind: 'request' };
 
 /**
  * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
- * 2026-07-28 is stateless, any other belongs to the conversation that `initialize` opened.
+ * 2026-07-28 is stateless; any other request belongs to the conversation that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;

@@ -4,8 +4,9 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 
 /**
- * The end of a page: the key of its last entry, and the number of entries up to it. The key finds the place
- * again if entries before it are added or removed; the number is used if the entry with the key is removed.
+ * The end of a page: the key of the page's last entry, and the number of entries up to it. The key still
+ * finds this place after entries before it were added or removed. If the entry with the key was removed, the
+ * number is used.
  */
 type Place = { readonly key: string; readonly count: number };
 

@@ -18,7 +18,7 @@ export function openSession(
   return proxy?.session(clientOf(caller, info, outlet, conversationOf(caller, outlet)));
 }
 
-/** The session for one request of 2026-07-28. The messages of the request go to `outlet`. */
+/** Returns the session for one request of 2026-07-28. The messages of the request go to `outlet`. */
 export function sessionFor(
   { proxy }: Runtime,
   caller: Caller,

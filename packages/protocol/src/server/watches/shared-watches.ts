@@ -6,8 +6,8 @@ interface Watch {
 }
 
 /**
- * Runs one watch for all listeners with the same key. It begins with the first listener and ends after the
- * last.
+ * Runs one watch for all listeners with the same key. The watch begins with the first listener and ends after
+ * the last.
  */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();

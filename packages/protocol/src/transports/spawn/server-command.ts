@@ -18,7 +18,8 @@ export interface ServerCommand extends StreamOptions {
   readonly cwd?: string;
   /**
    * Where the server's stderr goes: to the stderr of this process (the default), nowhere, to `child.stderr`,
-   * or line by line to a function. If a server ends, its error contains the last lines of its stderr.
+   * or line by line to a function. The error of a server that has ended contains the last lines of its
+   * stderr.
    */
   readonly stderr?: 'inherit' | 'ignore' | 'pipe' | ((line: string) => void);
   /**
