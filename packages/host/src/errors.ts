@@ -37,7 +37,6 @@ const exitCodeOf: Readonly<Record<FailurePhase, number>> = {
 export interface HostErrorOptions extends ErrorOptions {
   /** The name of the server that the error is about. */
   readonly server?: string | undefined;
-  /** The step that failed. */
   readonly phase: FailurePhase;
   /** The exit code of a command that ends with the error, of `exitCodes`; defaults to that of the phase. */
   readonly exitCode?: number;

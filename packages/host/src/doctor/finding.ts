@@ -3,7 +3,6 @@ export const levels = ['ok', 'note', 'warning', 'fault'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** One finding about a server. */
 export interface Finding {
   readonly check: CheckName;
   readonly level: Level;

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A task of a server. */
 export interface ServerTask {
   readonly server: string;
   readonly taskId: string;

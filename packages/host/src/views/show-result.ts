@@ -45,7 +45,6 @@ function names(blocks: readonly ResultBlock[], word: RegExp): boolean {
   return blocks.some((block) => word.test(textOf(block) ?? ''));
 }
 
-/** Prints the contents of a resource. */
 export async function showResource(result: ReadResourceResult, input: ShowInput): Promise<void> {
   const blocks = result.contents.map((resource) => ({ type: 'resource', resource }));
   await showBlocks(blocks, input, 'resource');

@@ -277,7 +277,6 @@ class Editing implements Disposable {
     }
   }
 
-  /** Replaces the changed files. */
   async #replaceAll(): Promise<Replaced> {
     const files = this.#changed().map(({ file, bytes, stats, after }) => {
       return { file, existing: existingOf(file), before: bytes, stats, after };

@@ -29,6 +29,5 @@ export interface AppliedEdit {
   readonly line: number;
   /** `tolerant`: the lines differ from `oldText` in white space. `unchanged`: the edit changes nothing. */
   readonly match: 'exact' | 'tolerant' | 'unchanged';
-  /** The number of occurrences that were replaced. */
   readonly occurrences: number;
 }

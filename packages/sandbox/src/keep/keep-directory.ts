@@ -214,7 +214,7 @@ export class KeepDirectory {
     this.directory.close();
   }
 
-  /** Returns an empty record for a change whose record was never written, so that the change is deleted later. */
+  /** Returns an empty record for a change whose record was never written, so that it is deleted later. */
   #unfinished(id: string): KeptRecord | undefined {
     const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };

@@ -32,7 +32,6 @@ export function completeCommand(typed: string, { context: { runner } }: Call<Run
   return commandNames(runner.configuration).filter((each) => each.startsWith(typed));
 }
 
-/** The names of all commands. */
 export function commandNames({ commands }: { readonly commands: ReadonlyMap<string, unknown> }): string[] {
   return [...commands.keys()];
 }

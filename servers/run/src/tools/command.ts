@@ -19,7 +19,6 @@ type Values = { readonly [argument: string]: unknown };
 /** Milliseconds after which a running command becomes a task, if the client supports tasks. */
 const promptMs = 2_000;
 
-/** The tool that runs a command. */
 export function commandTool(command: Command, structured: boolean) {
   const { name, title, description, readOnly, network } = command;
   const definition = {
