@@ -8,7 +8,7 @@ import { quoted } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 import { readWhere, whereText } from './where-text.ts';
 
-// Each answer says what was done, where HEAD is, and what is left. All run inside `withLock`.
+// Each answer says what was done, where HEAD is, and what is left. All functions here run inside `withLock`.
 
 /** The outcomes of applying a stash in words. */
 const outcomes = {
@@ -17,7 +17,7 @@ const outcomes = {
   conflicts: 'Applied with conflicts; the stash is kept',
 } as const;
 
-/** Stashes the local changes. */
+/** Stashes the local changes, and returns the answer. */
 export async function saveAnswer(
   repository: Repository,
   options: { readonly message: string | undefined; readonly untracked: boolean },
@@ -28,7 +28,7 @@ export async function saveAnswer(
   return `Saved ${countText(saved.length, 'file')} as stash 0; ${await readWhere(repository)}`;
 }
 
-/** Saves a dropped stash again, given by its commit. */
+/** Puts a dropped stash back into the list. `commit` is the hash of its commit. */
 export async function saveAgainAnswer(
   repository: Repository,
   commit: string,
@@ -38,13 +38,13 @@ export async function saveAgainAnswer(
   return 'Saved again as stash 0';
 }
 
-/** Applies a stash, given by its number or, once it is dropped, by its commit. */
+/** Applies a stash, which is given by its number or, after it was dropped, by the hash of its commit. */
 export async function applyAnswer(repository: Repository, stash: number | string): Promise<string> {
   const outcome = await applyStashAnyway(repository, 'apply', stash);
   return `${outcomes[outcome]}; ${await readWhere(repository)}`;
 }
 
-/** Pops a stash, and keeps its commit; the answer says how to save it again. */
+/** Pops a stash. A ref keeps its commit, and the answer says how to put the stash back. */
 export async function popAnswer(repository: Repository, index: number): Promise<string> {
   const stash = await stashAt(repository, index);
   let outcome: keyof typeof outcomes = 'conflicts';
@@ -58,7 +58,7 @@ export async function popAnswer(repository: Repository, index: number): Promise<
     : `${done}; save with ${argumentsToSaveAgain(stash)} puts the stash back as 0`;
 }
 
-/** Drops a stash, and keeps its commit; the answer says how to save it again. */
+/** Drops a stash. A ref keeps its commit, and the answer says how to put the stash back. */
 export async function dropAnswer(repository: Repository, index: number): Promise<string> {
   const stash = await stashAt(repository, index);
   await keepObject(repository, stash.hash, async () => {

@@ -33,11 +33,11 @@ export interface BranchChange {
 /** The result of `changeBranch`. If the branch was moved, `before` is its former commit. */
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
-  /** The commit of the branch. */
+  /** The commit of the branch after the change. */
   readonly commit?: string | undefined;
   /** The branch of HEAD; undefined if HEAD is detached. */
   readonly head?: string | undefined;
-  /** The files that are left to commit, if the branch was checked out. */
+  /** The files that still have changes, if the branch was checked out. */
   readonly entries?: readonly StatusEntry[];
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */

@@ -93,7 +93,7 @@ async function keepWork(repository: Repository, work: DiscardedWork, why: string
   }
 }
 
-/** Adds a ref that keeps an object, and deletes those that are too old or too many. */
+/** Adds a ref that keeps an object. Deletes the refs of kept objects that are too old or too many. */
 async function addKept(repository: Repository, hash: string, time: number): Promise<void> {
   const kept = await repository.runLocked(listKeptWork);
   const outdated = kept.filter((each, at) => at < kept.length - maxKept + 1 || each.time < time - maxAgeMs);
@@ -101,8 +101,8 @@ async function addKept(repository: Repository, hash: string, time: number): Prom
 }
 
 /**
- * Keeps an object that nothing will refer to, such as a dropped stash, and then runs `drop`; if that fails or
- * returns false, the object need not be kept. Runs inside `withLock`.
+ * Adds a ref for an object to which nothing will refer, such as a dropped stash, and then runs `drop`. If
+ * `drop` fails or returns false, the ref is removed again. Runs inside `withLock`.
  */
 export async function keepObject(
   repository: Repository,
@@ -113,7 +113,7 @@ export async function keepObject(
   try {
     if (!(await drop())) await forget(repository, hash);
   } catch (error) {
-    // A git that was stopped may have dropped it.
+    // A stopped git may already have dropped the object, so the ref stays then.
     if (!(error instanceof GitStoppedError)) await forget(repository.uncancelled, hash);
     throw error;
   }

@@ -6,7 +6,10 @@ const refs = 'refs/kept-work';
 /** Matches a ref of kept work: its name has the time in UTC, and the first digits of the commit's hash. */
 const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
 
-/** A stash commit that keeps what a change has discarded, a dropped stash, or a deleted tag. */
+/**
+ * An object that a ref keeps: work that a change has discarded, in a stash commit, a dropped stash, or a
+ * deleted tag.
+ */
 export interface KeptWork {
   readonly ref: string;
   readonly hash: string;
@@ -15,7 +18,7 @@ export interface KeptWork {
   readonly message: string;
 }
 
-/** The kept objects, oldest first. */
+/** Lists the kept objects, oldest first. */
 export const listKeptWork: Command<KeptWork[]> = {
   args: argv`for-each-ref --format=%(refname)%09%(objectname)%09%(contents:subject) ${refs}/`,
   parse: (output) =>
@@ -29,7 +32,7 @@ export const listKeptWork: Command<KeptWork[]> = {
     }),
 };
 
-/** Adds the ref of a kept object, and deletes those of `outdated`; all or none. */
+/** Adds the ref of a kept object and deletes the refs of `outdated`. Git does all of this or nothing. */
 export function keepObjectAs(hash: string, time: number, outdated: readonly KeptWork[]): Command<void> {
   const stamp = new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${refs}/${stamp}-${hash.slice(0, 10)}`;

@@ -84,11 +84,14 @@ export function worktreeRemove(path: string): Command<void> {
   };
 }
 
-/** Removes the administrative files of unlocked work trees whose directories are gone; returns their number. */
+/**
+ * Removes git's files about unlocked work trees whose directories no longer exist. The result is their
+ * number.
+ */
 export const worktreePrune: Command<number> = {
   kind: 'write',
   args: argv`worktree prune --verbose --expire=now`,
-  // Git prints this on stderr since 2.35, on stdout before.
+  // Git prints `Removing …` on stderr since 2.35; older versions print it on stdout.
   parse: ({ stdout, stderr }) => `${stdout.toString('latin1')}\n${stderr}`.match(/^Removing /gm)?.length ?? 0,
 };
 
