@@ -6,10 +6,7 @@ const refs = 'refs/kept-work';
 /** Matches a ref of kept work: its name has the time in UTC, and the first digits of the commit's hash. */
 const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
 
-/**
- * An object that a ref keeps: work that a change has discarded, in a stash commit, a dropped stash, or a
- * deleted tag.
- */
+/** An object that a ref keeps: discarded work in the form of a stash, a dropped stash, or a deleted tag. */
 export interface KeptWork {
   readonly ref: string;
   readonly hash: string;

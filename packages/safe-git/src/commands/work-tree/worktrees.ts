@@ -84,10 +84,7 @@ export function worktreeRemove(path: string): Command<void> {
   };
 }
 
-/**
- * Removes git's files about unlocked work trees whose directories no longer exist. The result is their
- * number.
- */
+/** Removes git's files about unlocked work trees whose directories no longer exist. Returns their number. */
 export const worktreePrune: Command<number> = {
   kind: 'write',
   args: argv`worktree prune --verbose --expire=now`,
