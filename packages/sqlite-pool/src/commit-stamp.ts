@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openRegularFile } from './regular-file.ts';
 
-/** Reads the stamp of the last commit to a database to which this process has no connection. */
+/** Reads the stamp of the last commit to a database. This process must have no connection to the database. */
 export function readCommitStamp(path: string): string {
   const stamp = new CommitStamp(path);
   try {
@@ -12,20 +12,21 @@ export function readCommitStamp(path: string): string {
 }
 
 /**
- * Identifies the last commit to a database by a stamp: text from the header of the file, and in WAL mode from
- * the header of the WAL index. The stamp differs after every commit.
+ * Identifies the last commit to a database by a stamp: a text from the header of the file and, in WAL mode,
+ * from the header of the WAL index. The stamp differs after every commit.
  *
- * The files stay open until `close`: closing a file gives up all POSIX locks of this process on it,
- * those of SQLite included.
+ * The files stay open until `close`, because closing a file gives up all POSIX locks that this process has on
+ * the file, also those of SQLite.
  * @see https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
- * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ * @see
+ *   https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export class CommitStamp {
   readonly #path: string;
   readonly #file: number;
-  /** Descriptors of WAL indexes, by inode: SQLite creates a new one when the database is opened anew. */
+  /** Descriptors of WAL indexes, keyed by inode. SQLite creates a new index when a database is reopened. */
   readonly #indexes = new Map<bigint, number>();
-  /** The last stamp in WAL mode; the inode of the WAL index and its transaction counter at that stamp. */
+  /** The last stamp in WAL mode. `transaction` is the WAL index's inode with its transaction counter. */
   #lastWal: { readonly transaction: string; readonly stamp: string } | undefined;
 
   constructor(path: string) {
@@ -33,20 +34,21 @@ export class CommitStamp {
     this.#file = openRegularFile(path);
   }
 
-  /** The stamp. A checkpoint does not change it while this process has the database open. */
+  /** Returns the stamp. A checkpoint does not change the stamp while this process has the database open. */
   read(): string {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
     readSync(this.#file, header, 0, 100, 0);
-    // The file change counter, the size in pages, the schema cookie, and `version-valid-for`, which confirms
-    // the size.
+    // These bytes are the file change counter, the size in pages, the schema cookie, and `version-valid-for`,
+    // which confirms the size.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
-    // Without frames in the WAL, only the modification time of the file shows whether there was a commit.
+    // If the WAL has no frames, only the file's modification time shows whether there was a commit.
     const withoutWal = `${dev}.${ino}.${size}.${counters}.${mtimeNs}`;
     const wal = this.#readWal();
     if (!wal) return withoutWal;
-    // A checkpoint changes the index and may empty the WAL; only a commit increments the counter.
+    // A checkpoint changes the index and may empty the WAL. Only a commit increments the transaction counter,
+    // so an equal counter means the same commit.
     if (wal.transaction !== undefined && wal.transaction === this.#lastWal?.transaction) {
       return this.#lastWal.stamp;
     }
@@ -55,7 +57,7 @@ export class CommitStamp {
     return stamp;
   }
 
-  /** Call only after the connection to the database is closed: see the class. */
+  /** Call only after the connection to the database is closed, because of the locks (see the class). */
   close(): void {
     closeSync(this.#file);
     for (const index of this.#indexes.values()) closeSync(index);
@@ -73,7 +75,7 @@ export class CommitStamp {
     return { isEmpty, stamp: `${wal.ino}.${header.toString('hex')}`, transaction };
   }
 
-  /** Reads the first of two equal headers of the WAL index: transaction counter, last frame and two salts. */
+  /** Reads one of two equal headers of the WAL index: transaction counter, last frame and two salts. */
   #readIndex(): { readonly header: Buffer; readonly inode: bigint } | undefined {
     const path = `${this.#path}-shm`;
     try {

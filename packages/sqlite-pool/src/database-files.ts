@@ -12,13 +12,13 @@ export interface DatabaseFile {
 
 /** The directories for exports and imports. */
 interface FileDirectories {
-  /** Where exports and backups are created; without it they are not possible. */
+  /** Where exports and backups are created. If it is undefined, they are not possible. */
   readonly exportDirectory?: string | undefined;
-  /** Where the files to import are; without it imports are not possible. */
+  /** Where the files to import are. If it is undefined, imports are not possible. */
   readonly importDirectory?: string | undefined;
 }
 
-/** The databases and directories that the server may use, as resolved at its start. */
+/** The databases and directories that the server may use, with paths that were resolved when it started. */
 export interface ServerFiles extends FileDirectories {
   readonly databases: readonly DatabaseFile[];
   /** The absolute paths of the extensions. */
@@ -28,15 +28,15 @@ export interface ServerFiles extends FileDirectories {
 export interface FileOptions extends FileDirectories {
   /** The database files, at least one. */
   readonly paths: readonly string[];
-  /** The files of SQLite extensions: native code, which may do anything. */
+  /** The files of SQLite extensions. They are native code, which may do anything. */
   readonly extensions?: readonly string[] | undefined;
   /** Whether a database file may be missing, because a write or import can create it. */
   readonly allowCreate?: boolean | undefined;
 }
 
 /**
- * Throws if a path does not exist, or is not a file or a directory as its option requires. Opens nothing: a
- * damaged database is reported when it is used.
+ * Resolves the paths of databases, extensions and directories. Throws if a path does not exist, or is not a
+ * file or directory as its option requires. Opens no file: a damaged database is reported when it is used.
  */
 export function resolveFiles({
   paths,
@@ -64,7 +64,7 @@ function resolveExtension(path: string): string {
   throw new Refused(`No such extension: "${path}"; expected the file of a shared library`);
 }
 
-/** Follows symlinks now, so that changing a symlink later does not lead to another file. */
+/** Follows symlinks once, at the start, so that changing a symlink later does not lead to another file. */
 function resolveFile(path: string, allowCreate: boolean): string {
   let real: string;
   try {
@@ -75,19 +75,22 @@ function resolveFile(path: string, allowCreate: boolean): string {
   }
   if (statSync(real, { throwIfNoEntry: false })?.isFile() === false)
     throw new Refused(`Not a regular file: "${path}"`);
-  // The driver removes white space at both ends of the path, and would open another file.
+  // The driver would trim the path, and open another file.
   if (real.trim() !== real)
     throw new Refused(`The file name begins or ends with white space; rename the file: "${path}"`);
   return real;
 }
 
-/** The real path of a file that may be missing in its directory. Throws for a symlink without a target. */
+/** Returns the real path of a file, which may be missing in its directory. Throws for a dangling symlink. */
 function realPathOfNew(path: string): string {
   const isMissing = lstatSync(path, { throwIfNoEntry: false }) === undefined;
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }
 
-/** Names each file by its base name without extension; if taken, with it, then with its directory too. */
+/**
+ * Names each database by its base name without extension. If another database has that name, the extension is
+ * kept; if that name is taken, too, the name of the directory is put before it.
+ */
 function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);
@@ -97,7 +100,8 @@ function withNames(paths: readonly string[]): DatabaseFile[] {
       `${basename(dirname(path))}-${base}`,
     ];
   };
-  // In SQL that reads several databases, `temp` is the name of temporary tables.
+  // In SQL, `temp` is the schema of temporary tables, so a database that can be attached must not have that
+  // name.
   const taken = new Set<string>(paths.length > 1 ? ['temp'] : []);
   return paths.map((path) => {
     const free = candidates(path).find((each) => !taken.has(each.toLowerCase()));

@@ -19,23 +19,25 @@ import type {
 } from './worker/operations.ts';
 
 export interface RunOptions {
-  /** In milliseconds; defaults to that of the database, for imports, exports and backups to ten minutes. */
+  /**
+   * In milliseconds. Defaults to the database's timeout; for imports, exports and backups, to ten minutes.
+   */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
 }
 
-/** How long the profile of all rows may take, and how many rows it has if that takes longer. */
+/** How many milliseconds a profile of all rows may take. After that, `maxSampleRows` rows are profiled. */
 const profileTimeoutMs = 10_000;
 const maxSampleRows = 10_000;
-/** How long counting rows may take. */
+/** How many milliseconds counting rows may take. */
 const countTimeoutMs = 2_000;
-/** How many characters of an answer are for what is not rows: the cursor, and the counts of a comparison. */
+/** How many characters an answer reserves for the cursor and the counts of a comparison. */
 const noteLength = 1_000;
-/** The timeout of imports, exports and backups, whose rows are not limited. */
+/** The timeout of imports, exports and backups in milliseconds, long because their rows are not limited. */
 const fileTimeoutMs = 10 * 60_000;
-/** A query with a greater limit is repeated row by row if it runs out of memory. */
+/** If a query with a greater limit runs out of memory, it is repeated, and its rows are read one by one. */
 const maxRowsAtOnce = 1_000;
-/** How long, in addition to its own timeout, a read may wait for the repair of its database. */
+/** How many milliseconds longer than its own timeout a read may wait for the repair of its database. */
 const maxRepairMs = 20_000;
 
 /** A part of an export: the number of rows written so far, and the next part of the text. */
@@ -79,7 +81,7 @@ export class Database {
     return this.#parts.path;
   }
 
-  /** The same database, with others attached to read them together, or opened to read files as tables. */
+  /** Returns a view of this database in which queries also read attached databases, or files as tables. */
   beside(beside: Beside): Database {
     return new Database({ ...this.#parts, beside: { ...this.#parts.beside, ...beside } });
   }
@@ -100,14 +102,14 @@ export class Database {
     try {
       return await run(false);
     } catch (error) {
-      // One array of all rows did not fit into memory; reading row by row needs less of it.
+      // All rows in one array did not fit into memory. Reading row by row needs less.
       const code = error instanceof DatabaseError ? error.failure.code : undefined;
       if (code !== 'SQLITE_NOMEM' || args.limit <= maxRowsAtOnce) throw error;
       return run(true);
     }
   }
 
-  /** Writes all rows of a query to `sink` as the text of a file. Returns the number of rows. */
+  /** Writes all rows of a query to `sink`, as the text of a file. Returns the number of rows. */
   async export(
     args: StreamArguments<'export'>,
     sink: PieceSink<ExportPiece, Backpressure>,
@@ -124,7 +126,7 @@ export class Database {
     return Number(text);
   }
 
-  /** Copies the database to a file, which is overwritten. Returns the permissions of the database file. */
+  /** Copies the database to a file, which it overwrites. Returns the permissions of the database file. */
   async backup(
     file: string,
     onProgress: (progress: BackupProgress) => void,
@@ -135,17 +137,17 @@ export class Database {
     return (JSON.parse(json) as { mode: number }).mode;
   }
 
-  /** A page of tables and views. All rows are counted if that takes less than two seconds. */
+  /** Returns a page of tables and views. Their rows are counted if that takes less than two seconds. */
   tables(args: Omit<Arguments<'tables'>, 'counting'>, options?: RunOptions): Promise<Answer<'tables'>> {
     return this.#counting('tables', 'exact', args, options);
   }
 
-  /** Describes a table or view; its rows are counted like those of `tables`. */
+  /** Describes a table or view. Its rows are counted like those of `tables`. */
   describe(table: string, options?: RunOptions): Promise<Answer<'describe'>> {
     return this.#counting('describe', 'exact', { table }, options);
   }
 
-  /** A page of all tables and views with their SQL; rows are counted like those of `tables`. */
+  /** Returns a page of all tables and views with their SQL. Rows are counted like those of `tables`. */
   describeAll(cursor: string | undefined, options?: RunOptions): Promise<Answer<'describeAll'>> {
     return this.#counting('describeAll', 'exact', { cursor }, options);
   }
@@ -155,7 +157,7 @@ export class Database {
     return this.#counting('overview', 'capped', { table, limit }, options);
   }
 
-  /** Runs an operation again with cheap counts of rows, if counting takes too long. */
+  /** Runs an operation that counts rows. If counting takes too long, runs it again with cheap counts. */
   async #counting<Name extends 'tables' | 'describe' | 'describeAll' | 'overview'>(
     op: Name,
     counting: Counting,
@@ -176,8 +178,8 @@ export class Database {
   }
 
   /**
-   * Facts about the values of each column: of all rows if reading them takes less than ten seconds, or else
-   * of the first 10,000.
+   * Returns facts about the values of each column. They are about all rows if reading all takes less than ten
+   * seconds, otherwise about the first 10,000 rows.
    */
   async profile(table: string, options: RunOptions = {}): Promise<Answer<'profile'>> {
     const { timeoutMs = this.#parts.timeoutMs } = options;
@@ -190,7 +192,7 @@ export class Database {
     }
   }
 
-  /** Runs an operation that reads and has no method of its own. */
+  /** Runs an operation that only reads, and for which this class has no method. */
   async run<Name extends Exclude<keyof Operations, 'write' | 'import'>>(
     op: Name,
     args: Arguments<Name>,
@@ -200,14 +202,14 @@ export class Database {
     return parseExactJson(json) as Answer<Name>;
   }
 
-  /** Runs writing statements in one transaction. Throws where the server is read-only. */
+  /** Runs writing statements in one transaction. Throws if writing is not allowed. */
   async write(request: Omit<WriteRequest, 'maxBytes'>, options?: RunOptions): Promise<Answer<'write'>> {
     const { maxBytes } = this.#parts;
     const statements = request.statements.map((each) => ({ ...each, params: encodeParameters(each.params) }));
     return this.#write('write', { ...request, maxBytes, statements }, this.#options(options));
   }
 
-  /** Imports a file into a table, and reports its progress. Throws where the server is read-only. */
+  /** Imports a file into a table, and reports progress. Throws if writing is not allowed. */
   async import(
     args: Arguments<'import'>,
     onProgress: (progress: ImportProgress) => void,
@@ -238,7 +240,7 @@ export class Database {
     }
   }
 
-  /** Runs a read. After a writer was killed in a transaction, another one repairs the database first. */
+  /** Runs a read. If a writer was killed in a transaction, a new writer first repairs the database. */
   async #read(op: string, args: unknown, options: JobOptions): Promise<JobResult> {
     const { path, beside, readers, writers } = this.#parts;
     const request: Request = { op, path, beside, args };
@@ -260,7 +262,7 @@ export class Database {
     }
   }
 
-  /** Gives an error the hint of the program for its reason. */
+  /** Adds the program's hint for the reason of an error, such as the name of an option. */
   #withHint(error: unknown): unknown {
     if (!(error instanceof DatabaseError) || !error.failure.reason) return error;
     const { hints, allowCreate } = this.#parts;
@@ -273,7 +275,10 @@ export class Database {
     return { timeoutMs, call };
   }
 
-  /** Leaves out the call's progress, which counts seconds: here the pieces report rows or pages. */
+  /**
+   * Returns the options of a file operation. The call's progress, which counts seconds, is left out, because
+   * here the pieces report rows or pages.
+   */
   #fileOptions(
     { timeoutMs = fileTimeoutMs, call }: RunOptions = {},
     sink: PieceSink<string, Backpressure>,
@@ -282,7 +287,7 @@ export class Database {
   }
 }
 
-/** A sink whose pieces are progress, encoded as JSON. */
+/** Returns a sink for pieces that are progress as JSON. */
 function progressSink<Progress>(onProgress: (progress: Progress) => void): PieceSink<string, Backpressure> {
   return {
     write(piece) {

@@ -16,7 +16,7 @@ export interface DatabasesOptions {
   readonly allowWrite?: boolean | undefined;
   /** Whether writes may create a missing database; defaults to false. */
   readonly allowCreate?: boolean | undefined;
-  /** Timeout, in milliseconds, of a statement without one of its own. Defaults to 30,000. */
+  /** Timeout in milliseconds of a statement for which the call gives none. Defaults to 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of rows of one answer. Defaults to 10,000. */
   readonly maxRows?: number | undefined;
@@ -24,9 +24,11 @@ export interface DatabasesOptions {
   readonly maxBytes?: number | undefined;
   /** Maximum memory of one reading process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
-  /** Child processes that several servers share, with their own `maxMemory`; defaults to new ones. */
+  /**
+   * Child processes that several servers share. They have their own `maxMemory`. Defaults to new processes.
+   */
   readonly processes?: DatabaseProcesses | undefined;
-  /** Hints for users of the program, such as the name of its option, in place of those of this package. */
+  /** Hints of the program, such as the name of its option. They replace the hints of this package. */
   readonly hints?: Hints | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
@@ -36,18 +38,18 @@ const maxAttached = 10;
 const maxCombined = 256;
 const noFiles: FileTables = { files: [], missing: new Map() };
 
-/** All databases of a server, and their common resources. */
+/** All databases of a server, with their child processes, directories and insights. */
 export class Databases implements Disposable {
   readonly all: readonly Database[];
   readonly insights: Insights;
   readonly watcher: ChangeWatcher;
-  /** Creates files of exports and backups; undefined without an export directory. */
+  /** Creates the files of exports and backups; undefined if there is no export directory. */
   readonly exports: ExportDirectory | undefined;
-  /** Reads files of imports; undefined without an import directory. */
+  /** Reads the files of imports; undefined if there is no import directory. */
   readonly imports: ImportDirectory | undefined;
-  /** Databases that queries read together, by the names of all of them. */
+  /** The combinations of databases that queries have read together, keyed by the names of the databases. */
   readonly #combined = new Map<string, Database>();
-  /** The timeout of a statement in milliseconds, unless an operation has its own. */
+  /** The timeout of a statement in milliseconds. An operation can set another. */
   readonly timeoutMs: number;
   readonly #processes: DatabaseProcesses;
   readonly #ownsProcesses: boolean;
@@ -76,7 +78,9 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /** The database with this name or file name, in any letter case, or this path; undefined if none has it. */
+  /**
+   * Returns the database with this name or file name, in any letter case, or path; undefined if none has it.
+   */
   find(name: string): Database | undefined {
     const lower = name.toLowerCase();
     const files = this.all.filter(({ path }) => basename(path).toLowerCase() === lower);
@@ -87,7 +91,7 @@ export class Databases implements Disposable {
     );
   }
 
-  /** The database with this name, or without a name the only one. Otherwise an error with all names. */
+  /** Returns the database with this name or, without a name, the only one. Throws if there is none. */
   get(name: string | undefined): Database {
     const found = name === undefined ? this.all[0] : this.find(name);
     if (found && (name !== undefined || this.all.length === 1)) return found;
@@ -101,9 +105,10 @@ export class Databases implements Disposable {
   }
 
   /**
-   * Calls `run` with the database that statements read: the named one or, without a name, the first whose
-   * name is before a point in them, with all such databases attached by these names; and with the files of
-   * the import directory that they name as tables.
+   * Calls `run` with the database that the statements read, and with the files that they read as tables. The
+   * database is the one called `name` or, without a name, the first whose name stands before a point in the
+   * statements. All other databases that the statements name in this way are attached under their names. The
+   * files are in the import directory.
    */
   async reading<Result>(
     name: string | undefined,
@@ -129,7 +134,7 @@ export class Databases implements Disposable {
       const found = this.all.find((database) => database.name.toLowerCase() === each);
       if (found) attached.push(found);
     }
-    // In SQL, `main` is the name of the database itself.
+    // In SQL, `main` means the database that is queried itself, so it cannot be attached as `main`.
     const ownMain = attached.find((each) => each.name.toLowerCase() === 'main');
     const first = ownMain ?? attached[0];
     const main = name === undefined && first ? first : this.get(name);
@@ -153,7 +158,7 @@ export class Databases implements Disposable {
     return combined;
   }
 
-  /** Starts a process for reading, so that the first read does not wait for its start. */
+  /** Starts a process for reading in advance, so that the first read does not have to wait for it. */
   warm(): void {
     this.#processes.readers.warm();
   }

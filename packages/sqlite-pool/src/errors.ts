@@ -1,44 +1,46 @@
 import { messageOf } from '@mcp/kit';
 
-/** A reason of failure about which a program can give its users a hint of its own. */
+/** A reason for a failure. A program can give its users a hint of its own for each reason. */
 export type FailureReason =
-  /** The kind of a statement that was refused: `reads` and `writes` where only the other is accepted. */
+  /**
+   * The kind of a refused statement: `reads` where only writing is accepted, `writes` where only reading is.
+   */
   | 'pragma'
   | 'explain'
   | 'attach'
   | 'transaction'
   | 'reads'
   | 'writes'
-  /** Writing, or creating a database, is not allowed. */
+  /** Refused because writing, or creating a database, is not allowed. */
   | 'read-only'
   | 'no-create'
-  /** No table has this name, nor a similar one. */
+  /** No table has this name or a similar name. */
   | 'unknown-table'
   | 'missing-database'
-  /** One row exceeds the length of an answer, and the caller may ask for a longer one. */
+  /** One row is longer than the answer may be, and the caller may ask for a longer answer. */
   | 'long-row'
   | 'full-text'
-  /** A timeout of a query, of an export or backup, or of another read. */
+  /** A timeout: of a query, of an export or backup, or of another read. */
   | 'query-timeout'
   | 'file-timeout'
   | 'timeout';
 
-/** Hints of a program, by the reasons of failures. */
+/** A program's hints for its users, keyed by the reason of a failure. */
 export type Hints = { readonly [R in FailureReason]?: string };
 
 /** Why an operation failed. */
 export interface Failure {
-  /** SQLite's result code, such as `SQLITE_BUSY`; missing for a refusal by this package. */
+  /** SQLite's result code, such as `SQLITE_BUSY`; missing if this package itself refused the operation. */
   readonly code?: string;
   readonly message: string;
   readonly reason?: FailureReason;
   /** What the caller can do about the failure. */
   readonly hint?: string;
-  /** Names similar to an unknown name. */
+  /** Existing names that are similar to an unknown name. */
   readonly near?: readonly string[];
 }
 
-/** A failed operation on a database. Its message contains all that `failure` has. */
+/** A failed operation on a database. Its message contains all parts of `failure`. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly failure: Failure;
@@ -56,13 +58,13 @@ export class Refused extends DatabaseError {
   }
 }
 
-/** A message may quote SQL, a name or a path of any length. */
+/** Maximum number of characters of a message, because it may quote SQL, a name or a path of any length. */
 const maxMessageLength = 1_000;
-/** A hint may list all columns of a table. */
+/** Maximum number of characters of a hint. It is high, because a hint may list all columns of a table. */
 const maxHintLength = 4_000;
 const maxNameLength = 200;
 
-/** The beginning of a text, short enough for a message. */
+/** Returns the beginning of a text, by default as much as a message may have. */
 export function beginningOf(text: string, length = maxMessageLength): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
@@ -78,12 +80,12 @@ function textOf({ code, message, hint, near = [] }: Failure): string {
   ].join('\n');
 }
 
-/** Whether the same operation may succeed later: the database was locked, or the machine busy. */
+/** Whether the same operation may succeed later, because the database was locked or the machine was busy. */
 export function isTransient(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED|INTERRUPT|READONLY_ROLLBACK)/.test(messageOf(error));
 }
 
-/** Whether a process was killed while writing, so that only a connection that may write can open the file. */
+/** Whether a writing process was killed, so that only a connection that may write can open the file. */
 export function needsRepair(error: unknown): boolean {
   return (
     error instanceof DatabaseError && /^SQLITE_READONLY_(?:ROLLBACK|RECOVERY)$/.test(error.failure.code ?? '')

@@ -1,4 +1,6 @@
-/** The JSON.parse source text access of ECMAScript, which the library of the compiler does not declare. */
+/**
+ * The types of the ECMAScript feature "JSON.parse source text access", which TypeScript does not declare yet.
+ */
 interface ExactJson {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
@@ -12,29 +14,29 @@ const exactJson: ExactJson = JSON as typeof JSON & ExactJson;
 
 /**
  * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes
- * unchanged: a JavaScript number would lose the decimal point.
+ * unchanged, because a JavaScript number would lose the decimal point.
  */
 export function parseExactJson(text: string): unknown {
   return parseKeeping(text, /\.0(?!\d)/, (_, source) => source.endsWith('.0'));
 }
 
-/** Parses JSON and keeps the text of numbers for which `isKept` is true; each of them matches `occurs`. */
+/** Parses JSON, and keeps the text of each number for which `isKept` returns true; `occurs` matches these. */
 function parseKeeping(
   text: string,
   occurs: RegExp,
   isKept: (value: number, source: string) => boolean,
 ): unknown {
-  // The reviver is slow, and most texts have no number to keep.
+  // A reviver is slow, and most texts contain no number to keep.
   if (!occurs.test(text)) return JSON.parse(text);
   return exactJson.parse(text, (_, value, { source = '' }) =>
     typeof value === 'number' && isKept(value, source) ? exactJson.rawJSON(source) : value,
   );
 }
 
-/** Matches numbers that `String` may write in another form. */
+/** Matches numbers that `String(number)` may write in another form. */
 const unusualNumber = /[\d.]{16}|\d[eE]|\.\d*0(?!\d)|-0(?![.\d])/;
 
-/** Like `JSON.parse`, but keeps the text of a number that JavaScript writes otherwise; see `numberText`. */
+/** Like `JSON.parse`, but keeps the text of a number that JavaScript would write in another form. */
 export function parseNumberTexts(text: string): unknown {
   return parseKeeping(text, unusualNumber, isUnusual);
 }
@@ -43,7 +45,7 @@ function isUnusual(value: number, source: string): boolean {
   return String(value) !== source || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-/** The text of a number that `parseNumberTexts` kept; undefined for any other value. */
+/** Returns the text of a number that `parseNumberTexts` has kept; undefined for any other value. */
 export function numberText(value: unknown): string | undefined {
   return exactJson.isRawJSON(value) ? value.rawJSON : undefined;
 }

@@ -14,16 +14,21 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
-/** Journals, WALs, WAL indexes, super-journals, insights: such an export could make a database unusable. */
+/**
+ * Names of SQLite's journals, WALs, WAL indexes and super-journals, and of insights. An export with such a
+ * name could make a database unusable.
+ */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
-/** Control characters, and those that change the direction of text: they could disguise a file name. */
+/**
+ * Control characters, and characters that change the direction of text, because they could disguise a name.
+ */
 const notInNames = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Files that SQLite keeps beside a database while it writes to it. */
+/** The suffixes of the files that SQLite creates beside a database while it writes to the database. */
 const journalSuffixes = ['-journal', '-wal', '-shm'];
 
-/** Temporary files of exports in progress, which are deleted when the process exits. */
+/** The temporary files of running exports. They are deleted when the process exits. */
 const temporaryFiles = new Set<string>();
 
 function deleteTemporaryFiles(): void {
@@ -36,14 +41,14 @@ function deleteTemporaryFiles(): void {
 export class ExportDirectory {
   readonly #root: string;
 
-  /** `root` is absolute and without symlinks. */
+  /** `root` is an absolute path without symlinks. */
   constructor(root: string) {
     this.#root = root;
   }
 
   /**
-   * Writes all rows of a query to a new file, which gets its name when it is complete. Throws if the path is
-   * outside the directory, or the file exists.
+   * Writes all rows of a query to a new file. The file gets its name only when it is complete. Throws if the
+   * path is outside the directory, or if the file exists.
    */
   async exportRows(
     database: Database,
@@ -78,7 +83,7 @@ export class ExportDirectory {
     return { ...created, rows: count };
   }
 
-  /** Copies the database to a new file, named when it is complete. Throws like `exportRows`. */
+  /** Copies the database to a new file, which gets its name when it is complete. Throws like `exportRows`. */
   async backup(
     database: Database,
     path: string,
@@ -112,7 +117,7 @@ export class ExportDirectory {
       throw error;
     });
     try {
-      // The directory may have been replaced by a symlink meanwhile.
+      // The path is resolved again, because its directory may have been replaced by a symlink meanwhile.
       await this.#resolveNew(path);
       const bytes = await fill(file, temporary);
       await file.close();
@@ -127,7 +132,7 @@ export class ExportDirectory {
     }
   }
 
-  /** The absolute path of a new file. Follows symlinks of its directory, and throws if the file exists. */
+  /** Returns the absolute path of a new file, with symlinks resolved. Throws if the file exists. */
   async #resolveNew(path: string): Promise<string> {
     if (notInNames.test(path) || !path.isWellFormed()) {
       throw new Refused('path contains a control character or a lone surrogate');
@@ -155,7 +160,7 @@ export class ExportDirectory {
   }
 }
 
-/** Gives the complete file its name. Throws if another process has created such a file meanwhile. */
+/** Gives the complete file its name. Throws if another process has created a file of that name meanwhile. */
 async function publish(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

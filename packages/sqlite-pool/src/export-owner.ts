@@ -4,32 +4,34 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** The end of the name of a temporary file: the host, the process id, its start time and a random part. */
+/** The end of a temporary file's name: host, process id, start time of the process, and a random part. */
 const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|wal|shm))?$/;
 
 let host: string | undefined;
 
-/** Identifies this host and container: whether processes elsewhere still run cannot be found out here. */
+/** Identifies this host and container. Processes elsewhere cannot be seen, so their files are kept. */
 function ownHost(): string {
   if (host !== undefined) return host;
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has process namespaces.
+    // Namespaces of process ids exist only on Linux.
   }
   host = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
   return host;
 }
 
-/** A name for the temporary file of an export, which tells other processes which process writes it. */
+/**
+ * Returns a name for the temporary file of an export, from which others can tell the process that writes it.
+ */
 export function temporaryName(name: string): string {
   return `.${name}.${ownHost()}-${process.pid}-${startTimeOf(process.pid)}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
-/** Deletes temporary files whose process was killed. */
+/** Deletes the temporary files of exports whose process was killed. */
 export async function deleteAbandoned(directory: string): Promise<void> {
-  // If the directory cannot be listed, files can still be created in it, so this is not an error.
+  // A directory that cannot be listed may still be writable, so the error is ignored.
   for (const name of await readdir(directory).catch(() => [])) {
     if (!name.startsWith('.') || !isAbandoned(name)) continue;
     const path = join(directory, name);
@@ -45,11 +47,11 @@ function isAbandoned(name: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
-  // Another process may have got the same process id since then, so the start times are compared.
+  // The process id exists, but a new process may have got the same id. So the start times are compared.
   return startTime !== '' && startTime !== startTimeOf(Number(pid));
 }
 
-/** The start time of a process, in clock ticks since boot; empty if the system does not provide it. */
+/** The start of a process, in clock ticks since boot; empty if the system does not tell. */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

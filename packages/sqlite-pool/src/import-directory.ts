@@ -12,12 +12,14 @@ import type { ImportProgress } from './engine/writing/write-events.ts';
 import { DatabaseError, Refused } from './errors.ts';
 
 interface SourcePath {
-  /** The absolute path; its directory has no symlinks. */
+  /** The absolute path. Its directory contains no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
 }
 
-/** The files that SQL names, and why other names are no files. */
+/**
+ * The files that SQL names as tables. `missing` has the error for each name that could be a file but is none.
+ */
 export interface FileTables {
   readonly files: readonly FileTable[];
   readonly missing: ReadonlyMap<string, unknown>;
@@ -33,14 +35,14 @@ const formats: { readonly [extension: string]: ImportFormat } = {
   '.ndjson': 'json',
 };
 
-/** Maximum number of file names that are compared with the name of a missing file, for suggestions. */
+/** Maximum number of existing names that are compared with the name of a missing file, to suggest names. */
 const maxNames = 1_000;
 
 /** The only directory whose files are imported. */
 export class ImportDirectory {
   readonly #root: string;
 
-  /** `root` is absolute and without symlinks. */
+  /** `root` is an absolute path without symlinks. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -59,8 +61,8 @@ export class ImportDirectory {
   }
 
   /**
-   * The files that SQL names as tables, in double quotes, brackets or backticks, and for other names that
-   * could be files the reason why they are none.
+   * Returns the files that SQL names as tables, in double quotes, brackets or backticks. For a name that ends
+   * like a file's name but is no file of the directory, returns the error that says why.
    */
   async tablesIn(sqls: readonly string[]): Promise<FileTables> {
     const files: FileTable[] = [];
@@ -96,7 +98,7 @@ export class ImportDirectory {
         entries.map(({ name }) => name),
       );
     }
-    // The process that opens the file checks this again, on the opened file.
+    // The process that opens the file checks the opened file again, because the file can change until then.
     if (!stat.isFile()) {
       const hint = stat.isSymbolicLink() ? 'Symlinks are not followed' : undefined;
       throw new Refused(`Not a regular file: "${path}"`, hint);
@@ -108,7 +110,7 @@ export class ImportDirectory {
     );
   }
 
-  /** The error about a missing directory, which suggests others of the same parent, if that is allowed. */
+  /** The error about a missing directory. It suggests similar ones that are in the import directory. */
   async #directoryNotFound(path: string, requested: string): Promise<DatabaseError> {
     const missing = dirname(requested);
     const parent = await realpath(dirname(missing)).catch(() => undefined);
@@ -124,7 +126,7 @@ async function entriesIn(directory: string): Promise<readonly Dirent[]> {
   return entries.slice(0, maxNames);
 }
 
-/** The error about a missing path, which suggests similar names in its directory. */
+/** The error about a missing path. It suggests similar names in the same directory. */
 function notFound(kind: string, path: string, names: readonly string[]): DatabaseError {
   const near = closestNames(basename(path), names).map((name) => join(dirname(path), name));
   return new DatabaseError({ message: `No such ${kind}: "${path}"`, near });

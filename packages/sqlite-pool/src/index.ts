@@ -1,4 +1,4 @@
-// The databases: found once by their paths, and read and written in child processes.
+// The databases. Their files are resolved once, and are read and written in child processes.
 export { resolveFiles, type DatabaseFile, type FileOptions, type ServerFiles } from './database-files.ts';
 export { Databases, type DatabasesOptions } from './databases.ts';
 export { Database, type DatabaseLimits, type ExportPiece, type RunOptions } from './database.ts';
@@ -6,7 +6,7 @@ export { DatabaseProcesses } from './pool/database-processes.ts';
 export type { Cancellable, JobResult } from './pool/job.ts';
 export type { Answer, Arguments, Operations, StreamArguments } from './worker/operations.ts';
 
-// Reading: rows, tables, plans and matches.
+// Types for reading: rows, tables, query plans and matches.
 export type { QueryRequest } from './engine/result-rows.ts';
 export type { SqlParameters } from './sql/bind-parameters.ts';
 export type { Column } from './engine/schema/columns.ts';
@@ -19,7 +19,7 @@ export type { PlanStep } from './engine/advise-indexes.ts';
 export type { ColumnProfile, TableProfile } from './engine/profile-table.ts';
 export type { Matches } from './engine/search-tables.ts';
 
-// Writing: what statements changed, what they would lose, and how it is undone.
+// For writing: what statements have changed, what they would lose, and how to undo them.
 export type {
   ConfirmedChange,
   StatementResult,
@@ -30,15 +30,14 @@ export type {
 export type { Loss } from './engine/writing/detect-loss.ts';
 export { questionOfLoss, type LossQuestion } from './question-of-loss.ts';
 
-// Files: imports, exports, backups and insights.
+// Types for files: imports, exports, backups and insights.
 export type { ImportResult } from './engine/import-file.ts';
 export type { ImportDirectory } from './import-directory.ts';
 export type { ExportDirectory, ExportedFile } from './export-directory.ts';
 export type { Insights } from './insights.ts';
 
-// Watching: changes of a database, by this process or another one.
+// Notifications of changes to a database by any process.
 export type { ChangeWatcher } from './watch/change-watcher.ts';
 
-// Errors.
 export { beginningOf, DatabaseError, isTransient, Refused } from './errors.ts';
 export type { Failure, FailureReason, Hints } from './errors.ts';

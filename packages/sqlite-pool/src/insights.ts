@@ -6,16 +6,18 @@ import { openRegularFile } from './regular-file.ts';
 
 export interface Insight {
   readonly insight: string;
-  /** The time in ISO 8601. */
+  /** When the insight was added, in ISO 8601. */
   readonly at: string;
 }
 
 const maxLineBytes = 64 * 1024;
-/** How many times a partial last line is read, a millisecond apart. */
+/** How often an incomplete last line is read, with a pause of a millisecond after each time. */
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
-/** Insights about databases, in a file of JSON Lines beside each database, shared by all processes. */
+/**
+ * Insights about databases. They are lines of JSON in a file beside each database, which all processes share.
+ */
 export class Insights {
   readonly #databases: readonly string[];
 
@@ -28,7 +30,7 @@ export class Insights {
     return this.#databases.map((path) => fileOf(path));
   }
 
-  /** Adds an insight in a single write, so that lines of several processes are not interleaved. */
+  /** Adds an insight. It is written at once, so that lines of several processes do not mix. */
   append(database: string, insight: string): Insight {
     if (insight.trim() === '') throw new Refused('insight is empty');
     const entry = { insight, at: new Date().toISOString() };
@@ -44,7 +46,7 @@ export class Insights {
     return entry;
   }
 
-  /** All insights as JSON Lines, oldest first in each file. */
+  /** Returns all insights as JSON Lines. In each file, the oldest comes first. */
   read(): string {
     return this.#databases.map((path) => textOf(fileOf(path))).join('');
   }
@@ -64,7 +66,7 @@ function openToAppend(path: string): number {
   }
 }
 
-/** Appends a line in a single write. If the disk is full, removes the written part of the line and throws. */
+/** Appends a line with a single write. If the disk is full, throws, and removes the part that was written. */
 function appendLine(file: number, line: Buffer): void {
   const bytes = endsWithNewline(file) ? line : Buffer.concat([newline, line]);
   const written = writeSync(file, bytes);
@@ -72,7 +74,8 @@ function appendLine(file: number, line: Buffer): void {
   const start = fstatSync(file).size - written;
   const end = Buffer.alloc(written);
   readSync(file, end, 0, written, start);
-  // The partial line is not removed if another process has appended to it.
+  // The partial line stays if another process has appended to the file since, because truncating would cut
+  // that line.
   if (end.equals(bytes.subarray(0, written))) ftruncateSync(file, start);
   throw new DatabaseError({
     code: 'SQLITE_FULL',
@@ -83,7 +86,9 @@ function appendLine(file: number, line: Buffer): void {
 
 const newline = Buffer.from('\n');
 
-/** Whether the file ends with a complete line. Another process may be writing one: then it is read again. */
+/**
+ * Whether the file ends with a complete line. As another process may be writing one, it is read repeatedly.
+ */
 function endsWithNewline(file: number): boolean {
   for (let reads = 0; reads < maxReads; reads++) {
     const { size } = fstatSync(file);
@@ -94,7 +99,7 @@ function endsWithNewline(file: number): boolean {
   return false;
 }
 
-/** The complete lines of a file; empty if the file cannot be read. */
+/** Returns the complete lines of a file; an empty text if the file cannot be read. */
 function textOf(path: string): string {
   let file;
   try {
@@ -104,7 +109,7 @@ function textOf(path: string): string {
   }
   try {
     const text = readFileSync(file, 'utf8');
-    // Only the newest lines of a long file are returned.
+    // Of a long file, only the newest lines are returned.
     const from = text.length <= maxReadLength ? 0 : text.indexOf('\n', text.length - maxReadLength) + 1;
     return text
       .slice(from)
@@ -117,7 +122,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Whether a line is complete: a process that ended while it was writing leaves a partial line. */
+/** Whether a line is complete JSON. A process that ended while writing leaves an incomplete line. */
 function isJson(line: string): boolean {
   try {
     return typeof JSON.parse(line) === 'object';

@@ -1,9 +1,11 @@
-/** Receives a result in pieces. A producer that can wait continues when the promise of `write` is settled. */
+/** Receives a result in pieces. A producer should wait for the promise that `write` may return. */
 export interface PieceSink<Piece = string, Wait = void> {
   write(piece: Piece): Wait;
-  /** Discards all pieces so far: the producer writes the result again from its beginning. */
+  /** Discards all pieces so far, because the producer writes the result again from its beginning. */
   restart(): void;
 }
 
-/** What `write` returns in the server's process: a promise while writing to a file or a client is slow. */
+/**
+ * What `write` returns in the server's process: a promise if the file or client that is written to is slow.
+ */
 export type Backpressure = Promise<unknown> | undefined;

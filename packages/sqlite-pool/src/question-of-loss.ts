@@ -9,17 +9,17 @@ import type {
 import { beginningOf } from './errors.ts';
 import { dataChange, destructiveKind } from './sql/statement-guard.ts';
 
-/** A question to the user about data that a write would lose, and what is allowed after consent. */
+/** A question that asks the user to confirm the loss of data by a write. */
 export interface LossQuestion {
-  /** The question; undefined if nothing would be lost. */
+  /** The text of the question; undefined if nothing would be lost. */
   readonly text: string | undefined;
-  /** The argument `confirmed` of `write`; undefined if the statements can lose nothing. */
+  /** After consent, the argument `confirmed` of `write`; undefined if the statements cannot lose anything. */
   readonly confirmed: NonNullable<WriteRequest['confirmed']> | undefined;
 }
 
 const maxShownSql = 500;
 
-/** Runs statements in a dry run, and returns a question about the data that they lose. */
+/** Tries statements in a dry run, and returns a question about the data that they would lose. */
 export async function questionOfLoss(
   database: Database,
   { statements, create }: Pick<WriteRequest, 'statements' | 'create'>,

@@ -2,10 +2,12 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs
 import { dirname } from 'node:path';
 import { DatabaseError, Refused } from './errors.ts';
 
-/** Does not block on a FIFO, and follows no symlink as the last component; Windows has neither. */
+/** Opening then does not block on a FIFO, and fails for a symlink. Windows does not have these flags. */
 const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file. Throws for any other file, and if its directory was replaced by a symlink. */
+/**
+ * Opens a regular file. Throws if it is another kind of file, or if its directory was replaced by a symlink.
+ */
 export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   assertDirectoryUnchanged(path);
   const file = openSync(path, flags | safeFlags, mode);
@@ -20,7 +22,7 @@ export function openRegularFile(path: string, flags: number = constants.O_RDONLY
   }
 }
 
-/** Throws if a directory in the path is a symlink now. The path had no symlinks when the server started. */
+/** Throws if a directory of the path is a symlink now. When the server started, the path had no symlinks. */
 export function assertDirectoryUnchanged(path: string): void {
   const directory = dirname(path);
   let real: string;

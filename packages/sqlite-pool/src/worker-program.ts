@@ -1,17 +1,17 @@
 import { extname, join } from 'node:path';
 
-/** The extension of this file: `.ts` as source, `.js` when built, empty in the bundle of a server. */
+/** The extension of this file: `.ts` in the sources, `.js` when built, and empty in a server's bundle. */
 const extension = extname(import.meta.filename ?? '');
 
 /**
- * The arguments with which Node runs the program of the child processes. It is in the package of this file,
- * or beside the bundle of a server, which is a CommonJS module.
+ * The arguments with which Node runs the program of the child processes. The program is in this package or,
+ * for the bundle of a server (a CommonJS module), beside the bundle.
  */
 export const workerProgram =
   extension === ''
     ? [join(__dirname, 'database.cjs')]
     : [
-        // If run as source, it imports other packages as source too.
+        // The sources import other packages as sources, too.
         ...(extension === '.ts' ? ['--conditions=@mcp/source'] : []),
         join(import.meta.dirname, `worker/main${extension}`),
       ];

@@ -10,13 +10,13 @@ import type { Failure } from './errors.ts';
 //   =<text>\t<json> the end of a result: its text as a JSON string, or nothing, and its last piece
 //   !<json>         the request failed: a `Failure`
 
-/** What a connection has beside its database. */
+/** What a connection has in addition to its database. */
 export interface Beside {
   /** The absolute paths of extensions to load. */
   readonly extensions?: readonly string[] | undefined;
-  /** Databases that are attached to read them together, by the names that SQL calls them. */
+  /** Attached databases, which SQL reads together with the database, and their names in SQL. */
   readonly attached?: readonly { readonly name: string; readonly path: string }[] | undefined;
-  /** Whether files become temporary tables, which are kept in memory. */
+  /** Whether files are read as temporary tables, so that these must be kept in memory. */
   readonly files?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Request {
   readonly args: unknown;
 }
 
-/** Encodes numbers that JSON would change, Infinity and -0, as `{"$real":"…"}`. */
+/** Encodes the numbers that JSON would change, Infinity and -0, as `{"$real":"…"}`. */
 export function encodeParameters<Params>(params: Params): Params {
   if (typeof params !== 'object' || params === null || !containsChangedNumber(params)) return params;
   if (Array.isArray(params)) return params.map(encodeParameter) as Params;
@@ -44,7 +44,7 @@ function encodeParameter(value: unknown): unknown {
     : encodeParameters(value);
 }
 
-/** Checks two levels: also the rows of a statement that runs for many rows. */
+/** Whether a value contains such a number, on two levels: a statement can have many rows of values. */
 function containsChangedNumber(params: object, depth = 2): boolean {
   return Object.values(params).some(
     (value) =>
@@ -65,7 +65,7 @@ export function decodeRequest(line: string): Request {
   return JSON.parse(line) as Request;
 }
 
-/** A line from a database process, decoded. */
+/** A decoded line from a database process. */
 export type Reply =
   | { readonly kind: 'ready' | 'restart' | 'committing' }
   | { readonly kind: 'piece'; readonly json: Buffer }
@@ -83,12 +83,12 @@ export const encodeReply = {
   piece: (json: string) => `r${json}`,
   restart: () => 'z',
   committing: () => 'c',
-  /** `json` is the whole result, or its last piece. */
+  /** `json` is the whole result or, after pieces, its last piece. */
   result: (text: string, json: string) => `=${text === '' ? '' : JSON.stringify(text)}\t${json}`,
   failure: (failure: Failure) => `!${JSON.stringify(failure)}`,
 };
 
-/** Decodes a line from a database process. Throws for an unknown kind. */
+/** Decodes a line from a database process. Throws if its kind is unknown. */
 export function decodeReply(line: Buffer): Reply {
   const kind = String.fromCharCode(line[0] ?? 0);
   if (kind === '=') {

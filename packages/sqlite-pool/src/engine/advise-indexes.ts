@@ -4,14 +4,14 @@ import { quoteIdentifier } from '../sql/quote-identifier.ts';
 import { tokenize } from '../sql/tokenizer.ts';
 import { emptyDatabase } from './connection.ts';
 
-/** A line of a query plan; `parent` is 0 at the top. */
+/** A line of a query plan. `parent` is the id of another line, or 0 at the top. */
 export interface PlanStep {
   readonly id: number;
   readonly parent: number;
   readonly detail: string;
 }
 
-/** The query plan of a statement, which is not run. */
+/** Returns the query plan of a statement without running the statement. */
 export function planOf(
   database: Database.Database,
   sql: string,
@@ -21,21 +21,21 @@ export function planOf(
   return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
 }
 
-/** The suggested indexes, and the query plan that SQLite would have with them. */
+/** Suggested indexes, and the query plan that SQLite would use if they existed. */
 export interface IndexAdvice {
   readonly indexes: readonly string[];
   readonly plan: readonly PlanStep[];
 }
 
-/** A schema with more tables, indexes and views is not copied, and gets no advice. */
+/** A schema with more tables, indexes and views is not copied, so there is no advice. */
 const maxObjects = 2_000;
 const maxTables = 3;
 const maxColumns = 6;
 
 /**
- * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON,
- * ORDER BY and GROUP BY. Each is created in an empty copy of the schema, and suggested only where SQLite's
- * planner uses it there to scan or sort less.
+ * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON, ORDER BY and
+ * GROUP BY. The indexes are tried in an empty copy of the schema, and suggested only if they make SQLite scan
+ * or sort less.
  */
 export function adviseIndexes(
   source: Database.Database,
@@ -49,7 +49,8 @@ export function adviseIndexes(
     const indexes = planner.bestIndexes(columnUses(sql, tablesOf(copy)).slice(0, maxTables));
     return indexes.length === 0 ? undefined : { indexes, plan: planner.plan() };
   } catch {
-    // For example, the statement uses a virtual table: the copy does not have it, so there is no plan.
+    // The statement has no plan in the copy, for example because it uses a virtual table, which is not
+    // copied.
     return undefined;
   } finally {
     copy.close();
@@ -61,7 +62,7 @@ interface Candidate {
   readonly sql: string;
 }
 
-/** Plans a statement with indexes that do not exist in the database itself. */
+/** Plans a statement in a copy of the schema, with indexes that the database itself does not have. */
 class Planner {
   readonly #database: Database.Database;
   readonly #sql: string;
@@ -80,8 +81,8 @@ class Planner {
   }
 
   /**
-   * Creates all candidate indexes, then drops each without which the plan costs no more. Returns the
-   * statements that create the others; none if these do not make the plan cheaper.
+   * Creates all candidate indexes, then drops every index without which the plan costs no more. Returns the
+   * statements that create the remaining indexes; none if even these do not make the plan cheaper.
    */
   bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
     const before = this.#cost();
@@ -105,8 +106,8 @@ class Planner {
   }
 
   /**
-   * Estimates the cost of the plan: scans cost most, then automatic indexes, which SQLite builds for one run,
-   * then searches by few columns, then sorting.
+   * Estimates the cost of the plan. Scans cost most, then automatic indexes, which SQLite builds for one run
+   * only, then searches by few columns, then sorting.
    */
   #cost(): number {
     return this.plan().reduce((cost, { detail }) => cost + this.#costOf(detail), 0);
@@ -115,7 +116,8 @@ class Planner {
   #costOf(detail: string): number {
     if (/^SCAN (?!CONSTANT)/.test(detail)) {
       if (detail.includes(' COVERING ')) return 90;
-      // Reading a whole table in the order of an index costs as much as sorting it, unless a LIMIT ends it.
+      // Reading a whole table in the order of an index costs as much as scanning and sorting it, 100 + 10.
+      // With a LIMIT, it can end early, so it costs less.
       if (detail.includes(' USING INDEX ')) return this.#hasLimit ? 20 : 110;
       return 100;
     }
@@ -138,7 +140,9 @@ class Planner {
   }
 }
 
-/** In `SEARCH t USING INDEX i (a=? AND b>?)`, each column finds fewer rows, `=` fewest. */
+/**
+ * In `SEARCH t USING INDEX i (a=? AND b>?)`, each column reduces the rows that are found, `=` more than `>`.
+ */
 function searchCost(detail: string): number {
   const [, terms] = /^SEARCH .* INDEX .*\((.*)\)$/.exec(detail) ?? [];
   if (terms === undefined) return 0;
@@ -150,7 +154,10 @@ function searchCost(detail: string): number {
   return 40 / (1 + 2 * equal + ranges.size);
 }
 
-/** Lists of columns to index: those compared by `=`, then one by range or those in order; or parts of it. */
+/**
+ * Returns lists of columns to index. A list has the columns compared by `=`, then one column compared by
+ * range or the columns of the order; further lists have only a part of these.
+ */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
     [...equal, ...order],
@@ -170,7 +177,7 @@ function named(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : quoteIdentifier(name);
 }
 
-/** The tables, indexes and views of a database without their rows; undefined for a very large schema. */
+/** Returns a copy of the tables, indexes and views without rows; undefined if the schema is very large. */
 function copySchema(source: Database.Database): Database.Database | undefined {
   const objects = source
     .prepare(
@@ -181,13 +188,14 @@ function copySchema(source: Database.Database): Database.Database | undefined {
   if (objects.length > maxObjects) return undefined;
   const copy = emptyDatabase();
   for (const sql of objects) {
-    // The schema of an untrusted file may contain other text than SQLite writes.
+    // The schema of an untrusted file may contain text that SQLite never writes, so only CREATE statements
+    // are run.
     const [create, kind] = tokenize(sql);
     if (create?.text !== 'create' || !/^(?:table|index|unique|view)$/.test(kind?.text ?? '')) continue;
     try {
       copy.prepare(sql).run();
     } catch {
-      // The copy goes without this object. If the plan of the query needs it, the plan fails later.
+      // The copy then lacks this object. If the query needs it, planning fails later, and there is no advice.
     }
   }
   return copy;

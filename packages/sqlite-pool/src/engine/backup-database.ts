@@ -1,21 +1,23 @@
 import { statSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
-/** The number of pages that were copied, and that of all pages. */
+/** The number of pages copied so far, and the number of all pages. */
 export interface BackupProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** Number of pages copied in one step: in rollback mode others can write between two steps. */
+/** Number of pages copied in one step. In rollback mode, others can write only between two steps. */
 const stepPages = 500;
-/** A write by another process restarts a backup; after this many restarts, one step copies the rest. */
+/**
+ * A backup starts again when another process writes. After this many restarts, one step copies all the rest.
+ */
 const maxRestarts = 3;
 const allPages = 0x7fffffff;
 
 /**
- * Copies the database to a file by SQLite's online backup. The copy has the state of one commit: in WAL mode
- * the last commit before the backup begins, in rollback mode the last one before it ends.
+ * Copies the database to a file with SQLite's online backup. The copy has the state of one commit: in WAL
+ * mode the last commit before the backup begins, in rollback mode the last commit before it ends.
  */
 export async function backupDatabase(
   connection: Connection,

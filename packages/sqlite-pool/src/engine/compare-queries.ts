@@ -9,9 +9,9 @@ import { allCells, prepareReading } from './prepare-reading.ts';
 import { type ComparisonCounts, identityOf, type Query } from './result-rows.ts';
 
 /**
- * Returns a query for the rows that occur in `sql` and not in `compare`, or the other way round, with how
- * often; the order of rows does not matter. As in SQLite, 1 equals 1.0, NULL equals NULL, and text is
- * compared byte by byte. Throws if the two queries have different numbers of columns.
+ * Returns a query for the rows that only one of `sql` and `compare` returns, with how often; the order of
+ * rows does not matter. As in SQLite, 1 equals 1.0, NULL equals NULL, and text is compared byte by byte.
+ * Throws if the two queries have different numbers of columns.
  */
 export function compareQueries(connection: Connection, query: Query, compare: string): Query {
   assertReading(compare);

@@ -17,7 +17,7 @@ interface SnapshotStatements {
   readonly schemas: readonly { readonly version: PreparedStatement; readonly schema: PreparedStatement }[];
 }
 
-/** How long, in milliseconds, SQLite waits for the lock of another connection. */
+/** How many milliseconds SQLite waits for a lock that another connection holds. */
 const busyTimeoutMs = { read: 2_000, write: 5_000 };
 /** Maximum size in bytes of a WAL database that is read into memory; see `copyWithoutWal`. */
 const maxCopySize = 256 * 1024 * 1024;
@@ -26,17 +26,18 @@ const maxCachedStatements = 128;
 const maxCachedLength = 1024;
 
 /**
- * A connection to one database file, reopened when the file is replaced. In mode `read`, everything between
- * `refresh` and `endSnapshot` is read from one commit; in rollback mode others cannot write during that time.
+ * A connection to one database file. It is reopened when the file is replaced. In mode `read`, everything
+ * between `refresh` and `endSnapshot` is read from one commit; in rollback mode, others cannot write during
+ * that time.
  */
 export class Connection {
   readonly path: string;
   readonly mode: 'read' | 'write';
-  /** How many statements the connection has prepared. */
+  /** How many statements this connection has prepared so far. */
   prepared = 0;
   #database: Database.Database | undefined;
   readonly #beside: Beside;
-  /** The files that are open: the database, and the attached ones. */
+  /** The open files: that of the database, and those of attached databases. */
   #files: readonly Stats[] = [];
   #isCopy = false;
   readonly #statements = new Map<string, PreparedStatement | undefined>();
@@ -51,7 +52,9 @@ export class Connection {
     this.#beside = beside;
   }
 
-  /** Opens the file that is at the path now, and begins a snapshot. Call once per request, first of all. */
+  /**
+   * Opens the file that is now at the path, and begins a snapshot. Must be the first call of each request.
+   */
   refresh(): Database.Database {
     // While a snapshot is open, the connection keeps the file with which the snapshot began.
     if (this.#database?.inTransaction) return this.#database;
@@ -67,7 +70,7 @@ export class Connection {
     return lstatSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
 
-  /** Creates an empty database. Returns false where another process has created the file meanwhile. */
+  /** Creates an empty database. Returns false if another process has created the file meanwhile. */
   create(): boolean {
     try {
       closeSync(openRegularFile(this.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666));
@@ -84,7 +87,7 @@ export class Connection {
     if (statSync(this.path, { throwIfNoEntry: false })?.size === 0) rmSync(this.path);
   }
 
-  /** Ends the snapshot: others can write, and the next request reads their changes. */
+  /** Ends the snapshot, so that others can write, and the next request reads their changes. */
   endSnapshot(): void {
     if (this.mode === 'read' && this.#database?.inTransaction) this.#snapshot?.end.run();
   }
@@ -93,25 +96,27 @@ export class Connection {
     return this.#database ?? this.refresh();
   }
 
-  /** The stamp of the last commit in the snapshot, or of an earlier one; the same in all processes. */
+  /** The stamp of the snapshot's last commit, or of an earlier commit. It is the same in all processes. */
   get snapshotStamp(): string {
     return this.#snapshotStamp;
   }
 
-  /** The stamp of the last commit to the file; the snapshot may be older. */
+  /** The stamp of the last commit to the file. The snapshot may be of an older commit. */
   get latestStamp(): string {
     if (this.#stamps.length === 0) this.#stamps.push(...this.#paths.map((path) => new CommitStamp(path)));
     return this.#stamps.map((stamp) => stamp.read()).join();
   }
 
-  /** Prepares a statement. A statement that is prepared a second time is cached until the next commit. */
+  /**
+   * Prepares a statement. When the same SQL is prepared again, the statement is cached until the next commit.
+   */
   prepare(sql: string): PreparedStatement {
     const cached = this.#statements.get(sql);
     if (cached) return cached;
     const statement = this.database.prepare(sql);
     this.prepared++;
     if (sql.length > maxCachedLength) return statement;
-    // Cached statements outlive minor garbage collections, so only statements that are used twice are cached.
+    // A cached statement stays in memory for long, so only statements that are used twice are cached.
     const isRepeated = this.#statements.delete(sql);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size >= maxCachedStatements) this.#statements.delete(oldest!);
@@ -119,7 +124,9 @@ export class Connection {
     return statement;
   }
 
-  /** Forgets cached statements: their columns are those that tables had when they were prepared. */
+  /**
+   * Clears the cache, because a cached statement has the columns that its tables had when it was prepared.
+   */
   forgetStatements(): void {
     this.#statements.clear();
   }
@@ -143,11 +150,11 @@ export class Connection {
       if (versions() === this.#seenVersion) return;
       this.#statements.clear();
       end.run();
-      // Read before the snapshot, so that it cannot be the stamp of a later commit.
+      // The stamp is read before the snapshot begins, so it cannot be that of a commit after the snapshot.
       this.#snapshotStamp = this.latestStamp;
       begin.run();
       this.#seenVersion = versions();
-      // Reading the schema makes the connection replace its cached copy of the schema.
+      // Reading the schema makes the connection discard its outdated cache of the schema.
       for (const { schema } of schemas) schema.get();
     } catch (error) {
       this.#seenVersion = undefined;
@@ -156,7 +163,7 @@ export class Connection {
     }
   }
 
-  /** The paths of the database and of those attached to it. */
+  /** The paths of the database and of the attached databases. */
   get #paths(): readonly string[] {
     return [this.path, ...(this.#beside.attached ?? []).map(({ path }) => path)];
   }
@@ -191,7 +198,7 @@ export class Connection {
     }
   }
 
-  /** Attached files are opened like the database itself: read-only, where it is. */
+  /** Attaches the other databases. Each is opened read-only if the database itself is. */
   #attach(database: Database.Database): void {
     for (const { name, path } of this.#beside.attached ?? [])
       database.prepare(`ATTACH ? AS ${quoteIdentifier(name)}`).run(path);
@@ -200,7 +207,7 @@ export class Connection {
   #configure(database: Database.Database, files: readonly Stats[]): void {
     for (const extension of this.#beside.extensions ?? []) loadExtension(database, extension);
     if (this.#beside.files) database.pragma('temp_store = MEMORY');
-    // Views and triggers of an untrusted database may not call functions with side effects.
+    // The database is untrusted, so its views and triggers may not call functions with side effects.
     database.pragma('trusted_schema = 0');
     database.pragma('cell_size_check = 1');
     if (this.mode === 'read') database.pragma('query_only = 1');
@@ -220,7 +227,7 @@ export class Connection {
   }
 }
 
-/** Throws unless the file at the path is still the one that was found before it was opened. */
+/** Throws if the file at the path is no longer `file`, which was found there before it was opened. */
 function assertUnchanged(path: string, file: Stats): void {
   assertDirectoryUnchanged(path);
   const opened = statRegularFile(path);
@@ -240,9 +247,10 @@ function loadExtension(database: Database.Database, path: string): void {
 }
 
 /**
- * Opens a database to read its last commit while this process changes it. Opens the file by SQLite alone:
- * closing any other descriptor of it would give up the locks of this process.
- * @see https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ * Opens a database for reading its last commit while this process changes it. Only SQLite may open the file:
+ * closing another descriptor of the file would give up the locks of this process.
+ * @see
+ *   https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 export function openLastCommit(path: string): Database.Database {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: 0 });
@@ -251,14 +259,14 @@ export function openLastCommit(path: string): Database.Database {
   return database;
 }
 
-/** A database in memory, in which an untrusted schema can do no harm. */
+/** Opens a database in memory, in which an untrusted schema can do no harm. */
 export function emptyDatabase(): Database.Database {
   const database = new Database(':memory:');
   database.pragma('trusted_schema = 0');
   return database;
 }
 
-/** Throws for anything but a regular file: opening a FIFO would block, and a symlink may point elsewhere. */
+/** Throws if the file is not a regular one: opening a FIFO would block, and a symlink may point elsewhere. */
 function statRegularFile(path: string): Stats {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFile()) return stat;
@@ -270,8 +278,9 @@ function statRegularFile(path: string): Stats {
 }
 
 /**
- * In a read-only directory SQLite cannot create the shared memory of a WAL database. Where there is no WAL,
- * the file is complete, and is read from memory as if in rollback mode.
+ * Opens a copy of a WAL database in memory, for a read-only directory, in which SQLite cannot create the
+ * shared memory that WAL mode needs. If there is no WAL, the file is complete, and the copy is read as if in
+ * rollback mode. Returns undefined if this does not apply to the error or the file.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   if (!/^SQLITE_(?:READONLY_DIRECTORY|CANTOPEN|READONLY_CANTINIT)$/.test(codeOf(error) ?? ''))

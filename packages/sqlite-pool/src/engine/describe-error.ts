@@ -27,20 +27,20 @@ const hints: { readonly [code: string]: string } = {
   SQLITE_AUTH: 'This function is not available here',
 };
 
-/** The error with the part of the work in which it occurred, such as `Row 2`, before its message. */
+/** Returns the error with the part of the work in which it occurred, such as `Row 2`, before its message. */
 export function errorIn(part: string, error: unknown): DatabaseError {
   const failure = describeError(error);
   return new DatabaseError({ ...failure, message: `${part}: ${failure.message}` }, { cause: error });
 }
 
-/** Describes an error of the driver, with a hint and, for an unknown name, the closest ones. */
+/** Describes an error of the driver. Adds a hint and, if a name is unknown, the most similar names. */
 export function describeError(error: unknown, names?: SchemaNames): Failure {
   if (error instanceof DatabaseError) return error.failure;
   if (!(error instanceof Error)) return { message: String(error) };
   const { message } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined || !code.startsWith('SQLITE')) return describeDriverError(message, code);
-  // FTS5 reports its own syntax errors with the general code.
+  // FTS5 reports syntax errors with SQLite's general error code, so only the message shows them.
   if (/^fts5: |unterminated string|unknown special query/.test(message)) {
     const hint = 'The full-text expression is invalid: put its terms into double quotes';
     return { code, message, reason: 'full-text', hint };

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 
 export interface Explanation {
   readonly plan: readonly PlanStep[];
-  /** Missing if the plan only searches by primary keys, or if no index was found that would help. */
+  /** Missing if the plan only searches by primary keys, or if no index would help. */
   readonly advice?: IndexAdvice;
 }
 

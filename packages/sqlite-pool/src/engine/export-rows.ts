@@ -14,15 +14,17 @@ export interface Export {
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
   readonly format: ExportFormat;
-  /** Files that are tables of the query. */
+  /** The files that the query reads as tables. */
   readonly files?: readonly FileTable[] | undefined;
 }
 
 const pieceLength = 48 * 1024;
-/** Values are not cut, because a file contains every value in full. */
+/** A file contains every value in full, so cells are not cut. */
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
-/** Writes all rows of a query as pieces, each the JSON `[rows so far, text]`. Returns the row count. */
+/**
+ * Writes all rows of a query in pieces. Each piece is the JSON `[rows so far, text]`. Returns the row count.
+ */
 export function exportRows(connection: Connection, { files, ...query }: Export, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();
@@ -40,13 +42,13 @@ function exportQuery(
   const columns = () => plain.columns().map(({ name }) => name);
   const count = writeRows(columns, iterateCells(plain, bound), { format, exact: false }, sink);
   if (count !== undefined) return String(count);
-  // Some text is invalid in the database's encoding, so all rows are read again, with text as bytes.
+  // Some text is invalid in the database's encoding. So all rows are read again, with text as bytes.
   sink.restart();
   const rows = iterateExactly(connection, sql, bound);
   return String(writeRows(columns, rows, { format, exact: true }, sink));
 }
 
-/** Returns the row count; without `exact`, undefined if text may be invalid in the database's encoding. */
+/** Returns the row count. Without `exact`, returns undefined if some text may be invalid in the encoding. */
 function writeRows(
   columns: () => readonly string[],
   rows: Iterable<readonly (Cell | RawText)[]>,
@@ -57,7 +59,7 @@ function writeRows(
   let count = 0;
   let names: readonly string[] | undefined;
   const begin = () => {
-    // The driver knows the final columns only when the statement has begun.
+    // The names are read here, because the driver knows the final columns only once the statement has begun.
     const found = columns();
     names = uniqueNames(found);
     if (format === 'csv') piece = `${found.map((name) => csvQuoted(name)).join(',')}\r\n`;

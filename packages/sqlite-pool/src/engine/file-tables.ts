@@ -10,18 +10,18 @@ import { cellOf, type ImportFormat, SourceFile } from './source-file.ts';
 
 /** A file that a query reads as a table. */
 export interface FileTable {
-  /** The name of the table. */
+  /** The name by which the query reads the file. */
   readonly name: string;
-  /** The absolute path; its directory has no symlinks. */
+  /** The absolute path. Its directory contains no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
-  /** Differs when the file has changed. */
+  /** Changes when the file changes. */
   readonly version: string;
 }
 
 /**
- * Runs a query while files are temporary tables, which live in memory. The connection must have been opened
- * for files, and its snapshot have begun.
+ * Runs a query while files are temporary tables in memory. The connection must have been opened for files,
+ * and must have begun its snapshot.
  */
 export function withFileTables<Result>(
   connection: Connection,
@@ -32,7 +32,7 @@ export function withFileTables<Result>(
   const { database } = connection;
   const loaded: string[] = [];
   try {
-    // The connection is read-only; this lets it write to its temporary database.
+    // The connection is read-only. This setting lets it write to its temporary schema.
     database.pragma('query_only = 0');
     for (const file of files) {
       if (isTable(connection, file.name)) continue;
@@ -47,7 +47,7 @@ export function withFileTables<Result>(
     database.pragma('query_only = 0');
     for (const name of loaded) database.exec(`DROP TABLE IF EXISTS temp.${quoteIdentifier(name)}`);
     database.pragma('query_only = 1');
-    // A file may have other columns when the next query reads it.
+    // When the next query reads a file, the file may have other columns.
     connection.forgetStatements();
   }
 }
@@ -57,13 +57,13 @@ function sameName(name: string, other: string): Refused {
   return new Refused(`SQLite does not distinguish ${names}`, 'Read one of them by another path, such as "./…"');
 }
 
-/** Whether a database has a table of this name, which a file must not hide. */
+/** Whether a database has a table of this name. If so, a file of this name must not hide the table. */
 function isTable({ database }: Connection, name: string): boolean {
   const sql = "SELECT 1 FROM pragma_table_list WHERE schema <> 'temp' AND name = ? COLLATE NOCASE";
   return database.prepare(sql).get(name) !== undefined;
 }
 
-/** Reads the file twice, as an import does: for the types of its columns, and for its rows. */
+/** Reads the file twice, as an import does: first for the types of its columns, then for its rows. */
 function load({ database }: Connection, { name, file, format }: FileTable): void {
   const descriptor = openRegularFile(file);
   try {

@@ -15,21 +15,21 @@ import { UndoStatements } from './writing/undo-statements.ts';
 import type { WriteEvents } from './writing/write-events.ts';
 
 export interface ImportRequest {
-  /** The absolute path; its directory has no symlinks. */
+  /** The absolute path. Its directory contains no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
   readonly table: string;
-  /** Whether to add the rows to an existing table, instead of creating one. */
+  /** Whether to add the rows to an existing table instead of creating a table. */
   readonly append: boolean;
   readonly dryRun: boolean;
-  /** Whether to create a missing database file. */
+  /** Whether to create the database file if it is missing. */
   readonly create: boolean;
 }
 
 export interface ImportedColumn {
   readonly name: string;
   readonly type: string;
-  /** The number of rows without a value in this column. */
+  /** The number of rows that have no value in this column. */
   readonly nulls: number;
 }
 
@@ -41,7 +41,7 @@ export interface ImportResult {
   /** The first rows, as text. */
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
-  /** Statements that undo the import, in order; empty in a dry run, and if it cannot be undone cheaply. */
+  /** Statements that undo the import, in order. Empty in a dry run, and if undoing is not cheap. */
   readonly undo: readonly string[];
 }
 
@@ -51,8 +51,8 @@ const sampleRows = 3;
 const maxSampleLength = 40;
 
 /**
- * Imports a file into a table, in one transaction. The file is read twice: first for the names and types
- * of its columns, then for its rows. If the file changes meanwhile, throws and leaves the database unchanged.
+ * Imports a file into a table in one transaction. The file is read twice: first for the names and types of
+ * its columns, then for its rows. If the file changes meanwhile, throws and leaves the database unchanged.
  */
 export function importFile(
   connection: Connection,

@@ -3,14 +3,14 @@ import { exactRows, exactSql } from '../sql/undecodable-text.ts';
 import type { Cell, RawText } from '../values/cell-json.ts';
 import type { Connection, PreparedStatement } from './connection.ts';
 
-/** Prepares SQL that the guard let through. Throws unless SQLite too considers it read-only. */
+/** Prepares SQL that `assertReading` has accepted. Throws if SQLite itself does not consider it read-only. */
 export function prepareReading(connection: Connection, sql: string): PreparedStatement {
   const statement = connection.prepare(sql);
   if (statement.reader && statement.readonly) return statement;
   throw new Refused('This statement writes; expected one that only reads', undefined, 'writes');
 }
 
-/** Yields the rows of a statement one by one, with integers as BigInt. */
+/** Yields the rows of a statement one by one. Integers are BigInt. */
 export function iterateCells(statement: PreparedStatement, params: readonly unknown[]): Iterable<Cell[]> {
   return statement
     .raw(true)
@@ -18,7 +18,7 @@ export function iterateCells(statement: PreparedStatement, params: readonly unkn
     .iterate(...params) as Iterable<Cell[]>;
 }
 
-/** Returns all rows of a statement in one array: much faster than one by one, but all are in memory. */
+/** Returns all rows of a statement in one array: much faster than row by row, but it needs more memory. */
 export function allCells(statement: PreparedStatement, params: readonly unknown[]): Cell[][] {
   return statement
     .raw(true)
@@ -26,7 +26,9 @@ export function allCells(statement: PreparedStatement, params: readonly unknown[
     .all(...params) as Cell[][];
 }
 
-/** Yields the rows of a query one by one. Text that is invalid in the database's encoding is `RawText`. */
+/**
+ * Yields the rows of a query one by one. Text that is invalid in the database's encoding becomes `RawText`.
+ */
 export function iterateExactly(
   connection: Connection,
   sql: string,

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { columnsOf } from './schema/columns.ts';
 import { findTable } from './schema/find-table.ts';
 
-/** The values of a column. Each value is encoded like those of a query, and cut at 200 bytes. */
+/** Facts about the values of a column. Each value is encoded as in query results, and cut at 200 bytes. */
 export interface ColumnProfile {
   readonly name: string;
   /** The number of values of each storage class, including `null`. */
@@ -13,7 +13,7 @@ export interface ColumnProfile {
   readonly distinct: number;
   readonly least: unknown;
   readonly greatest: unknown;
-  /** The most frequent values, at most five, except NULL; none for a column without a repeated value. */
+  /** The most frequent values except NULL, at most five; none if no value occurs twice. */
   readonly facets: readonly { readonly value: unknown; readonly count: number }[];
 }
 
@@ -32,7 +32,7 @@ const maxColumns = 200;
 const maxCellBytes = 200;
 const maxFacets = 5;
 
-/** Facts about the values of each column of a table, from its first `maxRows` rows or from all. */
+/** Returns facts about the values of each column of a table, in all rows or in the first `maxRows` rows. */
 export function profileTable(
   connection: Connection,
   { table, maxRows }: { readonly table: string; readonly maxRows?: number | undefined },

@@ -3,15 +3,15 @@ import type { Failure } from '../errors.ts';
 import { openRegularFile } from '../regular-file.ts';
 
 const chunkBytes = 1024 * 1024;
-/** Of a larger file, only the first bytes up to this number are read to test the disk. */
+/** How many bytes of a file are read to test the disk. */
 const maxBytes = 1024 * chunkBytes;
 
-/** Whether the disk may have failed to read: SQLite reports a failed read as a damaged file, too. */
+/** Whether the disk may have failed to read. SQLite reports that as a damaged file, too. */
 export function mayBeReadFailure({ code = '' }: Failure): boolean {
   return /^SQLITE_(?:CORRUPT$|IOERR_(?:READ|CORRUPTFS|SHORT_READ)$)|^EIO$/.test(code);
 }
 
-/** The failure to report after a read failed twice: a disk error if the disk cannot read the file. */
+/** Returns the failure to report after a read failed twice: a disk error if the disk cannot read the file. */
 export function readFailure(path: string, failure: Failure): Failure {
   if (failure.code === 'SQLITE_CORRUPT' && isReadable(path)) return failure;
   return {
@@ -21,7 +21,10 @@ export function readFailure(path: string, failure: Failure): Failure {
   };
 }
 
-/** Whether the disk can read the file. Call without open connections to it: closing a file gives up locks. */
+/**
+ * Whether the disk can read the file. Call it only while no connection to the file is open, because closing a
+ * file gives up this process's locks on the file.
+ */
 function isReadable(path: string): boolean {
   try {
     const file = openRegularFile(path);

@@ -23,9 +23,8 @@ const maxCellBytes = 256 * 1024;
 const maxPageBytes = 512 * 1024;
 
 /**
- * Returns a page of a table in the order of its key. The cursor holds the last key, so that no row is
- * repeated or left out while others write. A view has no key: its cursor holds an offset, and is refused
- * after a commit.
+ * Returns a page of a table in the order of its key. The cursor has the last key, so no row is repeated or
+ * left out while others write. A view has no key, so its cursor has an offset, and is refused after a commit.
  */
 export function readRows(
   connection: Connection,
@@ -83,8 +82,8 @@ export function readRows(
 }
 
 /**
- * Returns the row with this key: for a key of one column its value as text, otherwise a JSON array of the
- * values in the order of the primary key. Throws if there is no such row.
+ * Returns the row with a key. A key of one column is given by its value as text, a longer key by a JSON array
+ * of its values in the order of the primary key. Throws if there is no such row.
  */
 export function readRow(
   connection: Connection,
@@ -115,15 +114,15 @@ export function readRow(
 }
 
 interface KeyColumn {
-  /** The name, quoted for SQL. */
+  /** The column's name, quoted for SQL. */
   readonly name: string;
-  /** The name with the collation of the key, which may be finer than that of the column. */
+  /** The quoted name with the collation of the key, which may distinguish more than that of the column. */
   readonly compared: string;
 }
 
 /**
- * The columns that identify a row: the primary key, or else the rowid; empty for a view. With `neverNull`,
- * which pages need, the rowid replaces a primary key that may contain NULL.
+ * Returns the columns that identify a row: the primary key or, without one, the rowid; none for a view. Pages
+ * need a key that is never NULL: with `neverNull`, the rowid replaces a primary key that may contain NULL.
  */
 function keyColumns(
   connection: Connection,
@@ -135,7 +134,7 @@ function keyColumns(
   const primary = columns
     .filter(({ primaryKey }) => primaryKey !== undefined)
     .toSorted((a, b) => a.primaryKey! - b.primaryKey!);
-  // An INTEGER PRIMARY KEY has no index: it is an alias of the rowid, and never NULL.
+  // An INTEGER PRIMARY KEY has no index. It is an alias of the rowid, so it is never NULL.
   const index = queryAll<{ name: string | null; coll: string }>(
     connection,
     `SELECT i.name, i.coll FROM pragma_index_list(?) AS l, pragma_index_xinfo(l.name) AS i
@@ -167,7 +166,7 @@ function exactRowsOf(
   return rows.some((row) => row.some(mayBeInvalid)) ? [...iterateExactly(connection, sql, params)] : rows;
 }
 
-/** A value of a key as a cursor holds it, never cut. */
+/** The value of a key in the form in which a cursor stores it. It is never cut. */
 function keyValue(cell: Cell | RawText): unknown {
   return parseExactJson(cellJson(cell, Number.MAX_SAFE_INTEGER));
 }

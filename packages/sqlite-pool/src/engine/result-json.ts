@@ -4,14 +4,14 @@ import { assertShortHead, replacement, type ResultLimits, tooLongRow } from '../
 
 const pieceLength = 64 * 1024;
 
-/** Writes the JSON of a result in pieces, with every row exact, up to `maxBytes` bytes of rows. */
+/** Writes the JSON of a result in pieces. Every row is exact, and all rows have at most `maxBytes` bytes. */
 export class ResultJson {
   readonly #limits: ResultLimits;
   readonly #sink: PieceSink;
   #json: string;
   #isEmpty = true;
   #sentBytes = 0;
-  /** Whether a piece may have text that is invalid in the database's encoding. */
+  /** Whether a piece may contain text that is invalid in the database's encoding. */
   sawReplacement = false;
 
   /** `head` is the JSON before the rows. */
@@ -46,14 +46,14 @@ export class ResultJson {
     return true;
   }
 
-  /** Writes the last piece: the remaining rows, and then `facts`, the members after the rows. */
+  /** Writes the last piece: the remaining rows, then `facts`, the JSON members that follow the rows. */
   end(facts: string): void {
     this.#sink.write(`${this.#json}],${facts}}`);
   }
 
   #isTooLong(): boolean {
     const { maxBytes } = this.#limits;
-    // A UTF-16 code unit has at most three bytes in UTF-8, so that bytes are counted only near the limit.
+    // A UTF-16 code unit has at most three bytes in UTF-8. So bytes must be counted only near the limit.
     return (
       this.#sentBytes + this.#json.length * 3 > maxBytes &&
       this.#sentBytes + Buffer.byteLength(this.#json) > maxBytes

@@ -13,34 +13,34 @@ export interface QueryRequest {
   /** A SELECT, WITH or VALUES statement. */
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
-  /** A second query: the result has the rows that only one of the two queries returns. */
+  /** A second query. If given, the result has the rows that only one of the two queries returns. */
   readonly compare?: string | undefined;
-  /** Files that are tables of the query. */
+  /** The files that the query reads as tables. */
   readonly files?: readonly FileTable[] | undefined;
   /** Maximum number of rows to return; defaults to `maxRows` of the databases. */
   readonly limit?: number | undefined;
   /** The cursor that the previous page returned. */
   readonly cursor?: string | undefined;
-  /** The name of the argument that requests the next rows; defaults to `cursor`. */
+  /** The name of the caller's argument for `cursor`, which the answer mentions; defaults to `cursor`. */
   readonly continuedBy?: string | undefined;
   /** Maximum number of characters of the answer; defaults to the `maxBytes` of the databases. */
   readonly maxLength?: number | undefined;
-  /** The form of the text, or `json` for every value exactly, as JSON; defaults to `table`. */
+  /** The form of the text. `json` returns every value exactly, as JSON. Defaults to `table`. */
   readonly format?: TextFormat | 'json' | undefined;
 }
 
 export interface Query extends QueryRequest {
   readonly limit: number;
-  /** Whether the caller may request more rows by a greater `limit`. */
+  /** Whether the caller may get more rows by a greater `limit`. */
   readonly mayRaiseLimit?: boolean;
   /** Maximum number of bytes of the returned rows. */
   readonly maxBytes: number;
   /** Whether the caller may ask for a longer answer. */
   readonly bounded?: boolean;
   readonly format: TextFormat | 'json';
-  /** Whether to read row by row even for a large `limit`: slower, without holding all rows in memory. */
+  /** Whether to read row by row even for a large `limit`. That is slower, but needs less memory. */
   readonly stepwise?: boolean;
-  /** For a result that compares two queries: the identity of the request, and the counts of rows. */
+  /** Given if the result compares two queries: the identity of the request, and the counts of rows. */
   readonly comparison?: { readonly identity: string; readonly counts: ComparisonCounts };
 }
 
@@ -58,11 +58,11 @@ interface StatementFacts {
   readonly json: string;
   /** The statement without comments and semicolons at its end. */
   readonly bare: string;
-  /** The LIMIT of the statement itself; infinite where it has none. */
+  /** The LIMIT of the statement itself; Infinity if it has none. */
   readonly maxRows: number;
 }
 
-/** The facts of each statement, kept as long as the statement itself. */
+/** The facts about each statement. They are freed together with the statement. */
 const factsByStatement = new WeakMap<object, StatementFacts>();
 
 export function factsOf(statement: PreparedStatement): StatementFacts {
@@ -85,7 +85,7 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
   return facts;
 }
 
-/** A text that identifies a query, by which its cursors are checked. */
+/** Returns a text that identifies a query. A cursor is accepted only for the same query. */
 export function identityOf({ sql, params, compare, files, comparison }: Query): string {
   return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare, files]);
 }
@@ -95,21 +95,21 @@ interface ResultOrigin {
   /** The number of rows on the pages before this one. */
   readonly offset: number;
   readonly snapshotStamp: string;
-  /** Whether cells hold text that is invalid in the database's encoding as `RawText`. */
+  /** Whether cells contain text that is invalid in the database's encoding as `RawText`. */
   readonly exact?: boolean;
 }
 
-/** The form of a result's rows: text or JSON. */
+/** Takes the rows of a result, and forms text or JSON from them. */
 interface ResultBody {
-  /** Returns false if the row does not fit. Throws if not even the first row fits. */
+  /** Adds a row. Returns false if the row does not fit. Throws if not even the first row fits. */
   add(row: readonly (Cell | RawText)[]): boolean;
-  /** Whether a row was already found that may have text invalid in the database's encoding. */
+  /** Whether a row already had text that may be invalid in the database's encoding. */
   readonly sawReplacement: boolean;
-  /** Whether the rows have to be read as bytes, because text may be invalid in the database's encoding. */
+  /** Whether the rows must be read again as bytes, because text may be invalid in the database's encoding. */
   hasReplacement(): boolean;
 }
 
-/** Writes the rows of a result as text or as JSON, up to the limits of the query. */
+/** Writes the rows of a result as text or JSON, within the limits of the query. */
 export class ResultRows {
   readonly #query: Query;
   readonly #offset: number;
@@ -135,7 +135,7 @@ export class ResultRows {
     else this.#body = this.#text = new ResultText(format, names, { maxBytes, bounded, exact });
   }
 
-  /** Skips the first `skip` rows, and adds the others as long as they fit. */
+  /** Skips the first `skip` rows, and adds the next rows as long as they fit. */
   addAll(rows: Iterable<readonly (Cell | RawText)[]>, skip = 0): void {
     let toSkip = skip;
     for (const row of rows) {
@@ -152,7 +152,7 @@ export class ResultRows {
     return this.#body.hasReplacement();
   }
 
-  /** Writes the last piece. Returns the text of the result. */
+  /** Writes the last piece of JSON. Returns the result's text. */
   end(): string {
     const nextCursor = this.#truncated
       ? queryCursor(this.#offset + this.#count, identityOf(this.#query), this.#snapshotStamp)
@@ -162,7 +162,7 @@ export class ResultRows {
     return `${head}${this.#note(nextCursor)}`;
   }
 
-  /** The part of the JSON after the rows. */
+  /** Returns the members of the JSON that follow the rows. */
   #facts(nextCursor: string | undefined): string {
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;

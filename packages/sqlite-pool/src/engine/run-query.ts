@@ -8,10 +8,12 @@ import { allCells, iterateCells, iterateExactly, prepareReading } from './prepar
 import { withFileTables } from './file-tables.ts';
 import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 
-/** Rows up to this limit are read one by one, more of them in one array, which is much faster. */
+/** If a query's limit is greater, its rows are read in one array, which is much faster than one by one. */
 const maxStepwiseRows = 1_000;
 
-/** Runs one reading statement. Writes the JSON of the result in pieces, and returns it as text. */
+/**
+ * Runs one reading statement. Writes the result's JSON in pieces to `sink`, and returns the result's text.
+ */
 export function runQuery(connection: Connection, query: Query, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();
@@ -36,7 +38,7 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
   const { snapshotStamp } = connection;
   const rows = new ResultRows(statement, { query, offset, snapshotStamp }, sink);
   const params = boundParameters(sql, query.params);
-  // An answer as text has only few rows, so this is only for JSON.
+  // Only JSON can have so many rows: an answer as text is short.
   const isLarge = query.format === 'json' && query.limit > maxStepwiseRows;
   if (isLarge && query.stepwise !== true) {
     const { bare, maxRows } = factsOf(statement);
@@ -45,7 +47,7 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
         ? statement
         : connection.prepare(`SELECT * FROM (\n${bare}\n) LIMIT ${query.limit + 1} OFFSET ${offset}`);
     const all = allCells(limited, params);
-    // Encoding many rows takes a while; without the snapshot, others can write in the meantime.
+    // Encoding many rows takes a while. The snapshot ends before that, so that others can write meanwhile.
     if (all.length > maxStepwiseRows) connection.endSnapshot();
     rows.addAll(all);
   } else {

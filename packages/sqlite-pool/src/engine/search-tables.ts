@@ -10,7 +10,7 @@ import { queryNames } from './schema/query-all.ts';
 export interface Match {
   readonly table: string;
   readonly column?: string;
-  /** The rowid, encoded like the values of a query; missing if the table has none. */
+  /** The rowid, encoded as in query results; missing if the table has no rowid. */
   readonly rowid?: unknown;
   /** The text around the match. */
   readonly text: string;
@@ -19,14 +19,14 @@ export interface Match {
 export interface Matches {
   readonly matches: readonly Match[];
   readonly truncated: boolean;
-  /** Whether the words of the text were searched for, because it is no valid full-text expression. */
+  /** Whether the text was searched for word by word, because it is not a valid full-text expression. */
   readonly quoted: boolean;
 }
 
 const contextLength = 80;
 const maxSnippetLength = 400;
 
-/** Searches one table or all, by their full-text indexes or else by comparing every text. */
+/** Searches one table or all, by the full-text index or, without one, by comparing every text. */
 export function searchTables(
   connection: Connection,
   {
@@ -54,7 +54,7 @@ export function searchTables(
   return { matches: matches.slice(0, limit), truncated: matches.length > limit, quoted: isQuoted };
 }
 
-/** The tables to search: full-text tables first, without the shadow tables that store their index. */
+/** The tables to search. Full-text tables come first; their internal shadow tables are left out. */
 function searchableTables(connection: Connection): readonly string[] {
   return queryNames(
     connection,
@@ -97,7 +97,7 @@ function searchFullText(connection: Connection, table: string, text: string, lim
   }
 }
 
-/** `skipMissingModules` leaves out a virtual table whose module is missing. */
+/** Compares every text of a table. `skipMissingModules` skips a virtual table whose module is missing. */
 function searchByComparison(
   connection: Connection,
   table: string,
@@ -124,7 +124,7 @@ function searchByComparison(
   for (const { name: column } of columns) {
     if (matches.length >= limit) break;
     const quoted = quoteIdentifier(column);
-    // instr() knows no wildcards; lower() folds ASCII only.
+    // `instr` has no wildcards, so the text needs no escapes. `lower` changes only ASCII letters.
     const sql = `SELECT ${withRowid ? `${rowid} AS rowid` : 'NULL AS rowid'}, substr(${quoted}, max(1, instr(lower(${quoted}), lower(@text)) - 20), ${contextLength}) AS text
       FROM ${quoteIdentifier(table)} WHERE typeof(${quoted}) = 'text' AND instr(lower(${quoted}), lower(@text)) > 0 LIMIT ${limit - matches.length}`;
     for (const row of matchingRows(connection, sql, { text })) matches.push({ table, column, ...row });

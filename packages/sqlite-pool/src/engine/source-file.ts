@@ -14,14 +14,16 @@ export type ImportFormat = 'csv' | 'tsv' | 'json';
 
 type OnProgress = WriteEvents['progress'];
 
-/** A column that fields are stored in. */
+/** A column into which the fields of a file are stored. */
 export interface StoredColumn {
   readonly type: string;
-  /** Whether the column exists already: its type affinity then converts the values, bound unchanged. */
+  /**
+   * Whether the column already exists. If so, values are bound as text, and its type affinity converts them.
+   */
   readonly declared: boolean;
 }
 
-/** The number of rows after which progress is reported again. */
+/** Progress is reported after this number of rows. */
 const progressRows = 5_000;
 
 /** A file of records that is read once or twice. It must not change meanwhile. */
@@ -43,7 +45,7 @@ export class SourceFile {
     this.records = this.isTyped ? new JsonRecords() : new CsvRecords(format === 'tsv' ? '\t' : undefined);
   }
 
-  /** Yields all rows of the file; `passes` is the number of times that they have been read before. */
+  /** Yields all rows of the file. `passes` is how often the file was already read, for the progress. */
   *rows(onProgress: OnProgress | undefined, passes: number): Generator<readonly unknown[]> {
     const size = Number(this.#before.size);
     let rows = 0;
@@ -69,7 +71,7 @@ export class SourceFile {
   }
 }
 
-/** The value of a field as it is bound for a column. */
+/** Converts the value of a field to the value that is bound for a column. */
 export function cellOf(value: unknown, { type, declared }: StoredColumn): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {

@@ -10,38 +10,38 @@ import { decodeReply } from '../worker-protocol.ts';
 import type { Job } from './job.ts';
 
 /**
- * Sizes are in MB: with a large young generation, rows are seldom copied while they wait to be sent. The
- * child requests garbage collections itself (`--expose-gc`), and V8 gets no helper threads, because these
- * would compete with the server.
+ * Node's options for the child; sizes are in MB. With a large young generation, V8 seldom copies rows while
+ * they wait to be sent. The child requests garbage collections itself (`--expose-gc`). V8 gets no helper
+ * threads, because these would compete with the server.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
-/** Added to the nice value of this process; their sum is at most 19. */
+/** How much the nice value of a child exceeds that of this process. The result is limited to 19. */
 const niceness = { normal: 2, low: 10 };
 const maxNice = 19;
 
 const newline = 10;
 
 export interface ProcessEvents {
-  /** A job was answered, or the process is ready for its first job. */
+  /** Called when a job was answered, or when the process is ready for its first job. */
   onAnswer(process: DatabaseProcess): void;
-  /** The process exited by itself; these jobs have no answer. */
+  /** Called when the process has exited by itself. `jobs` are those that were not answered. */
   onExit(process: DatabaseProcess, jobs: readonly Job[], reason: string): void;
 }
 
-/** The child needs the time zone, for `localtime`, and shares the cache of compiled code; nothing else. */
+/** Returns the child's environment: only the time zone, for `localtime`, and the cache of compiled code. */
 function environment(): NodeJS.ProcessEnv {
   const { TZ } = process.env;
   // Node has this function since version 22.8.
   const cache = module.getCompileCacheDir?.();
   return {
     ...(TZ !== undefined && { TZ }),
-    // The function returns the directory of this version of Node; the variable names the one above, for all
-    // versions.
+    // The function returns the cache directory of this version of Node. The variable needs its parent, which
+    // all versions share.
     ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
   };
 }
 
-/** Rolls back an unfinished transaction in a new process, because this process is exiting. */
+/** Starts a new process that rolls back an unfinished transaction, because this process is exiting. */
 export function repairAfterExit(path: string): void {
   try {
     const child = spawn(process.execPath, [...workerProgram, 'repair', path], {
@@ -53,18 +53,18 @@ export function repairAfterExit(path: string): void {
     child.on('error', () => {});
     child.unref();
   } catch {
-    // The next program that writes to the database repairs it.
+    // If no process can be started, the next program that writes to the database repairs it.
   }
 }
 
-/** A child process that runs SQL, and the jobs that were sent to it, in order. */
+/** A child process that runs SQL. `jobs` are the jobs that were sent to it and not answered yet, in order. */
 export class DatabaseProcess {
   readonly jobs: Job[] = [];
   ready = false;
   readonly #child: ChildProcess | undefined;
   readonly #events: ProcessEvents;
   #unsent = '';
-  /** Chunks of an incomplete line. */
+  /** The chunks of an answer line that has not arrived completely. */
   readonly #partial: Buffer[] = [];
   #ended = false;
   #isLowPriority = false;
@@ -72,7 +72,7 @@ export class DatabaseProcess {
   constructor(mode: 'read' | 'write', events: ProcessEvents) {
     this.#events = events;
     try {
-      // The child reads the fourth pipe only to notice its end, when this process exits.
+      // The fourth pipe carries no data. Its end tells the child that this process has exited.
       this.#child = spawn(process.execPath, [...flags, ...workerProgram, mode], {
         stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
         env: environment(),
@@ -84,10 +84,10 @@ export class DatabaseProcess {
     }
     this.#child.on('error', (error) => this.#onExit(error.message));
     this.#child.on('close', (code, signal) => this.#onExit(signal ?? `code ${code}`));
-    // If no file descriptors for pipes are left, the child has no streams, and the event `error` follows.
+    // If no file descriptors are left for the pipes, the child has no streams, and emits `error` later.
     const { stdin, stdout, stdio } = this.#child;
     if (!stdin || !stdout) return;
-    // The child runs at a lower priority than the server, which has to answer pings.
+    // The child gets a lower priority than the server, because the server has to answer pings in time.
     this.#setNice(niceness.normal);
     stdin.on('error', () => {});
     stdio[3]!.on('error', () => {});
@@ -99,7 +99,7 @@ export class DatabaseProcess {
     return this.#child?.pid;
   }
 
-  /** The job that the process is working on. */
+  /** The job that the process is working on; undefined if it is idle. */
   get current(): Job | undefined {
     return this.jobs[0];
   }
@@ -111,34 +111,34 @@ export class DatabaseProcess {
   send(job: Job): void {
     this.jobs.push(job);
     job.cpuMsWhenSlow = undefined;
-    // Another process may have begun this job, and sent pieces of its result.
+    // Another process may have begun this job before and sent pieces of its result, which are now invalid.
     job.restart();
     if (this.jobs.length === 1) job.startedAt = performance.now();
-    // Requests that are sent in one turn of the event loop are written together.
+    // All requests of one turn of the event loop are sent in a single write.
     if (this.#unsent === '') queueMicrotask(() => this.#flush());
     this.#unsent += job.line;
   }
 
-  /** Kills the process. Returns its jobs, which the caller has to answer. */
+  /** Kills the process. Returns its unanswered jobs, for which the caller is now responsible. */
   kill(): Job[] {
     this.#ended = true;
     this.#child?.kill('SIGKILL');
     return this.jobs.splice(0);
   }
 
-  /** Kills the process, but still reads the answers that it has written; `onExit` is called afterwards. */
+  /** Kills the process. Answers that it has already written are still read, and then `onExit` is called. */
   killAndDrain(): void {
     this.#child?.kill('SIGKILL');
   }
 
-  /** Gives the process a lower priority than other processes. */
+  /** Gives this process a lower priority than the other child processes. */
   lowerPriority(): void {
     if (this.#isLowPriority) return;
     this.#isLowPriority = true;
     this.#setNice(niceness.low);
   }
 
-  /** Resident memory in bytes; undefined except on Linux. */
+  /** Returns the resident memory in bytes; undefined on systems other than Linux. */
   memory(): number | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
@@ -148,20 +148,22 @@ export class DatabaseProcess {
     }
   }
 
-  /** CPU time in milliseconds, and whether the process runs or waits for a processor; only on Linux. */
+  /**
+   * Returns the CPU time, and whether the process runs or waits for a processor; undefined except on Linux.
+   */
   cpuTime(): { readonly ms: number; readonly running: boolean } | undefined {
     if (process.platform !== 'linux') return undefined;
     try {
       const [, rest = ''] = readFileSync(`/proc/${this.pid}/stat`, 'latin1').split(') ');
       const fields = rest.split(' ');
-      // The fields are in hundredths of a second.
+      // The kernel counts CPU time in hundredths of a second.
       return { ms: (Number(fields[11]) + Number(fields[12])) * 10, running: fields[0] === 'R' };
     } catch {
       return undefined;
     }
   }
 
-  /** Stops reading answers until the promise settles; when the pipe is full, the process has to wait too. */
+  /** Reads no answers until the promise settles. When the pipe is full, the child has to wait, too. */
   pauseUntil(drained: Promise<unknown>): void {
     const stdout = this.#child?.stdout;
     stdout?.pause();
@@ -169,7 +171,7 @@ export class DatabaseProcess {
     drained.then(resume, resume);
   }
 
-  /** Lets this process end although the child runs; see `ChildProcess.unref`. */
+  /** Lets this process exit while the child still runs; see `ChildProcess.unref`. */
   unref(): void {
     this.#child?.unref();
     for (const pipe of this.#child?.stdio ?? []) (pipe as { unref?: () => void } | null)?.unref?.();
@@ -180,7 +182,7 @@ export class DatabaseProcess {
     try {
       setPriority(this.pid, Math.min(getPriority() + added, maxNice));
     } catch {
-      // The child has exited meanwhile.
+      // The child has exited meanwhile, so its priority does not matter.
     }
   }
 

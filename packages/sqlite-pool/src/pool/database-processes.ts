@@ -1,7 +1,7 @@
 import { ReaderPool } from './reader-pool.ts';
 import { WriteQueue } from './write-queue.ts';
 
-/** The child processes that run SQL for the databases of one server, or of several that share them. */
+/** The child processes that run SQL. They belong to one server, or several servers share them. */
 export class DatabaseProcesses implements Disposable {
   readonly readers: ReaderPool;
   readonly writers = new WriteQueue();

@@ -4,17 +4,17 @@ import { encodeRequest, type Request } from '../worker-protocol.ts';
 /** The result of a request. */
 export interface JobResult {
   readonly text: string;
-  /** JSON as the child process wrote it. */
+  /** The JSON exactly as the child process wrote it. */
   readonly json: string;
 }
 
 /**
- * A call that can be cancelled. Its signal is read only for slow requests: creating one costs as much as a
- * small query.
+ * A call that can be cancelled. The signal is read only for slow requests, because creating it in a getter
+ * costs as much as a small query.
  */
 export interface Cancellable {
   readonly signal: AbortSignal;
-  /** Receives, every second, the seconds so far and the timeout in seconds. */
+  /** Called every second with the seconds that have passed (`done`) and the timeout in seconds (`total`). */
   readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface JobLimits {
 }
 
 const progressIntervalMs = 1_000;
-/** The signal of a job is read only after this time: until then most jobs have ended. */
+/** A job's signal is read only after this number of milliseconds, because most jobs have ended by then. */
 const signalCheckAfterMs = 10;
 
 /** One request to a child process, and its result. */
@@ -34,25 +34,25 @@ export class Job {
   readonly queuedAt = performance.now();
   readonly deadline: number;
   readonly promise: Promise<JobResult>;
-  /** When a process began the job, by `performance.now()`; 0 before that. */
+  /** When a process began the job, in milliseconds as of `performance.now()`; 0 before that. */
   startedAt = 0;
-  /** CPU time of the process, in milliseconds, when the job was first found to be slow. */
+  /** The CPU time that the process had used, in milliseconds, when the job was first found to be slow. */
   cpuMsWhenSlow: number | undefined;
-  /** Whether the job has failed already, so that its answer is discarded. */
+  /** Whether the job has already failed. If so, its answer is discarded. */
   abandoned = false;
-  /** Whether the transaction of the job may have been committed. */
+  /** Whether the commit of the job's transaction has begun, so that it may have taken effect. */
   committing = false;
   /** Whether a piece of the result has arrived. */
   hasOutput = false;
   #reportedSeconds = 0;
   readonly #limits: JobLimits;
   readonly #sink: PieceSink | undefined;
-  /** The pieces so far, if there is no sink. */
+  /** The pieces that have arrived, if there is no sink. */
   #json = '';
   #resolve!: (result: JobResult) => void;
   #reject!: (error: unknown) => void;
 
-  /** Without a `sink`, the pieces are collected in the result. */
+  /** The pieces of the result go to `sink` or, without a sink, into the result. */
   constructor(request: Request, limits: JobLimits, sink?: PieceSink) {
     this.request = request;
     this.#limits = limits;
@@ -73,7 +73,7 @@ export class Job {
     return this.#limits.call?.signal;
   }
 
-  /** Whether the job is cancelled or past its deadline. */
+  /** Whether the job was cancelled, or its deadline has passed. */
   isExpired(now: number): boolean {
     return (
       this.deadline <= now || (now - this.queuedAt > signalCheckAfterMs && this.signal?.aborted === true)

@@ -2,7 +2,7 @@ import { DatabaseError, type FailureReason } from '../errors.ts';
 import type { DatabaseProcess } from './database-process.ts';
 import type { Job } from './job.ts';
 
-/** The error of an expired job: the reason of its cancellation, or a timeout. */
+/** Returns the error for an expired job: the reason of its cancellation, or a timeout. */
 export function expiryReason(job: Job): unknown {
   return job.signal?.aborted ? job.signal.reason : timedOut(job);
 }
@@ -37,7 +37,7 @@ export function processExited(process: DatabaseProcess, reason: string): Databas
   );
 }
 
-/** The error of a statement that needs more than `maxMemory` bytes. */
+/** The error for a statement that needs more than `maxMemory` bytes. */
 export function outOfMemory(maxMemory: number): DatabaseError {
   return new DatabaseError({
     code: 'SQLITE_NOMEM',
@@ -50,10 +50,10 @@ export function closed(): DatabaseError {
   return new DatabaseError({ message: 'The databases were closed' });
 }
 
-/** The hint for a write whose process has ended after its commit began, so that its outcome is unknown. */
+/** The hint if a writing process ended after its commit had begun, so that the outcome is unknown. */
 export const unknownOutcome = 'The commit had begun: check whether the change was made before you try again';
 
-/** The error of a write that was ended by its deadline. */
+/** The error for a write that was stopped at its deadline. */
 export function writeTimedOut(job: Job, hint: string = outcomeHint(job)): DatabaseError {
   return new DatabaseError({
     code: 'SQLITE_INTERRUPT',
@@ -66,7 +66,7 @@ export function writerExited(job: Job, reason: string): DatabaseError {
   return new DatabaseError({ message: `The database process exited (${reason})`, hint: outcomeHint(job) });
 }
 
-/** The hint that says whether a write took effect, after its process has ended. */
+/** The hint for a write whose process has ended. It says whether the write can have taken effect. */
 function outcomeHint(job: Job): string {
   return job.committing ? unknownOutcome : 'Nothing was written';
 }

@@ -7,47 +7,52 @@ import { expiryReason, outOfMemory, processExited, closed } from './query-errors
 import { ReaderQueue } from './reader-queue.ts';
 
 export interface JobOptions extends JobLimits {
-  /** Receives the result in pieces, which are otherwise collected. The job fails if `write` rejects. */
+  /**
+   * Receives the pieces of the result; without a sink, they are collected. If `write` rejects, the job fails.
+   */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
-  /** Whether the job is known to take long: it gets its own process immediately, and is never run again. */
+  /** Whether the job is known to take long. It then gets its own process at once, and is never run again. */
   readonly long?: boolean | undefined;
 }
 
 const processors = availableParallelism();
 
-/** After this time a long job gets a process of its own, so that other jobs do not wait for it. */
+/** After this number of milliseconds, a long job gets its own process, so that others need not wait. */
 const slowAfterMs = 25;
-/** A job counts as long only after this CPU time: on a busy machine, a cheap job also takes long. */
+/**
+ * A job is long only if it has used this many ms of CPU time: on a busy machine, cheap jobs take long, too.
+ */
 const longCpuMs = 20;
 /**
- * After this time, or immediately beside other long jobs, a process with a long job gets a lower priority,
- * and is not used again.
+ * After this number of milliseconds, the process of a long job gets a lower priority, and is not used again.
+ * If there are other long jobs, this happens at once.
  */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
-/** Maximum number of jobs that are sent to one process at a time. */
+/** Maximum number of unanswered jobs that one process has. */
 const maxInFlight = 64;
 /** Maximum number of long jobs that run at the same time. */
 const maxLong = Math.min(4, Math.max(2, processors));
-/** The number of spare processes, while no long job runs and while one does. */
+/** How many processes are kept in reserve: `idle` while no long job runs, `busy` while one does. */
 const spares = { idle: 1, busy: 2 };
-/** How long to wait before the next start after a process could not be started. */
+/** How many milliseconds to wait for the next start after a process could not be started. */
 const restartDelayMs = 1_000;
 
 /**
  * Runs reads in child processes. New jobs go to the active process, in order. If a job turns out to be long,
- * it keeps that process, and another process becomes active; the jobs that waited behind it are retried, one
- * at a time, in a process on probation. A process is killed if its job exceeds the deadline or the memory
- * limit, or is cancelled; spare processes replace it without delay.
+ * it keeps that process, and another process becomes the active one. The jobs that waited behind the long job
+ * are retried one at a time in a separate process, because they may be long, too. A process is killed if its
+ * job is cancelled, exceeds its deadline, or exceeds the memory limit. A spare process then takes its place
+ * without delay.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
   readonly #queue = new ReaderQueue();
   /** The process that gets new jobs. */
   #active: DatabaseProcess | undefined;
-  /** The process that retries, one at a time, jobs that waited behind a long one. */
+  /** The process in which jobs that waited behind a long job are retried, one at a time. */
   #probation: DatabaseProcess | undefined;
-  /** The processes that run a long job, one each. */
+  /** The processes that run long jobs. Each runs one job. */
   readonly #long = new Set<DatabaseProcess>();
   readonly #idle: DatabaseProcess[] = [];
   #startAfter = 0;
@@ -55,12 +60,12 @@ export class ReaderPool {
   #ticks = 0;
   #closed = false;
 
-  /** `maxMemory` is the maximum memory of one process, in bytes. */
+  /** `maxMemory` is the maximum memory of one process in bytes. */
   constructor({ maxMemory }: { readonly maxMemory: number }) {
     this.#maxMemory = maxMemory;
   }
 
-  /** Starts a process, so that the first job does not wait for it. */
+  /** Starts a process in advance, so that the first job does not wait for it. */
   warm(): void {
     if (!this.#active && !this.#closed) this.#active = this.#take();
   }
@@ -98,7 +103,7 @@ export class ReaderPool {
     return [this.#active, this.#probation, ...this.#long].filter((each) => each !== undefined);
   }
 
-  /** Whether all spare processes have started. */
+  /** Whether all spare processes have finished starting. */
   get #sparesAreReady(): boolean {
     return this.#idle.every(({ ready }) => ready);
   }
@@ -128,7 +133,7 @@ export class ReaderPool {
       while (incoming.length > 0 && this.#active.jobs.length < maxInFlight)
         this.#active.send(incoming.shift()!);
     }
-    // A retried job may be long too, so it is sent only when another process is ready to replace this one.
+    // A retried job may be long, too. So it is sent only if a spare process could replace its process.
     const canRetry = (!this.#probation || this.#probation.jobs.length === 0) && this.#sparesAreReady;
     const retried = canRetry ? this.#queue.nextRetry() : undefined;
     if (retried) {
@@ -143,7 +148,7 @@ export class ReaderPool {
     if (this.#active && this.#active.jobs.length > 0) this.#keepSpares();
   }
 
-  /** Starts spare processes, one at a time: a start blocks this thread and uses much CPU time. */
+  /** Starts spare processes one at a time, because a start blocks this thread and needs much CPU time. */
   #keepSpares(): void {
     const wanted = this.#long.size > 0 ? spares.busy : spares.idle;
     if (this.#idle.length >= wanted || !this.#sparesAreReady || performance.now() < this.#startAfter) return;
@@ -165,12 +170,15 @@ export class ReaderPool {
     if (!this.#queue.isEmpty) this.#dispatch();
   }
 
-  /** Keeps a process as a spare, unless its priority was lowered or there are enough spare processes. */
+  /**
+   * Makes a process a spare one. It is killed if its priority was lowered; surplus spares are killed, too.
+   */
   #returnToPool(process: DatabaseProcess): void {
     if (process.isLowPriority) return void process.kill();
-    // The last process is taken first: it has compiled its code and cached pages.
+    // `pop` takes the last process first. It is the best one, because its code is compiled and its pages are
+    // cached.
     this.#idle.push(process);
-    // With this number, the next long job needs no new process.
+    // With so many spares, even the next long job needs no new process.
     const max = this.#active ? spares.busy : spares.busy + 1;
     if (this.#idle.length > max) this.#idle.shift()?.kill();
   }
@@ -205,7 +213,9 @@ export class ReaderPool {
     }
   }
 
-  /** Enforces deadlines, cancellation and the memory limit of a process, and finds long jobs. */
+  /**
+   * Applies deadlines, cancellation and the memory limit to a process, and finds out whether its job is long.
+   */
   #check(process: DatabaseProcess, now: number): void {
     const { current } = process;
     for (const job of process.jobs) {
@@ -215,10 +225,10 @@ export class ReaderPool {
     }
     if (!current || !process.ready) return;
     const ranMs = now - current.startedAt;
-    // Until this time, waiting costs less than starting another process.
+    // Before this time, waiting for the job costs less than starting another process.
     if (ranMs < slowAfterMs) return;
     if (current.abandoned) return this.#kill(process);
-    // Reading /proc takes time, so the memory is checked only at every third tick.
+    // Memory is checked only at every third tick, because reading /proc takes time.
     if (this.#ticks % 3 === 0 && (process.memory() ?? 0) > this.#maxMemory) {
       current.fail(outOfMemory(this.#maxMemory));
       return this.#kill(process);
@@ -231,8 +241,8 @@ export class ReaderPool {
   }
 
   /**
-   * Lets a process keep its long job, and another one take its place. A process with several jobs is killed
-   * and its jobs are retried one by one, because it is unknown which of them is long.
+   * Lets a process keep its long job; another process takes its place. If the process has several jobs, it is
+   * unknown which job is long. It is then killed, and its jobs are retried one by one.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);
@@ -247,7 +257,7 @@ export class ReaderPool {
     this.#keepSpares();
   }
 
-  /** Kills a process; the jobs that waited behind the current one are retried. */
+  /** Kills a process. The jobs that waited behind its current job are retried. */
   #kill(process: DatabaseProcess): void {
     this.#forget(process);
     this.#queue.retry(process.kill());
@@ -255,7 +265,7 @@ export class ReaderPool {
     this.#keepSpares();
   }
 
-  /** Stops reading from the process of a job until the sink has accepted the output so far. */
+  /** Reads no more output of a job's process until the sink has accepted the output so far. */
   #pauseFor(job: Job, accepted: Backpressure): void {
     if (!accepted) return;
     accepted.catch((error: unknown) => job.fail(error));
@@ -264,8 +274,8 @@ export class ReaderPool {
 }
 
 /**
- * Whether a slow job takes long by itself, and not because the machine is busy: at the second check, its
- * process has used enough CPU time, or waits for something else than a processor.
+ * Whether a slow job takes long by itself, and not because the machine is busy. It does if, at the second
+ * check, its process has used enough CPU time, or waits for something other than a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
   const cpu = process.cpuTime();

@@ -2,16 +2,16 @@ import type { Job } from './job.ts';
 import { expiryReason } from './query-errors.ts';
 
 /**
- * Pauses between retries, in milliseconds: starting a process keeps the server busy. While long jobs take all
- * processors, the queue pauses after each retried job that is long too; each further pause is four times as
- * long.
+ * Pauses between retries in milliseconds, because starting a process keeps the server busy. While long jobs
+ * use all processors, the queue pauses whenever a retried job proves to be long, too. Each further pause is
+ * four times as long as the one before.
  */
 const retryPauseMs = { first: 200, max: 3_200 };
 
 /**
- * Jobs that wait for a reader process, in three groups: new jobs, in order; jobs that waited behind a slow
- * one, newest first, so that many endless queries do not delay cheap jobs that come later; and jobs known to
- * be long.
+ * Jobs that wait for a reader process, in three groups. `incoming` has new jobs in order. `retries` has jobs
+ * that waited behind a slow job; the newest is taken first, so that many endless queries do not delay cheap
+ * jobs that come later. `long` has jobs that are known to be long.
  */
 export class ReaderQueue {
   readonly incoming: Job[] = [];
@@ -24,33 +24,35 @@ export class ReaderQueue {
     return this.incoming.length === 0 && this.retries.length === 0 && this.long.length === 0;
   }
 
-  /** Queues jobs that have to be run again, unless they were abandoned. */
+  /** Adds jobs that have to be run again, except jobs that have already failed. */
   retry(jobs: readonly Job[]): void {
     this.retries.push(...jobs.filter(({ abandoned }) => !abandoned));
   }
 
-  /** Takes the newest job to retry; returns undefined during a pause or if there is none. */
+  /** Takes the newest job to retry. Returns undefined during a pause, or if there is no such job. */
   nextRetry(): Job | undefined {
     return performance.now() < this.#retryAfter ? undefined : this.retries.pop();
   }
 
-  /** Call after a retried job proved to be long while all processors are taken. */
+  /** Call it when a retried job proves to be long while long jobs use all processors. */
   pauseRetries(): void {
     this.#retryAfter = performance.now() + this.#retryPauseMs;
     this.#retryPauseMs = Math.min(this.#retryPauseMs * 4, retryPauseMs.max);
   }
 
-  /** Ends a pause, because a processor is free again. */
+  /** Ends a pause. Call it when a processor is free again. */
   resumeRetries(): void {
     this.#retryAfter = 0;
   }
 
-  /** Makes the next pause as short as the first one. */
+  /** Makes the next pause as short as the first pause. */
   resetPause(): void {
     this.#retryPauseMs = retryPauseMs.first;
   }
 
-  /** Fails the jobs that are cancelled or past their deadline, and reports the progress of the others. */
+  /**
+   * Fails the jobs that were cancelled or whose deadline has passed, and reports the progress of all others.
+   */
   expire(now: number): void {
     for (const queue of [this.incoming, this.retries, this.long]) {
       const expired = queue.filter((job) => job.isExpired(now));

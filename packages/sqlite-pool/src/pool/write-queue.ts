@@ -5,15 +5,15 @@ import { Job, type JobResult } from './job.ts';
 import type { JobOptions } from './reader-pool.ts';
 import { closed, unknownOutcome, writerExited, writeTimedOut } from './query-errors.ts';
 
-/** How long to wait for the exit of a killed process, which may wait for a disk. */
+/** How many milliseconds to wait for the exit of a killed process, which may itself be waiting for a disk. */
 const maxExitMs = 1_000;
 const tickMs = 250;
-/** Maximum time in milliseconds to roll back an unfinished transaction. */
+/** How many milliseconds rolling back an unfinished transaction may take. */
 const repairMs = 10 * 60_000;
-/** Milliseconds to wait for the beginning of a write, which repairs the database. */
+/** How many milliseconds to wait for the next write to begin, because its beginning repairs the database. */
 const beginMs = 50;
 
-/** Runs writes one after the other in a child process, which is killed when a write takes too long. */
+/** Runs writes one after the other in a child process. If a write takes too long, the process is killed. */
 export class WriteQueue {
   #process: DatabaseProcess | undefined;
   #queue: Job[] = [];
@@ -21,9 +21,11 @@ export class WriteQueue {
   #timer: NodeJS.Timeout | undefined;
   #ticker: NodeJS.Timeout | undefined;
   #closed = false;
-  /** Repairs in progress, by the path of the database. */
+  /** The repairs in progress, keyed by the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /** After an exit within a transaction, readers cannot open the database: a new process rolls it back. */
+  /**
+   * Rolls back a transaction that the server's exit interrupts, because readers could not open the database.
+   */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);
@@ -45,8 +47,8 @@ export class WriteQueue {
   }
 
   /**
-   * Rolls back the transaction of a killed process, which read-only connections cannot do. Resolves with
-   * whether the database could be opened.
+   * Rolls back the transaction of a killed process, because read-only connections cannot do that. Resolves
+   * with whether the database could be opened.
    */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
@@ -95,7 +97,8 @@ export class WriteQueue {
   #start(): DatabaseProcess {
     return new DatabaseProcess('write', {
       onAnswer: (process) => {
-        // A killed process may have answered before: then the next job starts when it has exited.
+        // A killed process may have answered just before. In that case, the next job starts only when it has
+        // exited.
         if (process === this.#process && process.jobs.length === 0) this.#done();
       },
       onExit: (process, [job], reason) => {
@@ -118,7 +121,10 @@ export class WriteQueue {
     this.#next();
   }
 
-  /** Removes a job from the queue, or kills its process: the next opening rolls the transaction back. */
+  /**
+   * Removes a job from the queue or, if it runs, kills its process. SQLite then rolls the transaction back
+   * when the database is opened next.
+   */
   #stop(job: Job, reason?: unknown): void {
     if (this.#current !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);
@@ -126,8 +132,8 @@ export class WriteQueue {
     }
     this.#process?.killAndDrain();
     this.#process = undefined;
-    // A cancelled call fails immediately, because it needs no answer. Any other call is answered when the
-    // process has exited, because then the outcome is known.
+    // A cancelled call fails at once, because nobody reads its answer. Any other call is answered after the
+    // process has exited, because only then is the outcome known.
     if (reason !== undefined) return job.fail(reason);
     setTimeout(() => job.fail(writeTimedOut(job, unknownOutcome)), maxExitMs).unref();
   }

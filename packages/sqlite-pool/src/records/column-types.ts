@@ -8,12 +8,12 @@ type Seen = { [K in Kind]: number };
 
 const integer = /^(?:0|-?[1-9]\d{0,18})$/;
 const real = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** A decimal of 15 digits and a point: two different ones of this length are never the same double. */
+/** 15 digits and a decimal point: two different decimals of this length are never the same double. */
 const exactLength = 16;
 
-/** Infers the type of each column from all of its values: a type that stores every value without loss. */
+/** Infers a type for each column from all its values, so that every value can be stored without loss. */
 export class ColumnTypes {
-  /** Whether values have types of their own, as in JSON; otherwise numbers are recognized in text. */
+  /** Whether values have types of their own, as in JSON. If not, numbers are recognized in texts. */
   readonly #typed: boolean;
   readonly #columns: Seen[] = [];
   rows = 0;
@@ -32,13 +32,15 @@ export class ColumnTypes {
     }
   }
 
-  /** The number of rows without a value in a column. */
+  /** Returns the number of rows that have no value in a column. */
   nullsOf(index: number): number {
     const seen = this.#columns[index];
     return this.rows - (seen ? Object.values(seen).reduce((sum, count) => sum + count, 0) : 0);
   }
 
-  /** The type to declare for a column; empty for mixed values, so that each keeps its own type. */
+  /**
+   * Returns the type to declare for a column; empty if its values are mixed, so that each keeps its own type.
+   */
   typeOf(index: number): ColumnType {
     const seen = this.#columns[index];
     if (!seen) return 'TEXT';
@@ -48,15 +50,15 @@ export class ColumnTypes {
     if (seen.text > 0) return 'TEXT';
     if (seen.blob > 0) return 'BLOB';
     if (seen.real === 0) return 'INTEGER';
-    // A REAL does not store an integer beyond 2^53 exactly.
+    // REAL cannot store integers beyond 2^53 exactly.
     if (seen.longInteger > 0) return this.#typed ? '' : 'TEXT';
     return 'REAL';
   }
 }
 
 /**
- * The kind of value that a text is. A number with a leading zero, such as a postal code, stays text, and so
- * does a number that neither INTEGER nor REAL stores exactly.
+ * Returns the kind of value that a text represents. A number with a leading zero, such as a postal code, is a
+ * text. So is a number that neither INTEGER nor REAL can store exactly.
  */
 export function kindOfText(text: string): Kind {
   if (integer.test(text)) {
@@ -66,8 +68,8 @@ export function kindOfText(text: string): Kind {
   }
   if (!real.test(text) || /^-?[1-9]\d*$/.test(text)) return 'text';
   if (text.length <= exactLength && !/e/i.test(text)) return 'real';
-  // `String` writes the shortest decimal that is read as the same double; a text of another value would lose
-  // digits.
+  // `String` writes the shortest decimal that is read as the same double. If the text is another number,
+  // storing it as REAL would lose digits.
   return isSameDecimal(text, String(Number(text))) ? 'real' : 'text';
 }
 

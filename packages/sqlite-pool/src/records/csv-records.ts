@@ -10,15 +10,14 @@ const carriageReturn = 13;
 type Field = string | null;
 
 /**
- * Reads CSV as RFC 4180 describes it, with a header. The delimiter is the most frequent of `, tab ; |`
- * in the header. An empty field without quotes is null. Throws for a record with more or fewer
- * fields than the header.
+ * Reads CSV with a header, as in RFC 4180. An empty field without quotes is null. Throws if a record has more
+ * or fewer fields than the header.
  */
 export class CsvRecords implements Records {
   columns: readonly string[] = [];
   #delimiter: string | undefined;
 
-  /** `delimiter` defaults to the most frequent one in the header. */
+  /** `delimiter` defaults to whichever of `,`, tab, `;` and `|` is most frequent in the header. */
   constructor(delimiter?: string) {
     this.#delimiter = delimiter;
   }
@@ -55,7 +54,7 @@ export class CsvRecords implements Records {
   }
 }
 
-/** The names of the columns of a header: a missing name becomes `column3`, by its position. */
+/** Returns the names of the columns. A missing name becomes `column3`, for example, after its position. */
 function columnNames(header: readonly Field[]): readonly string[] {
   return uniqueColumnNames(
     header.map((field, index) =>
@@ -64,7 +63,7 @@ function columnNames(header: readonly Field[]): readonly string[] {
   );
 }
 
-/** Parses the next record; undefined if it is not complete, or at the end of the file. */
+/** Parses the next record. Returns undefined if the record is incomplete, or at the end of the file. */
 function parseRecord(buffer: TextBuffer, delimiter: string): readonly Field[] | undefined {
   const { text, at: start, isLast } = buffer;
   if (start >= text.length) return undefined;
@@ -105,7 +104,9 @@ function endOfField(text: string, from: number, delimiter: number): number {
   return at;
 }
 
-/** Parses the field whose opening quote is at `start`; `end` is the position after its closing quote. */
+/**
+ * Parses the quoted field whose opening quote is at `start`. `end` is the position after its closing quote.
+ */
 function parseQuoted(
   { text, isLast, line }: TextBuffer,
   start: number,

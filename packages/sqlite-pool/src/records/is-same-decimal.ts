@@ -3,7 +3,7 @@ export function isSameDecimal(one: string, other: string): boolean {
   return one === other || normalized(one) === normalized(other);
 }
 
-/** A decimal in normal form: its digits without zeros at both ends, and the exponent of the last digit. */
+/** Returns a decimal in normal form: its digits without zeros at both ends, and the last digit's exponent. */
 function normalized(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[-+]/, '').split('.');

@@ -5,11 +5,11 @@ import type { Records } from './records.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { uniqueColumnNames } from './unique-column-names.ts';
 
-/** SQLite's limit of the columns of a table. */
+/** The maximum number of columns that SQLite allows in a table. */
 const maxColumns = 2_000;
 const space = /[\s\uFEFF]*/y;
 
-/** Reads JSON objects, in an array or one after the other. The columns are the keys of all objects. */
+/** Reads JSON objects, in an array or one after the other. The columns are all keys of all objects. */
 export class JsonRecords implements Records {
   readonly description = 'JSON';
   readonly #columns = new Map<string, number>();
@@ -67,7 +67,7 @@ function peek(buffer: TextBuffer): string | undefined {
   return buffer.text[buffer.at];
 }
 
-/** The text of the object that begins at the position; undefined without its closing brace. */
+/** Returns the text of the object at the position; undefined if its closing brace was not read yet. */
 function objectText(buffer: TextBuffer): string | undefined {
   const { text, at: start } = buffer;
   if (text[start] !== '{') throw new Refused(`Line ${buffer.line}: expected a JSON object`);

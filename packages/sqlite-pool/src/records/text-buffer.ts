@@ -3,14 +3,14 @@ import { Refused } from '../errors.ts';
 /** Maximum number of characters of one record: 16 Mi. */
 const maxRecordLength = 16 * 1024 * 1024;
 
-/** The part of a file's text that was read and is not parsed yet. */
+/** The part of a file's text that was read, but not yet parsed. */
 export class TextBuffer {
   text = '';
   /** The position in `text` at which the next record begins. */
   at = 0;
-  /** The line at which the next record begins. */
+  /** The number of the line at which the next record begins. */
   line = 1;
-  /** Whether `text` contains the end of the file. */
+  /** Whether `text` extends to the end of the file. */
   isLast = false;
   readonly #chunks: Iterator<string>;
 
@@ -18,7 +18,7 @@ export class TextBuffer {
     this.#chunks = chunks[Symbol.iterator]();
   }
 
-  /** Calls `parse`, and again with more text as long as it returns undefined: its record is not complete. */
+  /** Calls `parse`, and again with more text while it returns undefined because the record is incomplete. */
   parse<Result>(parse: (buffer: this) => Result | undefined): Result | undefined {
     for (;;) {
       const found = parse(this);
@@ -27,7 +27,7 @@ export class TextBuffer {
     }
   }
 
-  /** Reads more text, at least as much as is unread: a long record is not parsed again for each chunk. */
+  /** Reads at least as much text as is unparsed, so that a long record is not parsed again for each chunk. */
   #readOn(): void {
     const rest = this.text.slice(this.at);
     if (rest.length > maxRecordLength) {

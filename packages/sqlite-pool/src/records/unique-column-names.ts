@@ -1,4 +1,4 @@
-/** The names, unique in any letter case as columns of a table are: a repeated one gets the suffix `_2`. */
+/** Makes names unique, in any letter case as SQLite demands. A repeated name gets a suffix such as `_2`. */
 export function uniqueColumnNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

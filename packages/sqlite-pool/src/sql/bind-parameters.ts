@@ -2,17 +2,20 @@ import { Refused } from '../errors.ts';
 import type { Cell } from '../values/cell-json.ts';
 import { tokenize } from './tokenizer.ts';
 
-/** Values for `?` in order, or an object for `:name`, `@name` and `$name`; its keys may lack the sign. */
+/** Values for `?` in order, or an object for `:name`, `@name` and `$name`, whose keys may omit the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/** Converts parameters, also values as `cellJson` writes them, for the driver. Throws for other values. */
+/**
+ * Converts parameters for the driver, also those in the form that `cellJson` writes. Throws for other values.
+ */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // For the driver, `?1` is a named parameter, and a number that is missing in between an anonymous `?`.
+    // The driver takes `?1` for a parameter with the name 1. A number that the SQL skips is an anonymous `?`
+    // for it.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
@@ -26,7 +29,7 @@ export function boundParameters(sql: string, given: SqlParameters | undefined): 
   return entries.length === 0 ? [] : [Object.fromEntries(entries)];
 }
 
-/** Throws for names that differ only in their sign: the driver does not distinguish `:a` from `@a`. */
+/** Throws if names differ only in their sign, because the driver does not distinguish `:a` from `@a`. */
 function refuseEqualNames(names: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const name of names) {
@@ -41,7 +44,7 @@ function refuseEqualNames(names: readonly string[]): void {
   }
 }
 
-/** The numbers of placeholders such as `?1`. */
+/** Returns the numbers of the placeholders in SQL, such as 1 for `?1`. */
 function placeholderNumbers(sql: string): readonly number[] {
   if (!/\?\d/.test(sql)) return [];
   return [...tokenize(sql)].flatMap(({ text, end }) => {
@@ -50,7 +53,7 @@ function placeholderNumbers(sql: string): readonly number[] {
   });
 }
 
-/** Converts a JSON value to one for the driver. `label` names it in errors. */
+/** Converts a JSON value to a value for the driver. `label` names the value in errors. */
 export function boundValue(value: unknown, label: string): Cell {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -65,8 +68,8 @@ export function boundValue(value: unknown, label: string): Cell {
   );
 }
 
-// The driver binds a JavaScript integer as REAL, and a column without a type would store it as REAL: so
-// integers are bound as BigInt.
+// Integers are bound as BigInt, because the driver binds a JavaScript number as REAL, and a column without a
+// type would then store it as REAL.
 function boundNumber(value: number, label: string): Cell {
   if (!Number.isInteger(value) || Object.is(value, -0)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
@@ -109,7 +112,7 @@ function boundInteger(text: string, label: string): bigint {
   return integer;
 }
 
-/** Wraps placeholders of `{"$text":hex}` in a CAST: text that is not UTF-8 is bound as bytes. */
+/** Wraps placeholders of `{"$text":hex}` in a CAST, because text that is not UTF-8 is bound as bytes. */
 export function withRawText(sql: string, given: SqlParameters | undefined): string {
   const raw = new Set(
     Object.entries(given ?? {}).flatMap(([key, value]) =>
@@ -145,7 +148,7 @@ export function withRawText(sql: string, given: SqlParameters | undefined): stri
   return cast + sql.slice(from);
 }
 
-/** Whether a value is text that is not UTF-8. */
+/** Whether a value is text that is not UTF-8, in the form `{"$text":hex}`. */
 export function isRawText(value: unknown): value is { readonly $text: string } {
   return typeof value === 'object' && value !== null && '$text' in value && typeof value.$text === 'string';
 }

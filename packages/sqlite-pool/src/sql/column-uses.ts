@@ -4,9 +4,9 @@ import { type Token, tokenize } from './tokenizer.ts';
 /** How a statement uses the columns of one table. */
 export interface ColumnUses {
   readonly table: string;
-  /** The columns compared by `=`, IS or IN. */
+  /** The columns that are compared by `=`, IS or IN. */
   readonly equal: readonly string[];
-  /** The columns compared by `<`, `>`, BETWEEN, LIKE or GLOB. */
+  /** The columns that are compared by `<`, `>`, BETWEEN, LIKE or GLOB. */
   readonly range: readonly string[];
   /** The columns in ORDER BY or GROUP BY. */
   readonly order: readonly string[];
@@ -35,9 +35,9 @@ interface Uses {
 }
 
 /**
- * Finds how a statement uses columns, by its tokens: a heuristic that ignores the scopes of subqueries.
- * `tables` has the column names of each table. A column without a table name counts for every table of the
- * statement that has a column of that name.
+ * Finds out from its tokens how a statement uses columns. It is a heuristic: the scopes of subqueries are
+ * ignored. `tables` has the column names of each table. A column without a table name counts for every table
+ * of the statement that has a column of that name.
  */
 export function columnUses(
   sql: string,
@@ -69,7 +69,9 @@ export function columnUses(
   }));
 }
 
-/** The tables to which a column may belong: the one whose name or alias precedes it, otherwise all. */
+/**
+ * Returns the tables to which a column may belong: the table that is named before it or, without a name, all.
+ */
 function tablesAt(
   tokens: readonly Token[],
   index: number,
@@ -80,7 +82,7 @@ function tablesAt(
   return table === undefined ? [] : [table];
 }
 
-/** The tables of a statement by their names and aliases, in lower case. */
+/** The tables of a statement, keyed by their names and aliases in lower case. */
 function aliasesIn(tokens: readonly Token[], names: readonly string[]): ReadonlyMap<string, string> {
   const known = new Map(names.map((name) => [name.toLowerCase(), name]));
   const aliases = new Map<string, string>();

@@ -1,8 +1,8 @@
 import { tokenize } from './tokenizer.ts';
 
 /**
- * Whether a statement, or the definition of a table, has a clause by which a conflict changes other rows or
- * ends the transaction: OR REPLACE, ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE or ON CONFLICT ROLLBACK. The
+ * Whether a statement, or the definition of a table, has a clause that makes a conflict change other rows or
+ * end the transaction: OR REPLACE, ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE or ON CONFLICT ROLLBACK. The
  * function `replace` does not count.
  */
 export function resolvesConflicts(sql: string): boolean {
@@ -16,7 +16,7 @@ export function resolvesConflicts(sql: string): boolean {
   );
 }
 
-/** Whether an INSERT may update rows instead of inserting. */
+/** Whether an INSERT may update existing rows instead of inserting. */
 export function isUpsert(sql: string): boolean {
   return (
     /conflict/i.test(sql) &&
@@ -24,7 +24,7 @@ export function isUpsert(sql: string): boolean {
   );
 }
 
-/** The words of a statement in order, with an empty text for every other token. */
+/** Returns the words of a statement in order. For any other token, the list has an empty text. */
 function wordsOf(sql: string): readonly string[] {
   return [...tokenize(sql)].map(({ kind, text }) => (kind === 'word' ? text : ''));
 }

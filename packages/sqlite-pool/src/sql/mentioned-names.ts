@@ -1,7 +1,7 @@
 import { unquoted } from './statement-guard.ts';
 import { tokenize } from './tokenizer.ts';
 
-/** The names in statements that are quoted as names, not as text, each once. */
+/** Returns the names that are quoted as identifiers in statements, not as text, each once. */
 export function quotedNames(sqls: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const sql of sqls) {
@@ -11,7 +11,7 @@ export function quotedNames(sqls: readonly string[]): ReadonlySet<string> {
   return names;
 }
 
-/** The names before a point, of databases, tables or aliases, in lower case and in their order, each once. */
+/** Returns the names before a point (of databases, tables or aliases) in lower case, in order, each once. */
 export function qualifiers(sqls: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const sql of sqls) {

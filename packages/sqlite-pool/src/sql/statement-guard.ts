@@ -20,20 +20,20 @@ const writing = new Set([
 const maxSqlLength = 1024 * 1024;
 
 /**
- * Throws for SQL that does not begin with SELECT, WITH or VALUES. Call before `prepare`, in which a PRAGMA
- * takes effect, also after EXPLAIN and before a semicolon. Whether the prepared statement only reads, SQLite
- * determines.
+ * Throws if SQL does not begin with SELECT, WITH or VALUES. Call it before `prepare`: a PRAGMA takes effect
+ * as soon as it is prepared, even after EXPLAIN or before a semicolon. Whether the statement only reads is
+ * checked later, by SQLite itself.
  */
 export function assertReading(sql: string): void {
   assertBeginsWith(reading, sql, 'can be run here');
 }
 
-/** Like `assertReading`, but accepts the statements that EXPLAIN QUERY PLAN accepts. */
+/** Like `assertReading`, but accepts every statement of which SQLite can explain the query plan. */
 export function assertExplainable(sql: string): void {
   assertBeginsWith(explainable, sql, 'have a query plan');
 }
 
-/** Like `assertReading`, for statements that change data or the schema; none of them ends a transaction. */
+/** Like `assertReading`, but for statements that change data or the schema. None ends a transaction. */
 export function assertWriting(sql: string): void {
   assertBeginsWith(writing, sql, 'can be run here');
 }
@@ -75,15 +75,15 @@ export interface DataChange {
   readonly verb: 'insert' | 'update' | 'delete' | 'replace';
   /** The name of the table or view, without its schema and quotes. */
   readonly table: string;
-  /** Whether the statement itself has a WHERE clause; those of subqueries do not count. */
+  /** Whether the statement itself has a WHERE clause. Those of its subqueries do not count. */
   readonly hasWhere: boolean;
 }
 
 const changeVerbs = new Set(['insert', 'update', 'delete', 'replace']);
-/** Words that may be between the verb and the table. */
+/** The words that may stand between the verb and the table. */
 const beforeTable = new Set(['into', 'from', 'or', 'rollback', 'abort', 'fail', 'ignore', 'replace']);
 
-/** The verb and the target of a statement that changes rows; undefined for other statements. */
+/** Returns the verb and the target of a statement that changes rows; undefined for other statements. */
 export function dataChange(sql: string): DataChange | undefined {
   const tokens = topLevelTokens(sql);
   const at = tokens.findIndex(
@@ -100,7 +100,7 @@ export function dataChange(sql: string): DataChange | undefined {
   };
 }
 
-/** How a statement may lose much data: by DROP, also in ALTER, or by DELETE or UPDATE without WHERE. */
+/** How a statement may lose much data: by DROP, by ALTER … DROP, or by DELETE or UPDATE without WHERE. */
 export function destructiveKind(sql: string): 'drop' | 'delete' | 'update' | undefined {
   const [first, ...others] = topLevelTokens(sql).filter(({ kind }) => kind === 'word');
   if (first?.text === 'drop') return 'drop';
@@ -121,13 +121,13 @@ function topLevelTokens(sql: string): readonly Token[] {
   return tokens;
 }
 
-/** Whether a token is the name of a common table expression, which may be the same word as a verb. */
+/** Whether a token is the name of a common table expression. Such a name may be the same word as a verb. */
 function isTableExpression(tokens: readonly Token[], index: number): boolean {
   const previous = tokens[index - 1]?.text;
   return previous === 'with' || previous === 'recursive' || previous === ',';
 }
 
-/** The name as the schema has it, without quotes. */
+/** Returns a name as it is stored in the schema, without quotes. */
 export function unquoted(name: string): string {
   const quote = name[0];
   if (quote === '[') return name.slice(1, -1);

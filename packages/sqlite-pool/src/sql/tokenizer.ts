@@ -1,7 +1,7 @@
-/** A token of SQL; white space and comments are not tokens. */
+/** A token of SQL. White space and comments are not tokens. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'other';
-  /** The text as written, but words in lower case. */
+  /** The text as it is written; a word is in lower case. */
   readonly text: string;
   readonly end: number;
 }
@@ -40,13 +40,13 @@ function endOfQuoted(sql: string, from: number, close: string): number {
   for (let at = from; ;) {
     const end = sql.indexOf(close, at);
     if (end === -1) return sql.length;
-    // A doubled quote is an escaped quote; a name in brackets has no escapes.
+    // Two closing quotes in a row are an escaped quote. A name in brackets has no escapes.
     if (close === ']' || sql[end + 1] !== close) return end + 1;
     at = end + 2;
   }
 }
 
-/** The LIMIT at the end of a statement, if it is a plain number; otherwise undefined. */
+/** Returns the LIMIT at the end of a statement if it is a plain number; otherwise undefined. */
 export function ownLimit(sql: string): number | undefined {
   let digits: string | undefined;
   for (const { kind, text } of tokenize(sql)) {
@@ -57,7 +57,7 @@ export function ownLimit(sql: string): number | undefined {
   return digits ? Number(digits) : undefined;
 }
 
-/** A statement without the comments and semicolons after its last token. */
+/** Returns a statement without the comments and semicolons after its last token. */
 export function bareStatement(sql: string): string {
   let end = 0;
   for (const token of tokenize(sql)) if (token.text !== ';') end = token.end;

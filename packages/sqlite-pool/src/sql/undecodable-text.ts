@@ -2,10 +2,10 @@ import { Refused } from '../errors.ts';
 import { type Cell, RawText } from '../values/cell-json.ts';
 import { bareStatement } from './tokenizer.ts';
 
-/** SQLite allows 2,000 columns, and `exactSql` needs two for each column of a statement. */
+/** SQLite allows 2,000 columns, and `exactSql` turns each column into two. */
 const maxColumns = 1_000;
 
-/** Wraps a statement so that each column becomes two: its type, and its value with text as bytes. */
+/** Wraps a statement so that each column becomes two columns: its type, and its value with text as bytes. */
 export function exactSql(sql: string, columns: number): string {
   if (columns > maxColumns) {
     throw new Refused(
@@ -20,7 +20,9 @@ export function exactSql(sql: string, columns: number): string {
   return `WITH q(${names.join(', ')}) AS (\n${bareStatement(sql)}\n) SELECT ${values.join(', ')} FROM q`;
 }
 
-/** Decodes the rows of a statement of `exactSql`: valid text as a string, other text as `RawText`. */
+/**
+ * Decodes the rows of a statement from `exactSql`. Valid text becomes a string, other text becomes `RawText`.
+ */
 export function* exactRows(rows: Iterable<readonly Cell[]>, encoding: string): Generator<(Cell | RawText)[]> {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
   for (const row of rows) {

@@ -1,7 +1,7 @@
-/** A value as the driver returns it, with integers as BigInt. */
+/** A value as the driver returns it. Integers are BigInt. */
 export type Cell = null | bigint | number | string | Uint8Array;
 
-/** Text that is invalid in the database's encoding, represented by its bytes. */
+/** Text whose bytes are invalid in the database's encoding. */
 export class RawText {
   readonly bytes: Uint8Array;
 
@@ -14,13 +14,13 @@ export class RawText {
   }
 }
 
-/** Characters that JSON escapes, and lone surrogates. */
+/** Matches characters that JSON escapes, and lone surrogates. */
 const escaped = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
- * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs as
- * `{"$blob":base64,"bytes":n}`, reals that JSON cannot express as `{"$real":"Infinity"}`, text that
- * is not UTF-8 as `{"$text":hex}`. A value longer than `maxBytes` becomes its beginning and its length,
+ * Encodes a value as JSON without loss. Integers beyond 2^53 become `{"$int":"…"}`, BLOBs
+ * `{"$blob":base64,"bytes":n}`, reals that JSON cannot express `{"$real":"Infinity"}`, and text that is not
+ * UTF-8 `{"$text":hex}`. Of a value longer than `maxBytes`, only the beginning and the length are returned:
  * `{"$cut":"…","bytes":n,"type":"text"}`.
  */
 export function cellJson(cell: Cell | RawText, maxBytes: number): string {
@@ -38,7 +38,7 @@ export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   return cell.bytes.length * 2 > maxBytes ? cutBytes(cell.bytes, 'text') : `{"$text":"${cell.hex}"}`;
 }
 
-/** The JSON of a real with its decimal point, which distinguishes 1.0 from the integer 1. */
+/** Returns the JSON of a real. It always has a decimal point, which distinguishes 1.0 from the integer 1. */
 export function realJson(real: number): string {
   if (!Number.isFinite(real)) return `{"$real":"${real}"}`;
   if (!Number.isInteger(real)) return String(real);

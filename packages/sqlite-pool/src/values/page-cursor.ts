@@ -4,16 +4,16 @@ import { beginningOf, Refused } from '../errors.ts';
 interface CursorOrigin {
   /** A text that identifies the query. */
   readonly query: string;
-  /** The stamp of the last commit; see `CommitStamp`. */
+  /** The stamp of the database's last commit; see `CommitStamp`. */
   readonly stamp: string;
 }
 
-/** A cursor for the page after `offset` rows of a query, valid until the next commit. */
+/** Returns a cursor for the page after `offset` rows of a query. It is valid until the next commit. */
 export function queryCursor(offset: number, query: string, stamp: string): string {
   return encodeCursor([offset, hashed(query), hashed(stamp)]);
 }
 
-/** How many rows a cursor skips. Throws for a cursor of another query, or from before a later commit. */
+/** Returns how many rows a cursor skips. Throws if it is of another query, or if there was a commit since. */
 export function offsetOf(cursor: string, { query, stamp }: CursorOrigin): number {
   const [offset, queryHash, stampHash] = decodeCursor(cursor);
   if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw invalidCursor(cursor);
@@ -40,7 +40,7 @@ export function decodeCursor(cursor: string): readonly unknown[] {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(values)) return values;
   } catch {
-    // The error is thrown below.
+    // Text that is not JSON is not a cursor, so the error is thrown below.
   }
   throw invalidCursor(cursor);
 }

@@ -1,7 +1,7 @@
 import { Refused } from '../errors.ts';
 
 export interface ResultLimits {
-  /** Maximum number of bytes of all rows; one value may have a quarter of that. */
+  /** Maximum number of bytes of all rows. A single value may have a quarter of that. */
   readonly maxBytes: number;
   /** Whether the caller may ask for a longer answer. */
   readonly bounded?: boolean | undefined;
@@ -9,10 +9,10 @@ export interface ResultLimits {
   readonly exact: boolean;
 }
 
-/** The driver decodes bytes that are not valid in the database's encoding as this character. */
+/** The character by which the driver replaces bytes that are invalid in the database's encoding. */
 export const replacement = '\uFFFD';
 
-/** Throws if the names of the columns are too long for an answer, also one without rows. */
+/** Throws if the names of the columns alone are already too long for an answer. */
 export function assertShortHead(bytes: number, { maxBytes, bounded }: ResultLimits): void {
   if (bytes <= maxBytes) return;
   throw new Refused(

@@ -4,14 +4,14 @@ import { assertShortHead, replacement, type ResultLimits, tooLongRow } from './r
 
 export type TextFormat = 'table' | 'csv' | 'jsonl';
 
-/** Maximum number of characters of all rows; only the first row may be longer. */
+/** Maximum number of characters of all rows. Only the first row may be longer. */
 const maxTextLength = 16_384;
-/** Maximum number of characters of a cell of a table, and the least that it may become beside many others. */
+/** Maximum number of characters of a table cell. Beside many others, it is less, down to `minCellLength`. */
 const maxCellLength = 2_000;
 const minCellLength = 40;
 const maxNameLength = 200;
 
-/** Collects a result as text for a model: rows as a table, CSV or JSON Lines, up to 16 Ki characters. */
+/** Collects a result as text for a model: a table, CSV or JSON Lines, up to 16 Ki characters. */
 export class ResultText {
   readonly #format: TextFormat;
   readonly #limits: ResultLimits;
@@ -77,12 +77,12 @@ const head: { readonly [format in TextFormat]: (names: readonly string[]) => str
   jsonl: () => [],
 };
 
-/** The first two lines of a Markdown table. */
+/** Returns the first two lines of a Markdown table. */
 export function tableHead(names: readonly string[]): string[] {
   return [`| ${names.map((name) => escaped(name)).join(' | ')} |`, `|${names.map(() => '---|').join('')}`];
 }
 
-/** A row of a Markdown table with its values in full. */
+/** Returns a row of a Markdown table. Its values are not cut. */
 export function tableRow(row: readonly (Cell | RawText)[]): string {
   const cells = row.map((cell) => {
     if (cell instanceof Uint8Array) return `x'${Buffer.from(cell).toString('hex')}'`;
@@ -91,7 +91,7 @@ export function tableRow(row: readonly (Cell | RawText)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Makes names unique by appending `_2`, `_3` …, for use as the keys of an object. */
+/** Makes names unique by appending `_2`, `_3` …, so that they can be the keys of an object. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names);
   if (taken.size === names.length) return names;
@@ -105,7 +105,7 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
   });
 }
 
-// A cell of a table, escaped so that it cannot be mistaken for several cells or rows.
+// Returns a cell of a table, escaped so that it cannot look like several cells or rows.
 function tableCell(cell: Cell | RawText, json: string, maxLength: number): string {
   if (cell === null) return 'NULL';
   if (typeof cell !== 'string') return json.startsWith('{') ? specialText(cell, json) : json;
@@ -114,7 +114,7 @@ function tableCell(cell: Cell | RawText, json: string, maxLength: number): strin
   return text === 'NULL' || text === '' ? JSON.stringify(cell) : text;
 }
 
-/** Says how long a text is that was cut. */
+/** Returns a note with the length of a text if the text was cut. */
 function cutNote(text: string, maxLength: number): string {
   return text.length > maxLength ? ` (${text.length} characters)` : '';
 }
@@ -128,12 +128,12 @@ function specialText(cell: Cell | RawText, json: string): string {
 
 function csvCell(cell: Cell | RawText, json: string): string {
   if (cell === null) return '';
-  // The JSON of a text is an object only where it was cut.
+  // A text becomes a JSON object, `{"$cut":…}`, only if it was cut.
   if (typeof cell === 'string') return csvQuoted(json.startsWith('{') ? json : cell);
   return json.startsWith('{') ? csvQuoted(specialText(cell, json)) : json;
 }
 
-/** Quotes text for CSV (RFC 4180). Empty text is quoted too, to distinguish it from NULL. */
+/** Quotes text for CSV (RFC 4180). Empty text is quoted, too, to distinguish it from NULL. */
 export function csvQuoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,10 +4,10 @@ import type { Database } from '../database.ts';
 import { isTransient } from '../errors.ts';
 import { CommitWatch } from './commit-watch.ts';
 
-/** Milliseconds until a locked database is read again. */
+/** After this number of milliseconds, a locked database is read again. */
 const busyRetryMs = 250;
 
-/** Notifies of changes to databases and files, made by any process. */
+/** Notifies when any process has changed a database or a file. */
 export class ChangeWatcher {
   readonly #warn: ((message: string) => void) | undefined;
   readonly #commits = new Map<Database, Promise<CommitWatch>>();
@@ -18,11 +18,11 @@ export class ChangeWatcher {
   }
 
   /**
-   * Calls `changed` after each commit that changes the text that `read` returns. Resolves when every later
-   * change will be noticed; rejects if the first read fails.
+   * Calls `changed` after each commit that changes the text that `read` returns. Resolves once every later
+   * change will be noticed. Rejects if the first read fails.
    */
   async watch(database: Database, read: () => Promise<string>, changed: () => void): Promise<Stop> {
-    // The module is loaded by the first subscription, because most sessions have none.
+    // The module is loaded at the first subscription, because most sessions have none.
     const { ComparedValue } = await import('@mcp/watch');
     const commits = await this.#commitsOf(database);
     const value = new ComparedValue({
@@ -30,7 +30,8 @@ export class ChangeWatcher {
       changed,
       readFailed: (error) => {
         const message = messageOf(error);
-        // An error such as a missing table counts as a change; a locked database is read again.
+        // An error such as a missing table counts as a new value. After a temporary error, the database is
+        // read again.
         if (!isTransient(error)) return `failed: ${message}`;
         this.#warn?.(`A watched result could not be read, and is read again: ${message}`);
         setTimeout(() => value.trigger(), busyRetryMs).unref();

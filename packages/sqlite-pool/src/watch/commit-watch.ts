@@ -1,10 +1,12 @@
 import type { Stop, Watcher } from '@mcp/watch';
 import { readCommitStamp } from '../commit-stamp.ts';
 
-/** Milliseconds between two checks for a commit, because network file systems report no changes. */
+/** Milliseconds between two checks for a commit, because network file systems do not report changes. */
 const pollMs = 1_000;
 
-/** Watches the commits of any process to one database: changes of its files that change its stamp. */
+/**
+ * Watches one database for commits of any process. A commit is a change of its files that changes its stamp.
+ */
 export class CommitWatch {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();
@@ -14,8 +16,8 @@ export class CommitWatch {
 
   static async start(path: string, watcher: Watcher): Promise<CommitWatch> {
     const commits = new CommitWatch(path);
-    // In WAL mode a commit changes the WAL and not the database file; in rollback mode it is complete when
-    // the journal is deleted.
+    // In WAL mode, a commit changes the WAL and not the database file. In rollback mode, a commit is complete
+    // when the journal is deleted.
     for (const suffix of ['', '-wal', '-journal']) {
       commits.#stops.push(await watcher.watch(`${path}${suffix}`, () => commits.#check()));
     }

@@ -10,32 +10,36 @@ import { DatabaseError } from '../errors.ts';
 import { type Beside, decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { runOperation } from './operations.ts';
 
-// The program of the processes that run SQL. They are separate because a statement cannot be interrupted, but
-// a process can be killed. It reads requests from stdin and answers them in order on stdout, both with
-// blocking calls; see `worker-protocol.ts`. With the arguments `repair <path>` it repairs a database after
-// its server has exited.
+// The program of the child processes that run SQL. They are separate processes because a running statement
+// cannot be interrupted, but a process can be killed. The program reads requests from stdin and answers them
+// in order on stdout, both with blocking calls; see `worker-protocol.ts`. With the arguments `repair <path>`,
+// it repairs a database after its server has exited.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
-/** Databases can be attached in many ways: beyond this number, the oldest connection is closed. */
+/**
+ * Maximum number of open connections. Databases can be combined in many ways, so the oldest one is closed.
+ */
 const maxConnections = 64;
-/** How long, in milliseconds, requests are read from one snapshot, which may keep others from writing. */
+/** For how many milliseconds requests share one snapshot. A snapshot may keep others from writing. */
 const maxSnapshotMs = 1;
-/** Number of prepared statements after which a garbage collection is requested. */
+/** After this number of prepared statements, a garbage collection is requested. */
 const maxUncollected = 128;
-/** Answers are written together up to these limits, because each write wakes the server. */
+/**
+ * Answers are collected up to these limits and then written together, because each write wakes the server.
+ */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/** The hint for a failed write: only a second try, which is not made, could tell damage from a disk error. */
+/** The hint for a failed write. Only a second try, which is not made, could tell damage from a disk error. */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
-/** Kills this process when the server exits: a thread, because a running statement blocks this one. */
+/** Kills this process when the server exits, from a thread, because a running statement blocks this one. */
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // With `stdout: true`, Node does not open the stdout of this process, whose writes would then no longer
-  // block.
+  // With `stdout: true`, the thread does not use this process's stdout. Otherwise Node would open stdout, and
+  // writes to it would no longer block.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
@@ -48,7 +52,7 @@ function send(line: string): void {
   unsentCount++;
 }
 
-/** Whether the unsent lines have to be written now. */
+/** Whether the collected lines have to be written now. */
 function isFlushDue(): boolean {
   return (
     unsentCount >= maxUnsent.answers ||
@@ -66,12 +70,12 @@ function flush(): void {
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
   } catch {
-    // The server has closed the pipe.
+    // The server has closed the pipe, so nobody reads the answers.
     process.exit();
   }
 }
 
-/** The connection to a database, with what it has beside it. */
+/** Returns the connection to a database, with extensions, attached databases or files if requested. */
 function connectionTo(path: string, beside?: Beside): Connection {
   const key = beside === undefined ? path : JSON.stringify([path, beside]);
   let connection = connections.get(key);
@@ -100,7 +104,7 @@ function sendProgress(progress: unknown): void {
   flush();
 }
 
-/** Answers a request. Returns a promise only for an operation that answers asynchronously. */
+/** Answers a request. Returns a promise only if the operation is asynchronous. */
 function answer(line: string): Promise<void> | undefined {
   const { op, path, beside, args } = decodeRequest(line);
   const connection = connectionTo(path, beside);
@@ -115,7 +119,7 @@ function answer(line: string): Promise<void> | undefined {
   return undefined;
 }
 
-/** Runs an operation and sends its answer. The last piece is held, to be sent with the result. */
+/** Runs an operation and sends its answer. The last piece is held back, to be sent with the result. */
 function answerNow(op: string, connection: Connection, args: unknown): void {
   let held: string | undefined;
   const sink = {
@@ -136,7 +140,7 @@ function answerNow(op: string, connection: Connection, args: unknown): void {
   else send(encodeReply.result('', JSON.stringify(result.value)));
 }
 
-/** Runs a read, and once more if the disk may have failed: SQLite reports that as damage of the file, too. */
+/** Runs a read, and again if the disk may have failed, because SQLite reports that as damage of the file. */
 function readAgain(connection: Connection, run: () => void): void {
   try {
     run();
@@ -169,7 +173,8 @@ function answerFailure(connection: Connection, error: unknown): void {
   const described = describeError(error, schemaNames(connection));
   const isUnsure = mode === 'write' && described.code === 'SQLITE_CORRUPT';
   const failure = isUnsure ? { ...described, hint: damagedOrUnread } : described;
-  // The next request opens the file again, which may have been repaired or replaced by then.
+  // The connection is closed so that the next request opens the file again, which may then be repaired or
+  // replaced.
   if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
     close(connection);
   send(encodeReply.failure(failure));
@@ -179,15 +184,15 @@ function close(connection: Connection): void {
   try {
     connection.close();
   } catch {
-    // The database could not be opened either, so there is nothing to close.
+    // The connection is broken, and closing it can only fail in the same way.
   }
 }
 
-/** Chunks of an incomplete request. */
+/** The chunks of a request that has not arrived completely. */
 let partial: Buffer[] = [];
 const buffer = Buffer.alloc(64 * 1024);
 
-/** Answers the requests that have arrived, or waits for one; exits when the server closes the pipe. */
+/** Waits for requests and answers those that have arrived. Exits when the server closes the pipe. */
 function serve(): void {
   const length = readSync(0, buffer);
   if (length === 0) process.exit();
@@ -204,13 +209,17 @@ function serve(): void {
 
 function serveNext(): void {
   collectStatements();
-  // The driver finalizes collected statements only in a turn of the event loop.
+  // The driver frees collected statements only in a turn of the event loop, so the loop must run between
+  // requests.
   setImmediate(serve);
 }
 
 let collected = 0;
 
-/** Collects garbage after every few statements: V8 sees only small wrappers, and would collect them late. */
+/**
+ * Collects garbage after a number of statements. V8 alone would do it late, because it sees only small
+ * wrappers of them.
+ */
 function collectStatements(): void {
   let prepared = 0;
   for (const connection of connections.values()) prepared += connection.prepared;
@@ -220,8 +229,8 @@ function collectStatements(): void {
 }
 
 /**
- * Answers requests that arrived together, from one snapshot for a millisecond at most. Returns a promise only
- * if one of them is answered asynchronously.
+ * Answers requests that arrived together. They share a snapshot for at most a millisecond. Returns a promise
+ * only if a request is answered asynchronously.
  */
 function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();
@@ -233,7 +242,8 @@ function answerAll(lines: readonly string[]): Promise<void> | undefined {
     }
     const isDue = isFlushDue();
     if (!isDue && performance.now() - since < maxSnapshotMs) continue;
-    // Answers are sent only after their snapshots have ended, so that these lock nothing any more.
+    // A snapshot ends before its answers are sent, so that it no longer locks anything when a caller reads
+    // its answer.
     endSnapshots();
     since = performance.now();
     if (isDue) flush();
@@ -253,14 +263,15 @@ function endSnapshots(): void {
   }
 }
 
-/** Waits until no other process writes, so that SQLite rolls back an unfinished transaction. */
+/** Opens the database for writing, so that SQLite rolls back an unfinished transaction of another process. */
 function repair(path: string): void {
   try {
     const database = new Connection(path, 'write').refresh();
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     database.close();
   } catch {
-    // There is no server to report the error to; the next process that writes tries again.
+    // The server has exited, so the error cannot be reported. The next process that writes tries the repair
+    // again.
   }
 }
 

@@ -29,7 +29,7 @@ function readTableOverview(connection: Connection, args: OverviewRequest) {
   return { ...description, count, rows, nextCursor };
 }
 
-/** Each operation takes a connection and JSON arguments, and returns a JSON value. */
+/** The operations that return a JSON value. Each takes a connection and JSON arguments. */
 const operations = {
   tables: listTables,
   tableNames: (connection: Connection) => tableNames(connection),
@@ -45,19 +45,19 @@ const operations = {
   explain: explainQuery,
   write: writeStatements,
   import: importFile,
-  /** Rolls back an unfinished transaction of a killed process: SQLite does that when it begins to read. */
+  /** Rolls back the unfinished transaction of a killed process. SQLite does that when it begins to read. */
   repair(connection: Connection) {
     connection.refresh().prepare('SELECT 1 FROM sqlite_schema').get();
     return true;
   },
 };
 
-/** Operations that write their result in pieces, and return its text. */
+/** The operations that write their result in pieces, and return the result's text. */
 const streams = { query: runQuery, export: exportRows } satisfies {
   readonly [name: string]: (connection: Connection, args: never, sink: PieceSink) => string;
 };
 
-/** Runs an operation, or a stream that writes into `sink` and returns the text of its result. */
+/** Runs an operation. If it writes its result in pieces, these go to `sink`, and the text is returned. */
 export function runOperation(
   name: string,
   connection: Connection,

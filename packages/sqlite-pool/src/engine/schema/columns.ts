@@ -21,7 +21,8 @@ export function columnsOf(connection: Connection, table: string): readonly Colum
     readonly pk: number;
     readonly hidden: number;
   }
-  // Unlike table_info, table_xinfo lists generated columns: `hidden` is 2 for virtual, 3 for stored ones.
+  // Unlike table_info, table_xinfo lists generated columns: `hidden` is 2 for virtual columns, 3 for stored
+  // ones.
   return queryAll<Info>(connection, 'SELECT * FROM pragma_table_xinfo(?)', table).map((info) => ({
     name: info.name,
     type: info.type,
@@ -34,7 +35,7 @@ export function columnsOf(connection: Connection, table: string): readonly Colum
   }));
 }
 
-/** The columns of a table; empty for a broken view, or a virtual table whose module is missing. */
+/** The columns of a table. Empty for a broken view, and for a virtual table whose module is missing. */
 export function columnsIfReadable(connection: Connection, table: string): readonly Column[] {
   try {
     return columnsOf(connection, table);
@@ -43,7 +44,9 @@ export function columnsIfReadable(connection: Connection, table: string): readon
   }
 }
 
-/** The name by which a rowid can be selected; undefined where columns have all three of its names. */
+/**
+ * Returns a name by which the rowid can be selected; undefined if columns of the table have all three names.
+ */
 export function rowidName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));

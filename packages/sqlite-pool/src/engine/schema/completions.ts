@@ -10,7 +10,7 @@ export function tableNames(connection: Connection): readonly string[] {
   return tablesIn(connection).map(({ name }) => name);
 }
 
-/** The names of the columns of a table, or of all tables. */
+/** Returns the names of the columns of a table or, without `table`, of all tables. */
 export function columnNames(
   connection: Connection,
   { table }: { readonly table?: string | undefined },

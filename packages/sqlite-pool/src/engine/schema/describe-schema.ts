@@ -17,10 +17,12 @@ export interface TableSchema extends TableSummary {
 }
 
 const maxTables = 200;
-/** Maximum number of characters of the statements of a page; only those of its first table may be longer. */
+/**
+ * Maximum number of characters of a page's statements. Only the statements of its first table may be longer.
+ */
 const maxSize = 24 * 1024;
 
-/** A page of the schema. */
+/** Returns a page of the schema. */
 export function describeSchema(
   connection: Connection,
   { counting, cursor }: { readonly counting: Counting; readonly cursor?: string | undefined },

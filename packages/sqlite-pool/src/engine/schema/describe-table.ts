@@ -17,7 +17,7 @@ export interface TableDescription extends TableSummary {
   }[];
   readonly triggers: readonly string[];
   readonly sql: string;
-  /** Why the table cannot be read: for a broken view, or a virtual table without its module. */
+  /** Why the table cannot be read: it is a broken view, or a virtual table whose module is missing. */
   readonly error?: string;
 }
 

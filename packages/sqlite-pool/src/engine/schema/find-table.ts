@@ -14,7 +14,9 @@ export interface Table {
   readonly strict: number;
 }
 
-/** The table or view with this name, in any letter case. Throws, with the closest names, if there is none. */
+/**
+ * Returns the table or view with this name, in any letter case. Throws with similar names if there is none.
+ */
 export function findTable(connection: Connection, table: string): Table {
   const [found] = queryAll<Table>(
     connection,

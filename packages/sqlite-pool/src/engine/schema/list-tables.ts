@@ -7,7 +7,7 @@ export interface TableList {
   readonly tables: readonly TableSummary[];
   /** The number of tables and views on all pages. */
   readonly total: number;
-  /** Names similar to the filter, if no name contains it. */
+  /** Names that are similar to the filter, if no name contains the filter. */
   readonly near?: readonly string[];
   readonly nextCursor?: string;
 }
@@ -19,14 +19,14 @@ export interface TableListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** Sizes are the lengths of names. */
+/** The limits of a page. The size of a table is the length of its name. */
 const limits = {
   maxTables: 200,
   maxSize: 16 * 1024,
   sizeOf: ({ name }: TableSummary) => name.length,
 };
 
-/** A page of the tables and views, without internal ones. */
+/** Returns a page of the tables and views, without SQLite's internal tables. */
 export function listTables(
   connection: Connection,
   { counting, filter = '', cursor }: TableListRequest,

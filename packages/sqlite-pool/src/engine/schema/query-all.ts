@@ -12,7 +12,7 @@ export function queryAll<Row>(
     .all(...params) as Row[];
 }
 
-/** Returns the first column of all rows, for example names. */
+/** Returns the first column of all rows, such as names. */
 export function queryNames(
   connection: Connection,
   sql: string,

@@ -4,9 +4,9 @@ import { type TableSummary, tablesIn, withColumns } from './tables.ts';
 export interface Schema {
   /** The first tables and views: at most 1,000, unless `maxTables` is given. */
   readonly tables: readonly TableSummary[];
-  /** The number of all tables and views, if `tables` does not have all. */
+  /** The number of all tables and views, if `tables` does not contain all of them. */
   readonly total?: number;
-  /** SQLite's schema version, if `tables` or `sql` is cut. */
+  /** SQLite's schema version, if `tables` or `sql` was cut. */
   readonly version?: number;
   /** The SQL statements that create the schema, tables first. */
   readonly sql: string;
@@ -15,7 +15,7 @@ export interface Schema {
 const maxSchemaLength = 256 * 1024;
 const maxSchemaTables = 1_000;
 
-/** Returns all tables and views with their SQL; cuts both lists at their limits. */
+/** Returns all tables and views, and their SQL. Both are cut at their limits. */
 export function readSchema(
   connection: Connection,
   {
@@ -36,7 +36,7 @@ export function readSchema(
   return {
     tables: tables.slice(0, maxTables).map((table) => withColumns(connection, table)),
     ...(tables.length > maxTables && { total: tables.length }),
-    // With the version, a change in the part that was cut also notifies subscribers.
+    // The version changes with the part that was cut, too, so subscribers are notified of every change.
     ...(isCut && { version: connection.prepare('PRAGMA schema_version').pluck().get() as number }),
     sql:
       sql.length > maxLength

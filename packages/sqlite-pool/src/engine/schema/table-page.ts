@@ -1,17 +1,21 @@
 import { decodeCursor, encodeCursor, invalidCursor } from '../../values/page-cursor.ts';
 import type { TableSummary } from './tables.ts';
 
-/** The limits of a page: its number of tables, and the sum of their sizes, which one table may exceed. */
+/**
+ * The limits of a page: the number of tables, and the sum of their sizes, which a single table may exceed.
+ */
 interface PageLimits {
   readonly maxTables: number;
   readonly maxSize: number;
   readonly sizeOf: (table: TableSummary) => number;
 }
 
-/** A longer name is not put into a cursor. */
+/**
+ * A cursor has the name of the page's last table. If the name has more characters, it has the index instead.
+ */
 const maxCursorName = 1_000;
 
-/** The tables of the page that `cursor` begins, from tables in the order of their names. */
+/** Returns the page that begins after `cursor`. `all` are the tables in the order of their names. */
 export function tablePage(
   all: readonly TableSummary[],
   cursor: string | undefined,
@@ -31,7 +35,9 @@ export function tablePage(
   return { page, nextCursor: encodeCursor(['tables', name.length > maxCursorName ? end : name]) };
 }
 
-/** The index of the first table after the name in a cursor, or the index that it has for a very long name. */
+/**
+ * Returns the index of the first table after a cursor, which has a name or, for a very long name, the index.
+ */
 function startOf(all: readonly TableSummary[], cursor: string): number {
   const [kind, after] = decodeCursor(cursor);
   if (kind === 'tables' && Number.isSafeInteger(after) && (after as number) >= 0) return after as number;

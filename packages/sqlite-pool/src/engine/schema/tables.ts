@@ -8,21 +8,21 @@ export interface TableSummary {
   readonly name: string;
   readonly kind: TableKind;
   readonly columns: number;
-  /** The row count; missing if the rows cannot be counted. */
+  /** The number of rows; missing if they cannot be counted. */
   readonly rows?: number;
-  /** Whether there are more rows than `rows`. */
+  /** Whether the table has more rows than `rows`. */
   readonly more?: boolean;
 }
 
 /**
- * How rows are counted: all of them, which may take long; up to 10,000; or up to 10,000 and not those of
- * views, which may take very long too.
+ * How rows are counted. `exact` counts all rows, which may take long; `capped` counts at most 10,000. `cheap`
+ * does, too, but leaves out views, which may take very long even then.
  */
 export type Counting = 'exact' | 'capped' | 'cheap';
 
 const maxCountedRows = 10_000;
 
-/** All tables and views except internal ones, in the order of their names. */
+/** Returns all tables and views except internal tables, in the order of their names. */
 export function tablesIn(connection: Connection): readonly TableSummary[] {
   return queryAll<TableSummary>(
     connection,
@@ -30,14 +30,14 @@ export function tablesIn(connection: Connection): readonly TableSummary[] {
   );
 }
 
-/** Sets the number of columns of a view, which SQLite determines only when the view is used. */
+/** Fills in the number of columns of a view, because SQLite determines them only when the view is used. */
 export function withColumns(connection: Connection, table: TableSummary): TableSummary {
   return table.kind === 'view'
     ? { ...table, columns: columnsIfReadable(connection, table.name).length }
     : table;
 }
 
-/** Counts the rows of a table; returns an empty object if they cannot be read, or may not be counted. */
+/** Counts the rows of a table. Returns an empty object if they cannot be read, or may not be counted. */
 export function countRows(
   connection: Connection,
   { name, kind }: Pick<TableSummary, 'name' | 'kind'>,
@@ -49,7 +49,7 @@ export function countRows(
     const rows = countRowsUpTo(maxCountedRows + 1, connection.database, name);
     return rows > maxCountedRows ? { rows: maxCountedRows, more: true } : { rows };
   } catch {
-    // A broken view, or a virtual table whose module is missing.
+    // The table is a broken view, or a virtual table whose module is missing.
     return {};
   }
 }

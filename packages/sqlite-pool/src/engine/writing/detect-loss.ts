@@ -3,7 +3,7 @@ import { resolvesConflicts } from '../../sql/conflict-clauses.ts';
 import { dataChange, type DataChange } from '../../sql/statement-guard.ts';
 import { countRowsUpTo } from '../count-rows.ts';
 
-/** The rows of a table of which a statement deletes or changes every one. */
+/** A table, and how many rows it had before a statement deleted or changed all of them. */
 export interface Loss {
   readonly table: string;
   readonly rows: number;
@@ -12,7 +12,7 @@ export interface Loss {
 
 interface WrittenTable {
   readonly name: string;
-  /** The number of rows before the first statement that could lose some. */
+  /** How many rows the table had before the first statement that could lose rows. */
   readonly rows: number;
 }
 
@@ -30,13 +30,14 @@ interface Instruction {
 }
 
 const maxCountedRows = 1_000_000;
-/** Losing all rows of a table with fewer rows needs no confirmation. */
+/** Losing all rows of a table with fewer rows needs no confirmation by the user. */
 const minRows = 2;
 
 /**
- * Finds out whether a statement deletes or changes all rows of a table: of its target, of a table that a
- * cascade or trigger writes to, or of a table behind a view. Rows that earlier statements of the transaction
- * deleted count too. Create the detector before the statement runs, in the same transaction.
+ * Finds out whether a statement deletes or changes all rows of a table. The table is the statement's target,
+ * or a table to which a cascade or trigger writes, or a table behind a view. Rows that earlier statements of
+ * the transaction have deleted count, too. Create the detector before the statement runs, in the same
+ * transaction.
  */
 export class LossDetector {
   /** Whether the statement can lose rows: a plain INSERT into a table without triggers cannot. */
@@ -46,7 +47,7 @@ export class LossDetector {
   readonly #tables: readonly WrittenTable[] = [];
   readonly #isView: boolean = false;
 
-  /** `before` has the row counts of tables before earlier statements; counts of further tables are added. */
+  /** `before` has the row counts before earlier statements. Counts of further tables are added to it. */
   constructor(
     database: Database.Database,
     sql: string,
@@ -68,14 +69,14 @@ export class LossDetector {
     this.#tables = written.filter(({ rows }) => rows >= minRows);
   }
 
-  /** Call after the statement has run. `totalChanges` includes triggers and cascades. */
+  /** Call it after the statement. `totalChanges` also counts the changes of triggers and cascades. */
   find(changes: number, totalChanges: number): Loss | undefined {
     const target = this.#change?.table.toLowerCase();
     for (const { name, rows } of this.#tables) {
       if (countRowsUpTo(1, this.#database, name) === 0) return { table: name, rows, kind: 'delete' };
       const isTarget = name.toLowerCase() === target;
       if (!isTarget && !this.#isView) continue;
-      // If the statement changed at least as many rows as the table has now, it changed every row.
+      // If the statement changed at least as many rows as the table has now, it changed all of them.
       const changed = isTarget ? changes : totalChanges;
       const isDelete = isTarget && this.#change?.verb === 'delete';
       if (!isDelete && countRowsUpTo(changed + 1, this.#database, name) <= changed)
@@ -113,7 +114,9 @@ export class LossDetector {
       });
   }
 
-  /** A virtual target, such as FTS5: the program of a statement does not name the tables that store it. */
+  /**
+   * The target if it is a virtual table, such as FTS5: EXPLAIN does not name the tables that store its rows.
+   */
   #virtualTarget(): StoredTable[] {
     return this.#database
       .prepare(

@@ -4,7 +4,7 @@ import type { RowTable } from './rows-by-rowid.ts';
 
 interface ForeignKey {
   readonly child: string;
-  /** Pairs of a column of the child table, and the column of the parent table that it refers to. */
+  /** Pairs of a column of the child table and the column of the parent table to which it refers. */
   readonly columns: readonly (readonly [from: string, to: string])[];
 }
 
@@ -13,12 +13,12 @@ export interface RowidRange {
   readonly last: bigint;
 }
 
-/** Maximum number of comparisons to find referring rows if a foreign key has no index: less than a second. */
+/** Maximum number of row comparisons, for foreign keys without an index. It takes less than a second. */
 const maxCompared = 10_000_000;
 
 /**
- * Whether foreign keys refer to rows in the range, so that deleting these would fail or change other rows.
- * Also true if finding out would take long.
+ * Whether foreign keys refer to rows in a range of rowids, so that deleting the rows would fail or change
+ * other rows. Also true if the check would take too long.
  */
 export function areReferredTo(
   database: Database.Database,
@@ -40,7 +40,7 @@ export function areReferredTo(
   });
 }
 
-/** The tables that have foreign keys to a table. */
+/** Returns the tables that have a foreign key to a table. */
 export function tablesReferringTo(database: Database.Database, table: string): readonly string[] {
   return foreignKeysTo(database, table).map(({ child }) => child);
 }

@@ -5,9 +5,12 @@ import { rowsByRowid, type RowTable } from './rows-by-rowid.ts';
 /** One of the statements that undo a transaction. */
 export interface UndoStatement {
   readonly sql: string;
-  /** The number of rows that the statement changes; missing for a statement that changes the schema. */
+  /** The number of rows that the statement changes; missing if the statement changes the schema. */
   readonly changes?: number;
-  /** The same row by row: a single UPDATE cannot exchange the values of a UNIQUE column. */
+  /**
+   * The same change as one statement for each row. It is needed because a single UPDATE cannot, for example,
+   * exchange two values of a UNIQUE column.
+   */
   readonly rowByRow?: readonly UndoStatement[];
 }
 
@@ -18,7 +21,7 @@ export interface ChangedRows {
   readonly rowids: readonly bigint[];
 }
 
-/** The statement that restores rows, or none if they have not changed; undefined if a row is missing. */
+/** Returns the statement that restores rows; none if they have not changed; undefined if a row is missing. */
 export function restoringStatements(
   { table, verb, rowids }: ChangedRows,
   before: Database.Database,
@@ -36,8 +39,7 @@ export function restoringStatements(
 }
 
 function insertion(table: RowTable, old: ReadonlyMap<bigint, readonly string[]>): UndoStatement {
-  // If the table has an INTEGER PRIMARY KEY, that column is the rowid, so the rowid is not inserted
-  // separately.
+  // An INTEGER PRIMARY KEY is the rowid. If the table has one, the rowid is not inserted separately.
   const isAlias = table.key !== -1 && [...old].every(([rowid, cells]) => cells[table.key] === String(rowid));
   const values = [...old].map(
     ([rowid, cells]) => `(${(isAlias ? cells : [String(rowid), ...cells]).join(', ')})`,
@@ -50,7 +52,7 @@ function insertion(table: RowTable, old: ReadonlyMap<bigint, readonly string[]>)
   };
 }
 
-/** The UPDATE that restores rows; `changed` has the indexes of the columns to restore. */
+/** Returns the UPDATE that restores rows. `changed` has the indexes of the columns to restore. */
 function update(
   table: RowTable,
   old: ReadonlyMap<bigint, readonly string[]>,

@@ -2,14 +2,14 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import { rowidName } from '../schema/columns.ts';
 
-/** A table with rowids in the schema `main`, and those of its columns that a statement can write. */
+/** A table with rowids in the schema `main`. `columns` are those that a statement can write. */
 export interface RowTable {
   readonly name: string;
   readonly sql: string;
-  /** The name by which statements refer to the rowid. */
+  /** The name by which statements can refer to the rowid. */
   readonly rowid: string;
   readonly columns: readonly string[];
-  /** The index of the column that is an INTEGER PRIMARY KEY; -1 without such a column. */
+  /** The index of the INTEGER PRIMARY KEY in `columns`; -1 if there is none. */
   readonly key: number;
 }
 
@@ -19,7 +19,7 @@ interface Column {
   readonly pk: number;
 }
 
-/** Returns undefined for views, virtual tables, and tables without rowids or with triggers. */
+/** Returns a table; undefined for a view, a virtual table, and a table without rowids or with triggers. */
 export function rowTable(database: Database.Database, table: string): RowTable | undefined {
   const found = database
     .prepare(
@@ -41,7 +41,7 @@ export function rowTable(database: Database.Database, table: string): RowTable |
   return { ...found, rowid, columns: names, key };
 }
 
-/** The rows with these rowids, each value as an SQL literal. */
+/** Reads the rows with these rowids. Each value is an SQL literal. */
 export function rowsByRowid(
   database: Database.Database,
   { name, rowid, columns }: RowTable,
@@ -53,16 +53,18 @@ export function rowsByRowid(
   return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
 }
 
-/** The SQL literal of a cell that was selected by `literalOf`, which leaves zeros as numbers. */
+/**
+ * Returns the SQL literal for a cell. The cell was selected by `literalOf`, which returns zeros as numbers.
+ */
 function zeroText(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return Object.is(cell, -0) ? '-0.0' : '0.0';
 }
 
 /**
- * An SQL expression that returns the value of a column as an SQL literal. `quote` alone would cut a text at a
- * NUL, so such a text is written as bytes, and it would drop the sign of -0.0. Line breaks are written as
- * `char`, because a text could otherwise add a false line to the answer.
+ * Returns an SQL expression that yields a column's value as an SQL literal. SQLite's `quote` alone would cut
+ * a text at a NUL, so such a text is written as bytes; it would also drop the sign of -0.0, so zeros stay
+ * numbers. Line breaks are written as `char`, because a text could otherwise add a false line to the answer.
  */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;

@@ -3,10 +3,10 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import type { Cell } from '../../values/cell-json.ts';
 
-/** In a table with more bytes, only the first rows are compared. */
+/** If a table has more bytes, only its first rows are part of the digest. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** A digest of the rows of a table, in the order of SQLite; undefined if the table does not exist. */
+/** Returns a digest of the rows of a table, in SQLite's order; undefined if the table does not exist. */
 export function rowsDigest(database: Database.Database, table: string): string | undefined {
   const name = quoteIdentifier(table);
   if (database.prepare('SELECT 1 FROM pragma_table_list WHERE name = ?').get(table) === undefined)

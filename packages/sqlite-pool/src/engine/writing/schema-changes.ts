@@ -17,7 +17,7 @@ const maxCountedRows = 1_000_000;
 export class SchemaChanges {
   readonly #database: Database.Database;
   readonly #before: ReadonlyMap<string, SchemaObject>;
-  /** The table that the statement drops. */
+  /** The table that the statement drops, if it drops one. */
   readonly droppedTable: string | undefined;
   readonly #droppedRows: number | undefined;
 
@@ -30,13 +30,15 @@ export class SchemaChanges {
       droppedTable === undefined ? undefined : countRowsUpTo(maxCountedRows, database, droppedTable);
   }
 
-  /** Call before the statement runs. Returns undefined for a statement that does not change the schema. */
+  /** Call it before the statement. Returns undefined if the statement does not change the schema. */
   static before(database: Database.Database, sql: string): SchemaChanges | undefined {
     const first = tokenize(sql).next();
     return !first.done && verbs.has(first.value.text) ? new SchemaChanges(database, sql) : undefined;
   }
 
-  /** Call after the statement. Returns for example `create table log` or `drop table log with 3 rows`. */
+  /**
+   * Call it after the statement. Returns changes such as `create table log` or `drop table log with 3 rows`.
+   */
   find(): readonly string[] {
     const { created, altered, dropped } = this.#difference();
     return [
@@ -49,7 +51,10 @@ export class SchemaChanges {
     ];
   }
 
-  /** The statement that undoes the changes; undefined for an altered or dropped table, or several changes. */
+  /**
+   * Returns the statement that undoes the change; undefined if a table was altered or dropped, or if several
+   * objects were changed.
+   */
   undo(): string | undefined {
     const { created, altered, dropped } = this.#difference();
     const [object, ...others] = [...created, ...dropped];
@@ -58,7 +63,7 @@ export class SchemaChanges {
     return object.type === 'table' ? undefined : object.sql;
   }
 
-  /** The name of the table that the statement created, if it created only that. */
+  /** Returns the name of the table that the statement created; undefined if it created anything else. */
   createdTable(): string | undefined {
     const [object, ...others] = this.#difference().created;
     return others.length === 0 && object?.type === 'table' ? object.name : undefined;
@@ -87,7 +92,7 @@ export class SchemaChanges {
   }
 }
 
-/** The objects that statements created. Others, such as an index that SQLite adds for UNIQUE, have no SQL. */
+/** Reads the objects that have SQL. Those without were created by SQLite, such as an index for UNIQUE. */
 function objectsOf(database: Database.Database): ReadonlyMap<string, SchemaObject> {
   const objects = database
     .prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL')

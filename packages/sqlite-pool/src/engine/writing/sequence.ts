@@ -3,7 +3,7 @@ import { tokenize } from '../../sql/tokenizer.ts';
 import type { UndoStatement } from './restoring-statement.ts';
 import type { RowTable } from './rows-by-rowid.ts';
 
-/** The AUTOINCREMENT counter of a table; undefined without AUTOINCREMENT, and before the first row. */
+/** The AUTOINCREMENT counter of a table; undefined if the table has none, or has never had a row. */
 export function sequenceOf(database: Database.Database, { name, sql }: RowTable): bigint | undefined {
   if (!/autoincrement/i.test(sql) || ![...tokenize(sql)].some(({ text }) => text === 'autoincrement'))
     return undefined;
@@ -14,7 +14,10 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
     .get(name) as bigint | undefined;
 }
 
-/** Sets the AUTOINCREMENT counter back, unless rows were inserted since; empty if it has not changed. */
+/**
+ * Returns the statement that sets the AUTOINCREMENT counter back, unless rows were inserted since then.
+ * Returns none if the counter has not changed.
+ */
 export function restoringSequence(
   { name }: RowTable,
   before: bigint | undefined,

@@ -10,8 +10,8 @@ interface TransactionOptions {
 }
 
 /**
- * Runs changes in one transaction. If `run` throws, nothing is changed, and a file that was created is
- * deleted. `created` tells `run` whether there was no database before.
+ * Runs changes in one transaction. If `run` throws, nothing is changed, and a database file that was created
+ * is deleted again. `created` tells `run` whether the database was created for this transaction.
  */
 export function inTransaction<Result>(
   connection: Connection,

@@ -3,8 +3,9 @@ import type { UndoStatement } from './restoring-statement.ts';
 import { totalChanges } from './total-changes.ts';
 
 /**
- * Runs the statements of an undo and rolls them back, so that only an undo that has worked is suggested.
- * Returns them in an order in which they succeed; undefined without one, or if `isRestored` returns false.
+ * Tries the statements of an undo and rolls them back, so that only an undo that has worked is suggested.
+ * Returns them in an order in which they succeed; undefined if there is no such order, or if `isRestored`
+ * returns false.
  */
 export function tryUndo(
   database: Database.Database,
@@ -20,7 +21,7 @@ export function tryUndo(
   }
 }
 
-/** Runs a statement that failed again after the others, and if that does not help, row by row. */
+/** Runs the statements. One that fails is run again after the others or, if no order helps, row by row. */
 function runInSomeOrder(
   database: Database.Database,
   statements: readonly UndoStatement[],
@@ -43,7 +44,7 @@ function runInSomeOrder(
   return order;
 }
 
-/** Runs a statement. Rolls it back and returns false unless it changes the expected number of rows. */
+/** Runs a statement. If it fails or changes an unexpected number of rows, rolls it back and returns false. */
 function runAlone(database: Database.Database, { sql, changes }: UndoStatement): boolean {
   database.exec('SAVEPOINT one');
   let isExpected = false;
@@ -53,7 +54,7 @@ function runAlone(database: Database.Database, { sql, changes }: UndoStatement):
     isExpected =
       changes === undefined || (ran.changes === changes && totalChanges(database) - before === changes);
   } catch {
-    // It failed, for example because of a constraint, which the next statements may resolve.
+    // The statement failed, for example because of a constraint. After other statements, it may succeed.
   }
   database.exec(isExpected ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
   return isExpected;

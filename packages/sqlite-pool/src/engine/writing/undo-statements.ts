@@ -11,46 +11,45 @@ import { rowsByRowid, type RowTable, rowTable } from './rows-by-rowid.ts';
 import { restoringSequence, sequenceOf } from './sequence.ts';
 import { tryUndo } from './try-undo.ts';
 
-/** Maximum number of rows of an UPDATE or DELETE that can be undone. */
+/** Maximum number of rows that an UPDATE or DELETE may change if it is to be undone. */
 const maxRows = 20;
-/** Maximum number of characters of all undo statements. */
+/** Maximum number of characters of all undo statements together. */
 const maxLength = 2_000;
 
-/** One statement whose changes are recorded. */
+/** A statement whose changes are recorded while it runs. */
 interface Tracked {
   readonly table: RowTable;
   readonly verb: 'insert' | 'update' | 'delete';
-  /**
-   * For an UPDATE or DELETE: the statement with RETURNING, which returns the rowids of the rows that it
-   * changes.
-   */
+  /** Only for an UPDATE or DELETE: the statement with RETURNING, to get the rowids of the changed rows. */
   readonly statement?: Database.Statement<unknown[], unknown>;
   /** The rowids of the rows that were updated or deleted. */
   readonly rowids: bigint[];
   /**
-   * For an INSERT: the highest rowid before it, or the AUTOINCREMENT counter before it if that is higher,
-   * because rows were deleted. `sequence` is the AUTOINCREMENT counter.
+   * Only for an INSERT: the highest rowid before it. If rows had been deleted, the AUTOINCREMENT counter may
+   * be higher, and is used instead. `sequence` is the AUTOINCREMENT counter.
    */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
 
-/** Rows to restore, whose old values are read before the commit, or complete statements. */
+/**
+ * A step of the undo: complete statements, or rows to restore, whose old values are read before the commit.
+ */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
- * Finds statements that undo a transaction, if that is cheap: if it only inserted rows at the end of a table,
- * created objects, dropped an index, view or trigger, or changed a few rows once. Before the commit, the old
- * rows are read from the last commit, and statements that could fail are tried. Changes by triggers, cascades
- * and conflict clauses cannot be undone.
+ * Finds statements that undo a transaction, if that is cheap: if the transaction only inserted rows at the
+ * end of a table, created objects, dropped an index, view or trigger, or changed a few rows once. Before the
+ * commit, the old values are read from the last commit, and statements that could fail are tried. Changes by
+ * triggers, cascades and conflict clauses cannot be undone.
  */
 export class UndoStatements {
   readonly #path: string;
   readonly #database: Database.Database;
-  /** The rowids of the changed rows of each table, or 'inserted' if rows were added to it. */
+  /** For each table, the rowids of its changed rows, or 'inserted' if rows were added to it. */
   readonly #changed = new Map<string, Set<bigint> | 'inserted'>();
   readonly #created = new Set<string>();
-  /** The steps that undo the statements of the transaction; undefined if one of these cannot be undone. */
+  /** The steps that undo the transaction so far; undefined once a statement cannot be undone. */
   #steps: Step[] | undefined = [];
 
   constructor(path: string, database: Database.Database) {
@@ -58,7 +57,7 @@ export class UndoStatements {
     this.#database = database;
   }
 
-  /** Call before a statement, which may be an INSERT of several rows. Undefined if it cannot be undone. */
+  /** Call it before a statement, which may insert several rows. Returns undefined if it cannot be undone. */
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
     const table = rowTable(this.#database, change.table);
@@ -75,21 +74,21 @@ export class UndoStatements {
       const returning = `${bareStatement(sql)}\nRETURNING ${table.rowid}`;
       return { ...known, last: 0n, statement: this.#database.prepare(returning).safeIntegers(true) };
     } catch {
-      // The statement has a RETURNING clause of its own, or is invalid.
+      // The statement is invalid, or already has a RETURNING clause.
       return undefined;
     }
   }
 
-  /** Runs a tracked UPDATE or DELETE. Returns the number of changed rows. */
+  /** Runs a tracked UPDATE or DELETE. Returns how many rows it has changed. */
   run({ statement, rowids }: Tracked, params: readonly unknown[]): number {
     for (const [rowid] of statement!.raw(true).iterate(...params) as Iterable<[bigint]>) {
-      // SQLite has written all changes before it returns the first row, so the loop may end early.
+      // SQLite makes all changes before it returns the first row, so this loop may stop early.
       if (rowids.push(rowid) > maxRows) break;
     }
     return Number(this.#database.prepare('SELECT changes()').pluck().get());
   }
 
-  /** Call after each statement that changed rows. */
+  /** Call it after each statement that can change rows. */
   changed(tracked: Tracked | undefined, changes: number, totalChanges: number): void {
     if (totalChanges === 0 || !this.#steps) return;
     const name = tracked?.table.name ?? '';
@@ -103,25 +102,26 @@ export class UndoStatements {
     } else this.#changedRows(tracked, changes, seen);
   }
 
-  /** Call after each statement that changed the schema; `undo` is the statement that undoes it. */
+  /** Call it after each statement that changed the schema. `undo` is the statement that undoes the change. */
   changedSchema(undo: string | undefined, created: string | undefined): void {
     if (created !== undefined) this.#created.add(created);
     this.#push(undo === undefined ? undefined : [{ sql: undo }]);
   }
 
-  /** Call after a statement that has no undo. */
+  /** Call it after a statement that cannot be undone. */
   giveUp(): void {
     this.#steps = undefined;
   }
 
-  /** Call before the commit. Returns the statements in order; empty if the transaction cannot be undone. */
+  /** Call it before the commit. Returns the statements in order; none if the transaction cannot be undone. */
   find(): readonly string[] {
     try {
       const statements = this.#find() ?? [];
       const text = statements.join('');
       return text.length > maxLength || text.includes(replacement) ? [] : statements;
     } catch {
-      // The file is locked or was replaced, so the old rows cannot be read; the transaction itself is valid.
+      // The file is locked or was replaced, so the old values cannot be read. The transaction itself is
+      // valid.
       return [];
     }
   }
@@ -133,7 +133,7 @@ export class UndoStatements {
     if (restored.length === 0 && referring.length === 0) {
       return steps.flatMap((step) => ('rowids' in step ? [] : step.map(({ sql }) => sql)));
     }
-    // To drop a created table would change the rows of others.
+    // Dropping a created table would change the rows of tables that refer to it.
     if (referring.some((table) => !this.#created.has(table))) return undefined;
     const before = openLastCommit(this.#path);
     try {
@@ -162,20 +162,23 @@ export class UndoStatements {
     return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
   }
 
-  /** Whether rows violate a foreign key: a deferred one would fail only at the commit, after the trial. */
+  /**
+   * Whether rows violate a foreign key. The trial of the undo does not notice a deferred foreign key, because
+   * that fails only at the commit.
+   */
   #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
     const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
     return this.#database.prepare(sql).get(name) !== undefined;
   }
 
-  /** The tables, other than itself, that refer to a table which the transaction created. */
+  /** Returns the tables that refer to a table which the transaction created, except that table itself. */
   #referringToCreated(): readonly string[] {
     return [...this.#created].flatMap((table) =>
       tablesReferringTo(this.#database, table).filter((each) => each !== table),
     );
   }
 
-  /** Adds a step for an UPDATE or DELETE. A second change of the same row cannot be undone. */
+  /** Adds a step for an UPDATE or DELETE. If a row was already changed before, nothing can be undone. */
   #changedRows(tracked: Tracked, changes: number, seen: Set<bigint> | 'inserted' = new Set()): void {
     const { rowids, table, verb } = tracked;
     if (seen === 'inserted' || verb === 'insert' || changes > maxRows || rowids.length !== changes)
@@ -197,7 +200,9 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /** Whether SQLite prepares a DELETE: not if a foreign key refers to columns that are not unique. */
+  /**
+   * Whether SQLite can prepare a DELETE. It cannot if a foreign key refers to columns that are not unique.
+   */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);
@@ -212,7 +217,10 @@ export class UndoStatements {
     return this.#database.prepare(sql).pluck().safeIntegers(true).get() as bigint;
   }
 
-  /** Deletes the inserted rows; undefined unless all were inserted at the end, and no row refers to them. */
+  /**
+   * Returns the statement that deletes the inserted rows; undefined if some were not inserted at the end of
+   * the table, or if other rows refer to them.
+   */
   #deletion({ table, last: before, sequence }: Tracked, changes: number): Step | undefined {
     const last = this.#lastRowid(table);
     if (last - before !== BigInt(changes)) return undefined;

@@ -1,11 +1,13 @@
-/** Receives how far a writing operation came. */
+/** Is told how far a writing operation has come. */
 export interface WriteEvents {
-  /** Called before a commit: if the process is killed after this, the outcome is unknown. */
+  /**
+   * Called before a commit. If the process is killed after this, it is unknown whether the commit succeeded.
+   */
   readonly committing: () => void;
   readonly progress: (progress: ImportProgress) => void;
 }
 
-/** The progress of an import: rows of the current pass, and bytes of both passes through the file. */
+/** The progress of an import: the rows of the current pass through the file, and the bytes of both passes. */
 export interface ImportProgress {
   readonly rows: number;
   readonly done: number;

@@ -20,19 +20,19 @@ import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind
 export interface StatementResult {
   /** The number of rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
-  /** The number of changed rows, including those of triggers and foreign key actions. */
+  /** The number of changed rows, including those that triggers and foreign keys changed. */
   readonly totalChanges: number;
   readonly lastInsertRowid?: unknown;
-  /** The columns of a RETURNING clause; `rows` has the first rows that it returned, at most 1,000. */
+  /** The columns of a RETURNING clause. `rows` has the first rows that the clause returned, at most 1,000. */
   readonly columns?: readonly string[];
   readonly rows?: readonly (readonly unknown[])[];
-  /** The number of rows that RETURNING returned, if `rows` does not have all. */
+  /** The number of rows that RETURNING returned, if `rows` does not have all of them. */
   readonly returned?: number;
   /** What the statement changed in the schema, such as `create table log` or `drop table log with 3 rows`. */
   readonly schemaChanges?: readonly string[];
-  /** The table of which the statement deletes or changes all rows; found with `detectLoss`. */
+  /** The table whose rows the statement deletes or changes without exception; only with `detectLoss`. */
   readonly loss?: Loss;
-  /** The table whose rows are lost by DROP TABLE, or DELETE or UPDATE of all; found with `detectLoss`. */
+  /** The table whose rows DROP TABLE, or a DELETE or UPDATE without WHERE, loses; only with `detectLoss`. */
   readonly loses?: string;
   /** A digest of the rows of the table `loses` before the statements. */
   readonly digest?: string;
@@ -40,7 +40,7 @@ export interface StatementResult {
 
 export interface WriteStatement {
   readonly sql: string;
-  /** The values for one run, or an array of such values: the statement runs once for each of them. */
+  /** The values for one run, or an array with the values of several runs of the statement. */
   readonly params?: SqlParameters | undefined;
 }
 
@@ -50,18 +50,18 @@ export interface WriteRequest {
   readonly dryRun?: boolean | undefined;
   /** Maximum number of bytes of the rows that RETURNING clauses return. */
   readonly maxBytes: number;
-  /** In a dry run: whether to find tables of which all rows would be deleted or changed. */
+  /** Whether to run a trial: roll back, and find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
   /**
-   * For each statement the changes that the user has confirmed, or null without a confirmation. Other changes
-   * are refused.
+   * For each statement, the changes that the user has confirmed, or null if none had to be confirmed. A
+   * statement that would make other changes is refused.
    */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
   /** Whether to create the database file if it is missing. */
   readonly create?: boolean | undefined;
 }
 
-/** What a statement changed in the trial, about which the user was asked. */
+/** The changes of a statement in the trial, which the user was asked to confirm. */
 export type ConfirmedChange = Pick<
   StatementResult,
   'changes' | 'loss' | 'schemaChanges' | 'loses' | 'digest'
@@ -70,15 +70,17 @@ export type ConfirmedChange = Pick<
 export interface WriteResult {
   /** One result for each statement. */
   readonly results: readonly StatementResult[];
-  /** Statements that undo the transaction, in order; empty in a dry run, or if undoing it is not cheap. */
+  /** Statements that undo the transaction, in order. Empty in a dry run, and if undoing is not cheap. */
   readonly undo: readonly string[];
-  /** Whether rows or objects were changed or deleted, or in a dry run would be, and there is no undo. */
+  /**
+   * Whether there is no undo although old rows or objects were changed or deleted, or in a dry run would be.
+   */
   readonly isFinal?: boolean;
 }
 
 const maxReturnedRows = 1_000;
 
-/** Runs statements in one transaction, or in a dry run. If one of them fails, throws and changes nothing. */
+/** Runs statements in one transaction or as a dry run. If a statement fails, throws and changes nothing. */
 export function writeStatements(
   connection: Connection,
   { statements, dryRun = false, maxBytes, detectLoss = false, confirmed, create = false }: WriteRequest,
@@ -87,7 +89,7 @@ export function writeStatements(
   const nameOf = (index: number) =>
     statements.length === 1 ? undefined : `Statement ${index + 1} of ${statements.length}`;
   for (const [index, { sql }] of statements.entries()) named(nameOf(index), () => assertWriting(sql));
-  // A plain INSERT loses nothing: if it is the only statement, it need not run to find losses.
+  // A plain INSERT loses nothing. If it is the only statement, the trial need not run it.
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
     const undo = detectLoss || created ? undefined : new UndoStatements(connection.path, database);
@@ -115,14 +117,14 @@ export function writeStatements(
   });
 }
 
-/** Whether a statement changed more than it added. */
+/** Whether a statement changed or deleted rows or objects that existed before. */
 function changesOld(sql: string, { changes, totalChanges, schemaChanges = [] }: StatementResult): boolean {
   if (schemaChanges.some((change) => !change.startsWith('create '))) return true;
   const adds = schemaChanges.length > 0 || (dataChange(sql)?.verb === 'insert' && !resolvesConflicts(sql));
   return adds ? totalChanges > changes && schemaChanges.length === 0 : totalChanges > 0;
 }
 
-/** Runs a part of the work that has this name in errors, or none if it is the only one. */
+/** Runs a part of the work. Its name is added to errors; undefined if it is the only part. */
 function named<Result>(part: string | undefined, run: () => Result): Result {
   try {
     return run();
@@ -131,7 +133,7 @@ function named<Result>(part: string | undefined, run: () => Result): Result {
   }
 }
 
-/** Throws if the statement made other changes than in the trial: it must not lose what others have added. */
+/** Throws if the statement made other changes than in the trial, because others may have added rows since. */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
@@ -150,7 +152,7 @@ function assertConfirmed(
   );
 }
 
-/** Returns the first table whose rows differ from those in the trial. */
+/** Returns the first table whose rows are no longer those of the trial. */
 function replacedRows(
   database: Database.Database,
   confirmed: readonly (ConfirmedChange | null)[],
@@ -173,7 +175,7 @@ function changedSince(message: string): Refused {
 
 interface RunOptions {
   readonly maxBytes: number;
-  /** To find losses: the row counts of tables before earlier statements of the transaction. */
+  /** Given if losses are to be found: the row counts that tables had before earlier statements. */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
@@ -236,18 +238,18 @@ function runStatement(
   };
 }
 
-/** The table of a DELETE or UPDATE without WHERE. */
+/** The table of a DELETE or UPDATE without WHERE; undefined for any other statement. */
 function emptiedBy(sql: string): string | undefined {
   return destructiveKind(sql) === undefined ? undefined : dataChange(sql)?.table;
 }
 
-/** Whether a statement is ANALYZE, which writes statistics into internal tables. */
+/** Whether a statement is ANALYZE, which changes SQLite's internal statistics tables. */
 function changesStatistics(sql: string): boolean {
   const first = tokenize(sql).next();
   return !first.done && first.value.text === 'analyze';
 }
 
-/** Whether each element has the values of one run: an array, or an object other than an encoded value. */
+/** Whether each element has the values of one run: an array, or an object that is not an encoded value. */
 function isManyRows(params: SqlParameters | undefined): params is readonly SqlParameters[] {
   return Array.isArray(params) && params.length > 0 && params.every((element) => isRow(element));
 }
@@ -260,8 +262,8 @@ function isRow(element: unknown): boolean {
 const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
 
 /**
- * Throws if a statement created temporary objects: they could hide tables from later statements of this
- * process, and processes that read would not see them.
+ * Throws if a statement created temporary objects. They could hide tables from later statements of this
+ * process, and the processes that read would not see them.
  */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
@@ -271,7 +273,7 @@ function refuseTemporary(database: Database.Database): void {
   );
 }
 
-/** Whether a statement inserts into a table with rowids; if not, `lastInsertRowid` is an earlier one. */
+/** Whether a statement inserts into a table with rowids. Otherwise `lastInsertRowid` is an earlier one. */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
   if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;
@@ -282,7 +284,7 @@ function insertsRowid(database: Database.Database, sql: string): boolean {
   return found.get(change.table) !== undefined;
 }
 
-/** The rows that a RETURNING clause returns, up to the limits of an answer. */
+/** Collects the rows that a RETURNING clause returns, up to the limits of an answer. */
 class ReturnedRows {
   readonly #maxBytes: number;
   readonly #rows: unknown[][] = [];
@@ -300,7 +302,9 @@ class ReturnedRows {
     return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { returned: this.#returned }) };
   }
 
-  /** Steps through all rows, because a statement is complete only after its last row. */
+  /**
+   * Runs the statement and collects its rows. All rows are read, because only then is the statement complete.
+   */
   add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
     const maxCellBytes = Math.floor(this.#maxBytes / 4);
     for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {
