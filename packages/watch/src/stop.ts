@@ -1,2 +1,5 @@
-/** Ends a watch or a timer that the call returning this function began. Calling it again does nothing. */
+/**
+ * The function that a watch or a timer returns when it begins, and that ends it. Calling it again does
+ * nothing.
+ */
 export type Stop = () => void;

@@ -32,7 +32,8 @@ export async function clientAuthentication(
       return PrivateKeyJwt(privateKey.id === undefined ? key : { key, kid: privateKey.id }, {
         [modifyAssertion](header, claims) {
           header['typ'] = 'JWT';
-          // An authorization server whose clock is behind would refuse an assertion with the claim `nbf`.
+          // The claim `nbf` is removed, because an authorization server whose clock is behind would refuse
+          // the assertion.
           delete claims['nbf'];
         },
       });

@@ -15,7 +15,7 @@ export type Icon = {
   /** An `https:` or `data:` address. */
   readonly src: string;
   readonly mimeType?: string;
-  /** For example `48x48`, or `any`. */
+  /** The sizes of the image, for example `48x48`, or `any`. */
   readonly sizes?: readonly string[];
   readonly theme?: 'light' | 'dark';
 };

@@ -2,7 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { alternativesOf, resolve, typeOf, typesOf } from './argument-schema.ts';
 
-// Arguments are untrusted: values that are nested more deeply, or are more numerous, are not repaired.
+// Arguments are untrusted, so values beyond these limits of depth and number are not repaired.
 const maxDepth = 32;
 const maxValues = 100_000;
 

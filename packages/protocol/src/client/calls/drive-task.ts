@@ -43,8 +43,8 @@ export async function driveTask(
       await provideInputs(requester, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // The task is polled once before the client subscribes to its changes, because a short task ends before
-      // that. The loop does not wait for the subscription, because the server may never answer.
+      // A short task has ended at the first poll, so the client subscribes to changes only after that poll.
+      // The loop does not wait for the subscription, because the server may never answer.
       if (poll === 1)
         requester.subscriptions.listenToTask(taskId, () => changed.abort()).then(opened, () => undefined);
       const { pollIntervalMs = defaultPollMs } = state;

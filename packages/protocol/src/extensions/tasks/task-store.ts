@@ -45,8 +45,8 @@ export function memoryTaskStore({ maxLength = defaultMaxLength }: { maxLength?: 
 }
 
 /**
- * Keeps tasks as files in `directory`, which only the owner of the process can read. Several processes may
- * share it. Throws in a runtime without files.
+ * Keeps tasks in `directory`, as files that only the user of this process can read. Several processes may
+ * share the directory. Throws in a runtime without a file system.
  * @example
  * ```ts
  * import { createTasks, fileTaskStore } from '@mcp/protocol/tasks';

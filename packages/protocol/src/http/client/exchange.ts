@@ -30,8 +30,8 @@ export interface ExchangeResponse {
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 /**
- * Returns a function that makes requests by `fetch`. If a request was already sent without `fetch` and got
- * 401 or 403, `refused` is that response.
+ * Returns a function that makes requests by `fetch`. If the request was sent before without `fetch`,
+ * `refused` is the response (401 or 403) to it.
  */
 export function fetchExchange(
   fetch: LayeredFetch,

@@ -4,7 +4,7 @@ import { type Exchange, type ExchangeRequest, type ExchangeResponse, fetchExchan
 import { builtinModule } from '../../platform/builtin-module.ts';
 import { Unreachable } from './http-error.ts';
 
-/** The parts of `node:http` or `node:https` that are used, with an agent that reuses connections. */
+/** The parts of `node:http` or `node:https` that this module uses, with an agent that reuses connections. */
 interface Client {
   readonly request: typeof HttpRequest;
   readonly agent: Agent;

@@ -117,7 +117,7 @@ export class SessionStream implements MessageStream {
   }
 }
 
-/** The stream and the place in it that an event id names. */
+/** The stream, and the place in this stream, that an event id names; undefined for an invalid id. */
 export function parseEventId(id: string): { readonly stream: number; readonly place: number } | undefined {
   const [, stream, place] = /^(0|[1-9]\d{0,8})-(0|[1-9]\d{0,8})$/.exec(id) ?? [];
   return stream === undefined ? undefined : { stream: Number(stream), place: Number(place) };

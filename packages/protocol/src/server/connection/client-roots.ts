@@ -52,7 +52,9 @@ export class ClientRoots {
     return !this.#outOfDate && !this.#asking && !this.#failure;
   }
 
-  /** Resolves once `view` belongs to the client's newest roots. Rejects if `contextFor` fails for them. */
+  /**
+   * Resolves once `view` belongs to the client's newest roots. Rejects if `contextFor` fails for these roots.
+   */
   async settle(): Promise<void> {
     while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
     if (this.#failure) throw this.#failure;
