@@ -1,6 +1,6 @@
 import { quoted } from '@mcp/kit';
+import { type Path, type ValueReader } from '@mcp/kit/jsonc';
 import { matchingTexts } from '../text/matching-texts.ts';
-import { type Path, type ValueReader } from '../configuration/value-reader.ts';
 
 /** The JSON Schema of one argument: the keywords that a command may use, and `allowDash`. */
 export interface ArgumentSchema {

@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import { type Path, suggestion, type ValueReader } from '../configuration/value-reader.ts';
+import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
 import { type ArgumentSchema, shown, type Value, type Values } from './argument-schema.ts';
 
 /** One element of the arguments of a program, or several that depend on an argument of the caller. */

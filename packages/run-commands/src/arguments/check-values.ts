@@ -1,6 +1,6 @@
 import type { Command } from '../configuration/configuration.ts';
-import { suggestion } from '../configuration/value-reader.ts';
 import { isObject } from '@mcp/kit';
+import { suggestion } from '@mcp/kit/jsonc';
 import { faultOf, type Values } from './argument-schema.ts';
 import { fillPieces } from './argv-template.ts';
 

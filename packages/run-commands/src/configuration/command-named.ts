@@ -1,6 +1,6 @@
 import { quoted } from '@mcp/kit';
+import { suggestion } from '@mcp/kit/jsonc';
 import type { Command, Configuration } from './configuration.ts';
-import { suggestion } from './value-reader.ts';
 
 /** The command with this name. Throws an error with the nearest name if there is none. */
 export function commandNamed(name: string, { commands }: Configuration): Command {

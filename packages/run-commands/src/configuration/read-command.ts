@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
+import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
 import { type ArgumentSchema, readArgumentSchema } from '../arguments/argument-schema.ts';
 import { type Piece, readPieces } from '../arguments/argv-template.ts';
 import { defaultFailures } from '../output/failures.ts';
 import type { Command, Program } from './configuration.ts';
 import { pathFrom } from './path-from.ts';
-import { type Path, suggestion, type ValueReader } from './value-reader.ts';
 
 type Members = { readonly [key: string]: unknown };
 

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf } from '@mcp/kit';
-import { type Document, readJsonc } from '@mcp/kit/jsonc';
+import { type Document, faultLines, readJsonc, ValueReader } from '@mcp/kit/jsonc';
 import { recordFile } from '../allow/record.ts';
 import { refuseWritable } from '../access/refuse-writable.ts';
 import { WritableDirectories } from '../access/writable-directories.ts';
 import { type Command, type Configuration, sandboxModes } from './configuration.ts';
 import { commandKeys, type Defaults, readCommand, sharedKeys } from './read-command.ts';
 import { pathFrom } from './path-from.ts';
-import { type Path, ValueReader } from './value-reader.ts';
 
 /** A configuration that cannot be used; the message has a line for each fault. */
 export class ConfigurationError extends Error {
@@ -33,13 +32,7 @@ export function readConfiguration(path: string): Configuration {
     refuseWritable(recordFile(file), 'The record', configuration.writable);
     return configuration;
   }
-  const lines = reader.faults.map(({ path: at, message }) => ({ line: document.lineOf(at), at, message }));
-  throw new ConfigurationError(
-    lines
-      .toSorted((a, b) => a.line - b.line)
-      .map(({ line, at, message }) => `${basename(file)}:${line}: ${keyText(at)}${message}`)
-      .join('\n'),
-  );
+  throw new ConfigurationError(faultLines(basename(file), document, reader.faults));
 }
 
 function parse(file: string): Document {
@@ -97,10 +90,4 @@ function readWritable(
     reader.fault(['writable'], messageOf(error));
     return undefined;
   }
-}
-
-/** `commands.test.argv[1]: `, or nothing for the document itself. */
-function keyText(path: Path): string {
-  const text = path.map((each) => (typeof each === 'number' ? `[${each}]` : `.${each}`)).join('');
-  return text === '' ? '' : `${text.slice(1)}: `;
 }

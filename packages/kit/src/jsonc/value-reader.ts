@@ -1,4 +1,5 @@
-import { closestNames, isObject, quoted } from '@mcp/kit';
+import { closestNames, isObject, quoted } from '../index.ts';
+import type { Document } from './document.ts';
 
 /** The place of a value in a document. */
 export type Path = readonly (string | number)[];
@@ -98,4 +99,19 @@ export function suggestion(name: string, names: readonly string[]): string {
   const [nearest] = closestNames(name, names, 1);
   if (nearest !== undefined) return `did you mean ${quoted(nearest)}?`;
   return names.length === 0 ? 'there are none' : `expected ${names.join(', ')}`;
+}
+
+/** The faults of a file by their lines, one on each: `queries.json:12: queries.late.sql: Missing: …`. */
+export function faultLines(file: string, document: Document, faults: readonly Fault[]): string {
+  return faults
+    .map(({ path, message }) => ({ line: document.lineOf(path), path, message }))
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, path, message }) => `${file}:${line}: ${keyText(path)}${message}`)
+    .join('\n');
+}
+
+/** `commands.test.argv[1]: `, or nothing for the document itself. */
+function keyText(path: Path): string {
+  const text = path.map((each) => (typeof each === 'number' ? `[${each}]` : `.${each}`)).join('');
+  return text === '' ? '' : `${text.slice(1)}: `;
 }
