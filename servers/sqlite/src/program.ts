@@ -17,6 +17,7 @@ export const program: Program = {
       help: 'let query read CSV and JSON files in this directory as tables, and with --allow-write publish the tool import',
     },
     extension: { value: 'file', help: 'load an SQLite extension, which is native code; repeatable' },
+    queries: { value: 'file', help: 'publish the queries of this file as tools' },
     export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
     'max-rows': { value: 'n', help: 'the greatest limit of rows; default 10000, and without limit 100' },
@@ -26,7 +27,7 @@ export const program: Program = {
     },
     'max-memory': { value: 'MB', help: 'memory per query process; default 512' },
   },
-  server({ positionals, flag, values, warn }) {
+  async server({ positionals, flag, values, warn }) {
     const number = (name: string, min = 1) => numberOf(name, values(name).at(-1), min);
     const memory = number('max-memory', 128);
     const paths = [...positionals, ...values('db-path')];
@@ -36,12 +37,14 @@ export const program: Program = {
       if (!value || flag('allow-write')) return value;
       throw new Refused(`--${name} needs --allow-write too`);
     };
+    const queries = await queriesIn(values('queries').at(-1));
     const server = sqlite({
       paths: sample ? [sample.path] : paths,
       allowWrite: flag('allow-write'),
       allowCreate: writingOption('create', flag('create')),
       importDirectory: values('import').at(-1),
       extensions: values('extension'),
+      queries,
       exportDirectory: values('export').at(-1),
       timeoutMs: number('timeout'),
       maxRows: number('max-rows'),
@@ -52,6 +55,16 @@ export const program: Program = {
     return server;
   },
 };
+
+/** The queries of a file; what reads it is loaded only where there is one. */
+async function queriesIn(file: string | undefined) {
+  if (file === undefined) return undefined;
+  const [{ readQueries }, { reservedNames }] = await Promise.all([
+    import('@mcp/sqlite-pool'),
+    import('./tools.ts'),
+  ]);
+  return readQueries(file, reservedNames);
+}
 
 function numberOf(name: string, value: string | undefined, min: number): number | undefined {
   if (value === undefined) return undefined;

@@ -1,7 +1,8 @@
 import { defineServer } from '@mcp/protocol';
-import { type DatabasesOptions, type FileOptions, resolveFiles } from '@mcp/sqlite-pool';
+import { type DatabasesOptions, type FileOptions, resolveFiles, type StoredQuery } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
 import type { Sqlite } from './context.ts';
+import { allowedQueries } from './input/allowed-queries.ts';
 import { resources } from './resources.ts';
 import { instructionsFor } from './text/instructions.ts';
 import { hintsFor } from './text/hints.ts';
@@ -9,12 +10,21 @@ import { hintsFor } from './text/hints.ts';
 /** The default of `maxBytes`, in bytes. */
 const defaultMaxBytes = 1_048_576;
 
-export type SqliteOptions = FileOptions & DatabasesOptions;
+export type SqliteOptions = FileOptions &
+  DatabasesOptions & {
+    /** The operator's own queries, which become tools; those that write only with `allowWrite`. */
+    readonly queries?: readonly StoredQuery[] | undefined;
+  };
 
 /** Defines a server for the given databases. Throws for a path that does not exist, or is of another kind. */
 export function sqlite(options: SqliteOptions) {
   const files = resolveFiles(options);
   const writes = options.allowWrite === true;
+  const queries = allowedQueries(options.queries ?? [], {
+    databases: files.databases.map(({ name }) => name),
+    writes,
+    warn: options.warn,
+  });
   return defineServer({
     name: manifest.name,
     version: manifest.version,
@@ -40,6 +50,7 @@ export function sqlite(options: SqliteOptions) {
         ...(writes ? writingTools : []),
         ...(writes && files.importDirectory !== undefined ? importingTools : []),
         ...(files.exportDirectory === undefined ? [] : exportingTools),
+        ...(queries.length === 0 ? [] : queries.map((await import('./tools/stored-query.ts')).storedQuery)),
         ...legacyTools,
       ];
     },

@@ -30,3 +30,11 @@ export const exportingTools = [exportQuery];
 
 /** The tools of the archived official server: callable, but not listed. Writing takes `--allow-write`. */
 export const legacyTools = [readQuery, writeQuery, createTable];
+
+/** The names that the operator's own queries and their parameters may not have. */
+export const reservedNames = {
+  queries: [...readingTools(0), ...writingTools, ...importingTools, ...exportingTools, ...legacyTools].map(
+    ({ name }) => name,
+  ),
+  parameters: ['cursor'],
+};

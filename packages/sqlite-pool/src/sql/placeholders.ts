@@ -1,0 +1,28 @@
+import { tokenize } from './tokenizer.ts';
+
+/** The placeholders of a statement: the names of `:name`, `@name` and `$name`, and whether it has a `?`. */
+export function placeholdersIn(sql: string): {
+  readonly names: ReadonlySet<string>;
+  readonly hasUnnamed: boolean;
+} {
+  const names = new Set<string>();
+  let hasUnnamed = false;
+  let signEnd: number | undefined;
+  for (const { kind, text, end } of tokenize(sql)) {
+    if (kind === 'word' && (text.startsWith('$') || signEnd === end - text.length))
+      names.add(sql.slice(end - text.length, end).replace(/^\$/, ''));
+    if (text === '?') hasUnnamed = true;
+    signEnd = text === ':' || text === '@' ? end : undefined;
+  }
+  return { names, hasUnnamed };
+}
+
+/** Whether a statement has another one after it. */
+export function hasMoreStatements(sql: string): boolean {
+  let isEnded = false;
+  for (const { text } of tokenize(sql)) {
+    if (isEnded && text !== ';') return true;
+    if (text === ';') isEnded = true;
+  }
+  return false;
+}
