@@ -1,16 +1,11 @@
 import { defineServer, readInClientRoots, runInClientRoots } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
-import {
-  allow,
-  type AllowedDirectory,
-  KeepDirectory,
-  type KeepOptions,
-  type SandboxOptions,
-} from '@mcp/sandbox';
+import { allow, KeepDirectory, type KeepOptions, type SandboxOptions } from '@mcp/sandbox';
 import type { Filesystem } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import type { OptionalPackages } from './optional/installed-packages.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
+import { instructionsFor } from './text/instructions.ts';
 
 const resources = [file, fileOnLocalhost];
 
@@ -30,7 +25,10 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
     name: manifest.name,
     version: manifest.version,
     title: 'Filesystem',
-    instructions: instructionsFor(directories),
+    instructions: instructionsFor(
+      directories.map(({ name: each }) => each),
+      { keeps: keep !== undefined, readOnly: options.readOnly ?? false },
+    ),
     // Loaded after the handshake, because loading it takes longer than the start up to there.
     context: async (): Promise<Filesystem> =>
       (await import('./context.ts')).openContext(directories, { ...options, keep }, optional),
@@ -50,10 +48,4 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
     },
     resources: directories.length > 0 ? resources : readInClientRoots(resources, clientRoots),
   });
-}
-
-function instructionsFor([first]: readonly AllowedDirectory[]): string {
-  return first === undefined
-    ? 'Only the roots of the client are allowed; list_allowed_directories names them.'
-    : `Paths are absolute or relative to the first allowed directory, ${first.name} unless the client has roots inside it.`;
 }

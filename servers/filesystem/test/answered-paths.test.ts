@@ -27,11 +27,11 @@ test.each([
     `${expected}\n1 match`,
   ]);
   const [found] = await workspace.say(client, 'search_text', { path: start, text: 'needle' });
-  expect(found).toBe(`${expected}\n1: ${text}\n\n1 line in 1 file`);
+  expect(found).toBe(`${expected}\n1\t${text}\n\n1 line in 1 file`);
   const passedBack = isInFirst ? path : join(workspace.base, path);
   expect(await workspace.say(client, 'read_text_file', { path: passedBack })).toEqual([text]);
   const [inFile] = await workspace.say(client, 'search_text', { path: passedBack, text: 'needle' });
-  expect(inFile).toBe(`${expected}\n1: ${text}\n\n1 line in 1 file`);
+  expect(inFile).toBe(`${expected}\n1\t${text}\n\n1 line in 1 file`);
 });
 
 test('a prompt lists the files of a directory with paths that can be passed to a tool', async () => {

@@ -104,7 +104,7 @@ describe('client roots at 2026-07-28', () => {
       `Outside the allowed directories: "/root/one/a.txt"`,
     ]);
     expect(await here.say('search_text', { path: '.', text: 'two' })).toEqual([
-      'b.txt\n1: two\n\n1 line in 1 file',
+      'b.txt\n1\ttwo\n\n1 line in 1 file',
     ]);
     await here.say('write_file', { path: 'new.txt', content: 'new' });
     expect((await here.client.readResource(uri(here.at('two/new.txt')))).contents).toMatchObject([

@@ -176,7 +176,7 @@ export const findingTasks: readonly Task[] = [
       }),
     async ours(session) {
       const said = await session.call('search_text', { text: 'def parseConfig', context: 1 });
-      return /^(\S+)\n3- (.*)\n4: .*\n5- /m.exec(said)?.slice(1).join(' ');
+      return /^(\S+)\n3-\t(.*)\n4\t.*\n5-\t/m.exec(said)?.slice(1).join(' ');
     },
     peers: {
       async [official](session, world) {

@@ -7,7 +7,7 @@ import { haveSameContent } from './same-content.ts';
 import { textDiff } from './text-diff.ts';
 
 export interface CompareOptions {
-  /** The number of characters after which the diff is cut. Default: 64 Ki for files, 0 for directories. */
+  /** The number of characters after which the diff is cut. Default: 32 Ki for files, 0 for directories. */
   maxDiff?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of entries compared. */

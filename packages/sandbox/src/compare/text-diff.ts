@@ -11,7 +11,7 @@ export interface ComparedFile {
 export interface TextDiffOptions {
   /** The maximum size of each file in bytes; if one of the files is larger, there is no diff. */
   readonly maxBytes: number;
-  /** The number of characters after which the diff is cut. Default: 64 Ki. */
+  /** The number of characters after which the diff is cut. Default: 32 Ki. */
   readonly maxDiff?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import { diffLines, type LineChange } from './diff-lines.ts';
 
 const contextLines = 3;
 /** The default number of characters after which a diff is cut. */
-const defaultMaxLength = 64 * 1024;
+export const defaultMaxLength = 32 * 1024;
 /** If a line has more characters than this, the diff shows only the part around the first difference. */
 const maxLineLength = 1000;
 const shownLength = 600;
@@ -115,7 +115,7 @@ function commonLength(one = '', other = ''): number {
 function summary(changes: readonly LineChange[]): string {
   const removed = changes.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0);
   const added = changes.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0);
-  return `… the diff is cut; in all ${removed} lines removed and ${added} added\n`;
+  return `… the diff is cut; in all ${removed} lines removed and ${added} added; a larger maxDiff shows more\n`;
 }
 
 function range(start: number, end: number): string {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { quoted } from '@mcp/kit';
 import { CappedList } from '../capped-list.ts';
-import { unifiedDiff } from '../diff/unified-diff.ts';
+import { defaultMaxLength, unifiedDiff } from '../diff/unified-diff.ts';
 import { Conflict, toPathError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { TimeSlice } from '../time-slice.ts';
@@ -25,7 +25,7 @@ export interface EditOptions {
    * hash differs.
    */
   expectedHash?: string | undefined;
-  /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 64 Ki. */
+  /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 32 Ki. */
   maxDiff?: number | undefined;
   /** If several files are edited, skip those that cannot be read or are not text. Default: false. */
   isLenient?: boolean | undefined;
@@ -90,7 +90,6 @@ const maxChangedFiles = 1_000;
  * can be restored.
  */
 const maxHeldBytes = 64 * 1024 * 1024;
-const defaultMaxDiff = 64 * 1024;
 
 /** Returns the edits of the file at a requested path; each edit must occur in this file. */
 export type EditsOf = (requestedPath: string) => readonly Edit[];
@@ -319,7 +318,7 @@ class Editing implements Disposable {
   }
 
   #diff(changed: readonly EditPlan[]): Pick<Edited, 'diff' | 'isDiffCut'> {
-    const { maxDiff = defaultMaxDiff } = this.#options;
+    const { maxDiff = defaultMaxLength } = this.#options;
     let diff = '';
     for (const { file, text, textAfter } of changed) {
       const room = maxDiff - diff.length;

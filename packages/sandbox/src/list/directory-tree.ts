@@ -15,6 +15,8 @@ export interface TreeOptions {
   depth?: number | undefined;
   /** The maximum number of entries. Default: 2,000. */
   limit?: number | undefined;
+  /** The maximum number of characters of the lines, one for each entry. Default: all. */
+  maxLength?: number | undefined;
   /** Include `.git`, `node_modules` and paths that .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
   signal?: AbortSignal | undefined;
@@ -44,7 +46,12 @@ export interface Tree {
   readonly entries: number;
   /** Whether `limit` or `depth` left out any entry. */
   readonly truncated: boolean;
+  /** Whether `limit` or `maxLength` left out any entry. */
+  readonly isCut: boolean;
 }
+
+/** The characters of a line beside the name and the indentation: a line break, a kind, and an omission. */
+const markLength = 20;
 
 /** A directory whose children have not been read yet. */
 interface Pending {
@@ -73,6 +80,7 @@ class TreeBuilder {
   readonly #globs: readonly Glob[];
   readonly #depth: number;
   readonly #limit: number;
+  readonly #maxLength: number;
   readonly #all: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #slice: TimeSlice;
@@ -84,15 +92,17 @@ class TreeBuilder {
   #entries = 0;
   #seen = 0;
   #truncated = false;
+  #isCut = false;
+  #length = 0;
 
-  constructor(
-    allowed: AllowedDirectories,
-    { exclude = [], depth = Infinity, limit = 2000, all = false, signal, progress }: TreeOptions,
-  ) {
+  constructor(allowed: AllowedDirectories, options: TreeOptions) {
+    const { exclude = [], depth = Infinity, limit = 2000, maxLength = Infinity, all = false } = options;
+    const { signal, progress } = options;
     this.#allowed = allowed;
     this.#globs = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
     this.#depth = depth;
     this.#limit = limit;
+    this.#maxLength = maxLength;
     this.#all = all;
     this.#signal = signal;
     this.#slice = new TimeSlice(signal, () => progress?.(this.#seen));
@@ -104,14 +114,16 @@ class TreeBuilder {
     const excluded = this.#globs.map((glob) => glob.start);
     this.#pending.push({ node: root, path: '', real: start.path, depth: 0, excluded, ignored });
     for (let at = 0; at < this.#pending.length; at++) await this.#expand(this.#pending[at]!);
-    return { path: start.path, root, entries: this.#entries, truncated: this.#truncated };
+    return { path: start.path, root, entries: this.#entries, truncated: this.#truncated, isCut: this.#isCut };
   }
 
   async #expand(pending: Pending): Promise<void> {
     const { node, depth, real } = pending;
-    if (depth >= this.#depth || this.#entries >= this.#limit) {
+    const isFull = this.#isCut || this.#entries >= this.#limit;
+    if (depth >= this.#depth || isFull) {
       node.cut = depth >= this.#depth ? 'depth' : 'limit';
       this.#truncated = true;
+      this.#isCut ||= node.cut === 'limit';
       return;
     }
     try {
@@ -136,15 +148,28 @@ class TreeBuilder {
       if (this.#slice.over) await this.#slice.pause();
     }
     const children = first.sorted();
+    escapeNames(children, directory);
+    children.splice(this.#fitting(children, pending.depth));
     node.children = children;
     if (first.total > children.length) {
       node.more = first.total - children.length;
       node.cut = 'limit';
       this.#truncated = true;
+      this.#isCut = true;
     }
     this.#entries += children.length;
-    escapeNames(children, directory);
     for (const child of children) this.#enqueue(pending, child, ignored);
+  }
+
+  /** Returns how many of these children fit, and counts their characters. */
+  #fitting(children: readonly TreeNode[], depth: number): number {
+    const over = children.findIndex(({ shown }) => {
+      const length = shown.length + depth + markLength;
+      if (this.#length + length > this.#maxLength) return true;
+      this.#length += length;
+      return false;
+    });
+    return over < 0 ? children.length : over;
   }
 
   #childOf({ path, excluded, ignored }: Pending, name: string, kind: Kind): TreeNode | undefined {

@@ -13,6 +13,8 @@ export interface MatchPageOptions {
   readonly context: number;
   /** The maximum number of matching lines on the page; with `onlyFiles`, the maximum number of files. */
   readonly limit: number;
+  /** The number of characters after which the page ends. */
+  readonly maxLength: number;
   /** The last match of the previous page; undefined for the first page. */
   readonly after: MatchPosition | undefined;
   /** Whether matching lines are only counted, not returned. */
@@ -42,9 +44,6 @@ export interface SearchedFile extends AnsweredPath {
   count: number;
   found: MatchingLines | undefined;
 }
-
-/** The number of characters after which a page ends. */
-const maxLength = 256 * 1024;
 
 /**
  * Collects the matches of one page. A page is ordered by path, but files arrive in any order. So matches that
@@ -92,7 +91,7 @@ export class MatchPage {
   /** Adds the matches of a window: `matches` are the first matches, and `count` is the number of all. */
   add(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
     if (count === 0) return;
-    const { onlyFiles, after, limit } = this.#options;
+    const { onlyFiles, after, limit, maxLength } = this.#options;
     if (!onlyFiles && after && file.path < after.path) {
       this.addBefore(file, count);
       return;
@@ -121,7 +120,7 @@ export class MatchPage {
   }
 
   #keep(file: SearchedFile, window: Window, matches: readonly Match[], count: number): void {
-    const { context, limit } = this.#options;
+    const { context, limit, maxLength } = this.#options;
     if (!file.found) {
       file.found = new MatchingLines({ context, limit, maxLength });
       this.#files.push(file);
@@ -142,7 +141,7 @@ export class MatchPage {
     const full = this.#files.findIndex(({ found }) => {
       lines += found?.matching ?? 0;
       length += found?.length ?? 0;
-      return lines >= this.#options.limit || length > maxLength;
+      return lines >= this.#options.limit || length > this.#options.maxLength;
     });
     if (full < 0) return;
     this.#isCut ||= this.#files.length > full + 1;
@@ -170,7 +169,7 @@ export class MatchPage {
     let isCut = this.#isCut;
     for (const { path, shown, found } of this.#files) {
       if (!found || found.matching === 0) continue;
-      if (room === 0 || length > maxLength) {
+      if (room === 0 || length > this.#options.maxLength) {
         isCut = true;
         break;
       }

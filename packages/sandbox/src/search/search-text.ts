@@ -30,6 +30,8 @@ export interface SearchOptions extends PathFilterOptions {
    * Default: 200.
    */
   limit?: number | undefined;
+  /** The number of characters of lines after which a page ends. Default: 256 Ki. */
+  maxLength?: number | undefined;
   /** The value of `next` on the previous page. */
   after?: MatchPosition | undefined;
   signal?: AbortSignal | undefined;
@@ -129,9 +131,9 @@ class Search {
     this.#finder = finder;
     this.#options = options;
     this.#context = options.context ?? 0;
-    const { countOnly = false, filesOnly = false, limit = 200, after } = options;
+    const { countOnly = false, filesOnly = false, limit = 200, maxLength = 256 * 1024, after } = options;
     const onlyFiles = countOnly || filesOnly;
-    this.#page = new MatchPage({ context: this.#context, limit, after, onlyFiles });
+    this.#page = new MatchPage({ context: this.#context, limit, maxLength, after, onlyFiles });
     this.#slice = new TimeSlice(options.signal, () =>
       options.progress?.(this.#searched - this.#unsearchedPart),
     );

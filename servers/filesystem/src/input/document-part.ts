@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Call } from '@mcp/protocol';
 import type { Filesystem } from '../context.ts';
+import { maxPage } from '../text/bounds.ts';
 import type { FileText } from '../text/file-text.ts';
 import type { FilePart } from './file-part.ts';
 
@@ -32,7 +33,7 @@ export async function readDocument(
 ): Promise<FileText> {
   if (tail !== undefined)
     throw new Error('tail is for text files; pages, rows and offset select a part of a document');
-  const read = await documents!.read(sandbox, path, { ...part, limit }, signal);
+  const read = await documents!.read(sandbox, path, { ...part, limit, maxCharacters: maxPage }, signal);
   const next = Object.entries(read.next ?? {}).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return {
     text: read.text,

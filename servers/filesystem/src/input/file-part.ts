@@ -18,7 +18,7 @@ export function refuseSeveralParts({ head, tail, offset, limit }: FilePart): voi
 }
 
 /**
- * Reads a part of a text file, of at most `maxBytes` bytes; without a number of lines, of at most 64 KiB.
+ * Reads a part of a text file, of at most `maxBytes` bytes; without a number of lines, of at most 38 kB.
  * Synchronous for small files, which saves a turn of the event loop.
  */
 export function readPart(
@@ -29,13 +29,13 @@ export function readPart(
   { signal, progress }: Pick<Call, 'signal'> & Partial<Pick<Call, 'progress'>>,
 ): FileText | Promise<FileText> {
   if (offset !== undefined || limit !== undefined) {
-    const most = limit === undefined ? maxTextBytes : maxBytes;
+    const most = limit === undefined ? Math.min(maxTextBytes, maxBytes) : maxBytes;
     const lines = sandbox.readLines(path, { offset, limit, maxBytes: most, hash, signal, progress });
     return lines.then((read) => numberedLines(read, most));
   }
   const isWhole = head === undefined && tail === undefined;
-  const show = (read: TextRead) => (isWhole ? fileStart(read) : fileEnd(read, maxBytes));
-  const most = isWhole ? maxTextBytes : maxBytes;
+  const most = isWhole ? Math.min(maxTextBytes, maxBytes) : maxBytes;
+  const show = (read: TextRead) => (isWhole ? fileStart(read, most) : fileEnd(read, maxBytes));
   const read = sandbox.readText(path, { head, tail, maxBytes: most, hash, signal });
   return read instanceof Promise ? read.then(show) : show(read);
 }

@@ -2,6 +2,7 @@ import { type Comparison, counted, type DirectoryDifferences, type FileDifferenc
 import { cappedLines, firstLines } from './capped-lines.ts';
 
 const maxListed = 500;
+const maxSectionLength = 9_000;
 
 /** Returns the differences of two files or directories as text. */
 export function comparisonText(comparison: Comparison): string {
@@ -29,5 +30,7 @@ function directoriesText(differences: DirectoryDifferences): string {
 
 function section(title: string, paths: readonly string[]): string[] {
   const indented = paths.map((path) => ` ${path}`);
-  return paths.length === 0 ? [] : [`${title}: ${paths.length}`, ...firstLines(indented, maxListed)];
+  return paths.length === 0
+    ? []
+    : [`${title}: ${paths.length}`, ...firstLines(indented, maxListed, maxSectionLength)];
 }

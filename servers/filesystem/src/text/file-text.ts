@@ -1,8 +1,9 @@
 import { defaultTextBytes, type LinesRead, type TextRead } from '@mcp/sandbox';
+import { maxPage } from './bounds.ts';
 
 /** Maximum bytes of file content in an answer, unless the caller gives a number of lines of a single file. */
-export const maxTextBytes = 64 * 1024;
-export const maxTextSize = `${maxTextBytes / 1024} KiB`;
+export const maxTextBytes = maxPage;
+export const maxTextSize = `${maxTextBytes / 1000} kB`;
 
 /** A part of a file, in the form in which an answer shows it. */
 export interface FileText {
@@ -21,11 +22,11 @@ export function fileEnd({ text, truncated, size, hash }: TextRead, maxBytes: num
 }
 
 /** Returns the start of a file; if it was cut, up to the end of the last whole line. */
-export function fileStart({ text, truncated, size, hash }: TextRead): FileText {
+export function fileStart({ text, truncated, size, hash }: TextRead, maxBytes: number): FileText {
   if (!truncated) return { text, hash };
   const end = text.lastIndexOf('\n');
   if (end < 0) {
-    const note = `Cut off in line 1; the file has ${size} bytes.${wholeLine('limit', maxTextBytes)}`;
+    const note = `Cut off in line 1; the file has ${size} bytes.${wholeLine('limit', maxBytes)}`;
     return { text, note, hash };
   }
   const whole = text.slice(0, end);

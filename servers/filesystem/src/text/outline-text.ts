@@ -1,8 +1,5 @@
 import type { Outline, OutlineSymbol } from '@mcp/outline';
 
-/** The maximum number of characters of an outline in an answer. */
-export const maxOutlineLength = 40_000;
-
 export interface OutlineLines {
   readonly lines: readonly string[];
   /** The first line of the file whose symbols are not in the lines; undefined if all are. */

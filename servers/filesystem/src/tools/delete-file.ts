@@ -6,6 +6,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
 import { type EachPathOptions, forEachPath } from '../input/for-each-path.ts';
 import { keepArgument, restoring } from '../input/keeping.ts';
+import { fittingLines } from '../text/bounds.ts';
 import { firstLines, maxListed } from '../text/capped-lines.ts';
 
 const input = z.strictObject({
@@ -85,13 +86,18 @@ async function deleteSeveral(
 function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));
+  shown.splice(fittingLines(shown, maxInLine));
   const more = paths.length > shown.length ? `, … ${paths.length - shown.length} more` : '';
   return [`Not deleted, because they contain what was left out: ${shown.join(', ')}${more}`];
 }
 
+/** The maximum number of characters of the list of a dry run, and of a list in a line. */
+const maxPreviewLength = 28_000;
+const maxInLine = 4_000;
+
 function preview(paths: readonly string[], notes: readonly string[], isKept: boolean): string {
   return [
-    ...firstLines(paths.map(displayName), 1_000),
+    ...firstLines(paths.map(displayName), 1_000, maxPreviewLength),
     ...notes,
     `Dry run: nothing was deleted; ${counted(paths.length, 'path')} would be${isKept ? '' : ', permanently'}`,
   ].join('\n');

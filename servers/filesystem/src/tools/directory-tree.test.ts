@@ -45,7 +45,7 @@ test('directory_tree stops at depth and limit, and lists upper levels first', as
     `a.txt\nsrc/\n b.ts\n deep/ …${note(4)}`,
   ]);
   expect(await tree(files, { excludePatterns, limit: 3 })).toEqual([
-    `a.txt\nsrc/\n b.ts\n … 1 more${note(3)}`,
+    `a.txt\nsrc/\n b.ts\n … 1 more${note(3)}; set limit to show more`,
   ]);
   expect(await tree(files, { excludePatterns: [...excludePatterns, '**/deep'] })).toEqual([
     'a.txt\nsrc/\n b.ts',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { counted, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
+import { maxPage, maxResultSize } from '../text/bounds.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -12,12 +13,13 @@ export const directoryTree = defineTool({
     '.gitignore excludes; shows symlinks without following them.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames({ directory: 'path', max_depth: 'depth' }),
+  _meta: maxResultSize,
 
   inputSchema: z.object({
     path: z.string().default('.'),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     depth: z.int().min(1).optional().describe('Levels to show'),
-    limit: z.int().min(1).max(50_000).default(2_000).describe('Entries to show, upper levels first'),
+    limit: z.int().min(1).max(50_000).optional().describe('Entries to show, upper levels first'),
     includeIgnored: z.boolean().default(false),
   }),
 
@@ -25,10 +27,11 @@ export const directoryTree = defineTool({
     { path, excludePatterns, depth, limit, includeIgnored },
     { context: { sandbox }, signal, progress }: Call<Filesystem>,
   ) {
-    const { root, entries, truncated } = await sandbox.tree(path, {
+    const { root, entries, truncated, isCut } = await sandbox.tree(path, {
       exclude: excludePatterns,
       depth,
       limit,
+      maxLength: limit === undefined ? maxPage : undefined,
       all: includeIgnored,
       signal,
       progress,
@@ -38,7 +41,7 @@ export const directoryTree = defineTool({
     if (entries === 0 && !truncated) return 'Empty directory';
     lines.push(
       truncated
-        ? `Incomplete: ${entries} entries shown; … marks omissions`
+        ? `Incomplete: ${entries} entries shown; … marks omissions${isCut ? '; set limit to show more' : ''}`
         : counted(entries, 'entry', 'entries'),
     );
     return lines.join('\n');

@@ -5,7 +5,8 @@ import type { Filesystem } from '../context.ts';
 import { interpretEdits } from '../input/edit-names.ts';
 import { keepArgument, restoring } from '../input/keeping.ts';
 import { globInPath, severalPaths } from '../input/several-paths.ts';
-import { cappedLines } from '../text/capped-lines.ts';
+import { fittingLines, maxResultSize } from '../text/bounds.ts';
+import { cappedLines, firstLines } from '../text/capped-lines.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
 
@@ -46,6 +47,10 @@ type Input = z.infer<typeof input> & { readonly keep?: boolean | undefined };
 /** Characters of diff of a dry run with many replacements; the edit itself returns only counts. */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
+/** The maximum number of characters of the list of files of a dry run. */
+const maxFilesLength = 12_000;
+/** The maximum number of characters of a list in a line. */
+const maxInLine = 4_000;
 
 export const editFile = (keeps: boolean) =>
   defineTool({
@@ -57,6 +62,7 @@ export const editFile = (keeps: boolean) =>
     annotations: { destructiveHint: true, openWorldHint: false },
     inputSchema: keeps ? input.extend(keepArgument) : input,
     interpret: interpretEdits,
+    _meta: maxResultSize,
 
     async run(args: Input, call: Call<Filesystem>): Promise<string> {
       return await restoring(call.context.sandbox, 'edit_file', args.keep, (kept) => edit(args, kept, call));
@@ -142,7 +148,11 @@ function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input,
   return [
     ...(diff === '' ? [] : [diff]),
     ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; set maxDiff to see more'] : []),
-    ...listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
+    ...firstLines(
+      listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
+      Infinity,
+      maxFilesLength,
+    ),
     ...(more > 0 ? [`… ${counted(more, 'more file')}`] : []),
     ...unmatchedLines(unmatched),
     ...cappedLines(skipped, ({ path, reason }) => `Skipped ${displayName(path)}: ${reason}`),
@@ -168,6 +178,8 @@ function exchange(expectedHash: string | undefined, detachedHardLinks: number): 
 
 function unmatchedLines({ items, total }: Edited['unmatched']): string[] {
   if (total === 0) return [];
-  const more = total > items.length ? `, … ${total - items.length} more` : '';
-  return [`oldText does not occur in: ${items.map(displayName).join(', ')}${more}`];
+  const shown = items.map(displayName);
+  shown.splice(fittingLines(shown, maxInLine));
+  const more = total > shown.length ? `, … ${total - shown.length} more` : '';
+  return [`oldText does not occur in: ${shown.join(', ')}${more}`];
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { counted, displayName, type FileInfo } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
+import { maxPage, maxResultSize } from '../text/bounds.ts';
 import { severalPaths } from '../input/several-paths.ts';
 import { comparisonText } from '../text/comparison-text.ts';
 
@@ -23,6 +24,7 @@ export const getFileInfo = defineTool({
     'Returns the kind, size, times and permissions of files or directories, or the differences of two.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames(),
+  _meta: maxResultSize,
   inputSchema: input,
 
   async run(args, call: Call<Filesystem>): Promise<string> {
@@ -58,6 +60,8 @@ async function infoOfSeveral(
   const rows: string[] = [];
   const failures: string[] = [];
   let header = '';
+  let length = 0;
+  let done = 0;
   for (const [index, path] of paths.entries()) {
     signal.throwIfAborted();
     try {
@@ -65,15 +69,24 @@ async function infoOfSeveral(
       const row = { ...facts, ...(hash && { sha256: facts.sha256 ?? '-' }), path: displayName(path) };
       header = Object.keys(row).join('  ');
       rows.push(Object.values(row).join('  '));
+      length += rows.at(-1)!.length + 1;
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
       failures.push(`Error for ${displayName(path)}: ${reason}`);
+      length += failures.at(-1)!.length + 1;
     }
-    progress(index + 1, paths.length);
+    done = index + 1;
+    progress(done, paths.length);
+    if (length > maxPage - 2_000) break;
   }
   const total = counted(paths.length, 'path');
-  const sum = failures.length === 0 ? total : `${rows.length} of ${total}`;
+  const sum =
+    done < paths.length
+      ? `Paths 1 to ${done} of ${paths.length}; name the others in another call`
+      : failures.length === 0
+        ? total
+        : `${rows.length} of ${total}`;
   return [...(header ? [header] : []), ...rows, ...failures, sum].join('\n');
 }
 

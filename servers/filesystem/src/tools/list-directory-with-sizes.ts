@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { counted, type SizedEntry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
+import { fittingLines } from '../text/bounds.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
   title: 'List directory with sizes',
-  description: 'Lists the entries of a directory with sizes in bytes, 1,000 per page.',
+  description: 'Lists the entries of a directory with sizes in bytes, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames(),
 
@@ -22,7 +23,9 @@ export const listDirectoryWithSizes = defineTool({
     const listed = await sandbox.listSizes(path, { sortBy, recursive, skip, signal, progress });
     const { entries, files, directories, bytes, total, more, filesInside, unreadable } = listed;
     const lines = entries.map((entry) => lineOf(entry, { recursive, isTimed: sortBy === 'modified' }));
-    if (more) lines.push(`… ${total} entries in all; continue with skip ${skip + entries.length}`);
+    lines.splice(fittingLines(lines));
+    if (more || lines.length < entries.length)
+      lines.push(`… ${total} entries in all; continue with skip ${skip + lines.length}`);
     const others = total - files - directories;
     const sum = [
       counted(files, 'file'),

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { counted, type Entry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
+import { fittingLines } from '../text/bounds.ts';
 
 export const listDirectory = defineTool({
   name: 'list_directory',
   title: 'List directory',
-  description: 'Lists the entries of a directory, sorted by name, 1,000 per page.',
+  description: 'Lists the entries of a directory, sorted by name, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames({ directory: 'path', dir_path: 'path' }),
 
@@ -17,8 +18,12 @@ export const listDirectory = defineTool({
   }),
 
   async run({ path, cursor }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
-    const { entries, total, next } = await sandbox.list(path, { after: cursor, signal, progress });
+    const listed = await sandbox.list(path, { after: cursor, signal, progress });
+    const { entries, total } = listed;
     const lines = entries.map(line);
+    const fitting = fittingLines(lines);
+    const next = fitting < lines.length ? entries[fitting - 1]!.name : listed.next;
+    lines.splice(fitting);
     if (next !== undefined)
       lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);
     else if (total > 0) lines.push(counted(total, 'entry', 'entries'));

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { globInPath } from '../input/several-paths.ts';
-import { maxOutlineLength, outlineLines, outlineNotes } from '../text/outline-text.ts';
+import { maxPage } from '../text/bounds.ts';
+import { outlineLines, outlineNotes } from '../text/outline-text.ts';
 
 /** The most files of a directory that are considered. */
 const maxFiles = 10_000;
@@ -51,7 +52,7 @@ async function outlineOfFile(
   const found = await outlines!.of(sandbox, path, signal);
   if (!found)
     throw new Error(`No outline of ${JSON.stringify(path)}: not a file of a language with outlines`);
-  const { lines, next } = outlineLines(found, { depth, offset, room: maxOutlineLength });
+  const { lines, next } = outlineLines(found, { depth, offset, room: maxPage });
   const facts = [counted(found.count, 'symbol'), ...outlineNotes(found)];
   const more = next === undefined ? '' : `; there is more: continue with offset ${next}, or pass depth`;
   return [...lines, `${facts.join('; ')}${more}`].join('\n');
@@ -69,7 +70,7 @@ async function outlineOfDirectory(
   });
   if (files.length === 0) return `No source file among ${counted(found.total, 'file')}`;
   const blocks: string[] = [];
-  let room = maxOutlineLength;
+  let room = maxPage;
   let end = skip;
   let symbols = 0;
   for (const { path: file, shown } of files.slice(skip)) {
@@ -91,7 +92,7 @@ async function outlineOfDirectory(
   async function blockOf(file: string, shown: string) {
     try {
       const outlined = (await outlines!.of(sandbox, file, signal))!;
-      const { lines, next: cut } = outlineLines(outlined, { depth, room: maxOutlineLength / 2 });
+      const { lines, next: cut } = outlineLines(outlined, { depth, room: maxPage / 2 });
       const notes = [
         ...outlineNotes(outlined),
         ...(cut === undefined ? [] : [`there is more: call it with this path and offset ${cut}`]),

@@ -19,7 +19,7 @@ test('read_multiple_files returns the content or the error of each file', async 
 });
 
 test.each([{}, { head: 1_000 }, { tail: 1_000 }, { offset: 1 }, { limit: 1_000 }])(
-  'read_multiple_files with %j returns up to 64 KiB, and all files over its pages',
+  'read_multiple_files with %j returns up to 38 kB, and all files over its pages',
   async (part) => {
     const lines = Array.from({ length: 500 }, (_, line) => `line ${line} of some text`).join('\n');
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, file) => [`f${file + 10}.txt`, lines]));
@@ -29,7 +29,7 @@ test.each([{}, { head: 1_000 }, { tail: 1_000 }, { offset: 1 }, { limit: 1_000 }
       const seen: string[] = [];
       for (let skip: number | undefined = 0; skip !== undefined;) {
         const said = await workspace.say(client, 'read_multiple_files', { ...which, ...part, skip });
-        expect(said.join('').length).toBeLessThan(67_000);
+        expect(said.join('').length).toBeLessThan(40_000);
         const blocks = said.filter((block) => block.startsWith('"'));
         for (const block of blocks) expect(block).toContain('line 499 of some text');
         seen.push(...blocks.map((block) => block.slice(1, block.indexOf('"', 1))));
@@ -59,7 +59,7 @@ test('read_multiple_files cuts a file that is longer than an answer, and continu
   const read = (args: object) =>
     workspace.say(client, 'read_multiple_files', { paths: ['a.txt', 'b.txt', 'c.txt'], ...args });
   const [first = '', ...more] = await read({});
-  const count = Math.floor((64 * 1024) / 11);
+  const count = Math.floor((38_000 - '"a.txt"'.length) / 11);
   expect(first.split('\n')[0]).toBe(
     `"a.txt" (These are lines 1 to ${count}; the file has 330000 bytes. Continue with offset ${count + 1}.):`,
   );

@@ -44,8 +44,9 @@ export const readMultipleFiles = defineTool({
     let room = maxTextBytes;
     for (const each of selected.paths.slice(skip)) {
       signal.throwIfAborted();
-      const block = blockOf(each, await readOne(each, part, call));
-      room -= Buffer.byteLength(block);
+      const maxBytes = Math.max(maxTextBytes - Buffer.byteLength(JSON.stringify(each)), 1);
+      const block = blockOf(each, await readOne(each, part, maxBytes, call));
+      room -= block.length;
       // There is no room for this file: the next page begins with it.
       if (room < 0 && blocks.length > 0) break;
       blocks.push(textContent(block));
@@ -66,10 +67,15 @@ function blockOf(path: string, { text, note, hash }: FileText): string {
   return `${JSON.stringify(path)}${facts.length > 0 ? ` (${facts.join('; ')})` : ''}:\n${text}`;
 }
 
-async function readOne(path: string, part: FilePart, call: Call<Filesystem>): Promise<FileText> {
+async function readOne(
+  path: string,
+  part: FilePart,
+  maxBytes: number,
+  call: Call<Filesystem>,
+): Promise<FileText> {
   const { signal } = call;
   try {
-    return await readPart(call.context.sandbox, path, part, maxTextBytes, { signal });
+    return await readPart(call.context.sandbox, path, part, maxBytes, { signal });
   } catch (error) {
     signal.throwIfAborted();
     const explained = explainDocument(path, error, call.context);

@@ -11,6 +11,7 @@ import {
 } from '../input/document-part.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { readPart, refuseSeveralParts } from '../input/file-part.ts';
+import { maxResultSize } from '../text/bounds.ts';
 import { type FileText, maxTextSize } from '../text/file-text.ts';
 
 const lines = z.int().min(1).optional();
@@ -32,6 +33,7 @@ const definition = {
     'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames(),
+  _meta: maxResultSize,
 } as const;
 
 export const readTextFile = defineTool({ ...definition, inputSchema: input, run: readText });
@@ -54,6 +56,7 @@ export const readFile = defineTool({
   title: 'Read file',
   description: 'Older name of read_text_file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  _meta: maxResultSize,
   inputSchema: z.object({ path: z.string(), head: lines, tail: lines, offset: lines, limit: lines }),
   run: readText,
 });

@@ -11,7 +11,8 @@ import {
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { timeOf } from '../input/time-of.ts';
-import { unreadableLines } from '../text/capped-lines.ts';
+import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
+import { firstLines, unreadableLines } from '../text/capped-lines.ts';
 
 // A time is a plain string here, because Zod's own check publishes a long regular expression in every list of
 // tools.
@@ -25,6 +26,7 @@ export const searchFiles = defineTool({
     'unless the pattern names them, and what .gitignore excludes; follows no symlinks.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames({ glob: 'pattern', name: 'pattern', head_limit: 'limit' }),
+  _meta: maxResultSize,
 
   inputSchema: z.object({
     path: z.string().default('.').describe('Directory to search'),
@@ -44,7 +46,7 @@ export const searchFiles = defineTool({
       .default('path')
       .describe('size and modified: shown, descending'),
     duplicates: z.boolean().optional().describe('Only groups of files with the same content'),
-    limit: z.int().min(1).max(10_000).default(1_000),
+    limit: z.int().min(1).max(10_000).optional(),
     skip: z.int().min(0).optional().describe('Matches of the previous pages'),
     includeIgnored: z.boolean().optional(),
   }),
@@ -61,23 +63,29 @@ export const searchFiles = defineTool({
       signal,
       progress,
     };
-    if (rest.duplicates) return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip);
+    const room = rest.limit === undefined ? maxPage : Infinity;
+    if (rest.duplicates)
+      return reportDuplicates(await sandbox.findDuplicates(path, pattern, options), skip, room);
     const found = await sandbox.find(path, pattern, options);
     const { total } = found;
     if (total > 0 && skip >= total)
       throw new Error(
         `skip is ${skip}, and there ${total === 1 ? 'is' : 'are'} only ${counted(total, 'match', 'matches')}`,
       );
-    return total === 0 ? reportNone(found, rest.includeIgnored ?? false) : report(found, skip);
+    return total === 0 ? reportNone(found, rest.includeIgnored ?? false) : report(found, skip, room);
   },
 });
 
-function report({ matches, total, more, unreadable }: Found, skip: number): string {
+function report({ matches, total, unreadable }: Found, skip: number, room: number): string {
+  const notes = unreadableLines(unreadable);
+  const lines = matches.map(lineOf);
+  lines.splice(fittingLines(lines, room - notes.join('\n').length));
+  const end = skip + lines.length;
+  const more = end < total;
   const isPage = skip > 0 || more;
-  const end = skip + matches.length;
   const range = isPage ? `Matches ${skip + 1} to ${end} of ${total}` : counted(total, 'match', 'matches');
   const next = more ? `; continue with skip ${end}` : '';
-  return [...matches.map(lineOf), ...unreadableLines(unreadable), range + next].join('\n');
+  return [...lines, ...notes, range + next].join('\n');
 }
 
 function reportNone({ nearMisses, unreadable }: Found, all: boolean): string {
@@ -90,20 +98,30 @@ function lineOf({ shown, kind, size, modified }: FoundEntry): string {
   return [kind === 'directory' ? `${shown}/` : shown, ...facts].join('  ');
 }
 
-function reportDuplicates(found: Duplicates, skip: number): string {
+function reportDuplicates(found: Duplicates, skip: number, room: number): string {
   const { groups, total, files, redundantBytes, searched, unreadable } = found;
-  const blocks = groups.map(
-    ({ size, files: same }) => `${size} bytes\n${same.flatMap(duplicateLines).join('\n')}`,
-  );
-  const end = skip + groups.length;
+  const notes = unreadableLines(unreadable);
+  const blocks = groups.map(({ size, files: same }) => {
+    const lines = firstLines(
+      same.flatMap(duplicateLines),
+      Infinity,
+      room === Infinity ? room : maxGroupLength,
+    );
+    return [`${size} bytes`, ...lines].join('\n');
+  });
+  blocks.splice(fittingLines(blocks, room - notes.join('\n').length - groups.length));
+  const end = skip + blocks.length;
   const page = end < total || skip > 0 ? `Groups ${skip + 1} to ${end} of ${total}` : counted(total, 'group');
   const next = end < total ? `; continue with skip ${end}` : '';
   const sum =
     total === 0
       ? `No duplicates in ${counted(searched, 'file')}`
       : `${page}; ${files} files, ${redundantBytes} bytes redundant${next}`;
-  return [...blocks, [...unreadableLines(unreadable), sum].join('\n')].join('\n\n');
+  return [...blocks, [...notes, sum].join('\n')].join('\n\n');
 }
+
+/** The maximum number of characters of a group of files with the same content, unless `limit` is given. */
+const maxGroupLength = 20_000;
 
 function duplicateLines({ entry, hardLinks }: DuplicateGroup['files'][number]): string[] {
   return [entry.shown, ...hardLinks.map(({ shown }) => `${shown}  hard link of ${entry.shown}`)];

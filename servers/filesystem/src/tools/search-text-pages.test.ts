@@ -19,7 +19,7 @@ async function pages(files: Record<string, string>, args: Record<string, unknown
     const end = blocks.pop()!;
     for (const block of blocks) {
       const [path, ...rest] = block.split('\n');
-      found.push(...rest.filter((line) => /^\d+:/.test(line)).map((line) => `${path} ${line}`));
+      found.push(...rest.filter((line) => /^\d+\t/.test(line)).map((line) => `${path} ${line}`));
     }
     ends.push(end);
     const next = /continue with cursor (".*")$/.exec(end)?.[1];
@@ -41,7 +41,7 @@ test.each([{}, { regex: true }, { ignoreCase: true }, { context: 2 }])(
       .flatMap((path) =>
         Array.from(
           { length: counts[path as keyof typeof counts] },
-          (_, index) => `${path} ${2 * index + 1}: word`,
+          (_, index) => `${path} ${2 * index + 1}\tword`,
         ),
       );
     expect(found).toEqual(expected);
@@ -108,14 +108,14 @@ test.each([{}, { regex: true }])(
     const search = async (args: object) =>
       (await workspace.say(client, 'search_text', { text: 'x', limit: 2, ...options, ...args }))[0];
     expect(await search({})).toBe(
-      'a\n1: x\n2: x\n\nLines 1 to 2 of 700001 lines in 2 files; continue with cursor "2:a"',
+      'a\n1\tx\n2\tx\n\nLines 1 to 2 of 700001 lines in 2 files; continue with cursor "2:a"',
     );
     expect(await search({ cursor: '650000:a', context: 1 })).toBe(
-      'a\n650000- x\n650001: x\n650002: x\n650003- x\n\n' +
+      'a\n650000-\tx\n650001\tx\n650002\tx\n650003-\tx\n\n' +
         'Lines 650001 to 650002 of 700001 lines in 2 files; continue with cursor "650002:a"',
     );
     expect(await search({ cursor: '699999:a' })).toBe(
-      'a\n700000: x\n\nb\n1: x\n\nLines 700000 to 700001 of 700001 lines in 2 files',
+      'a\n700000\tx\n\nb\n1\tx\n\nLines 700000 to 700001 of 700001 lines in 2 files',
     );
     expect(await search({ countOnly: true })).toBe('700000 a\n1 b\n700001 lines in 2 files');
     expect(await search({ filesOnly: true })).toBe('a\nb\n2 files');

@@ -25,11 +25,11 @@ const files = {
 
 test('search_text returns the matching lines of each file with their numbers', async () => {
   expect(await search(files, { text: 'two' })).toBe(
-    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two\n\nsub/c.md\n1: two',
+    'a.txt\n2\ttwo\n\nsub/b.txt\n1\tTwo and two\n\nsub/c.md\n1\ttwo',
   );
-  expect(await search(files, { text: 'two', glob: '*.md' })).toBe('sub/c.md\n1: two');
-  expect(await search(files, { text: 'two', excludePatterns: ['sub'] })).toBe('a.txt\n2: two');
-  expect(await search(files, { text: 'two', path: 'a.txt' })).toBe('a.txt\n2: two');
+  expect(await search(files, { text: 'two', glob: '*.md' })).toBe('sub/c.md\n1\ttwo');
+  expect(await search(files, { text: 'two', excludePatterns: ['sub'] })).toBe('a.txt\n2\ttwo');
+  expect(await search(files, { text: 'two', path: 'a.txt' })).toBe('a.txt\n2\ttwo');
   expect(await search(files, { text: 'six' })).toBe(
     'No match in 3 files; set ignoreCase to ignore case; set includeIgnored to search ignored files too',
   );
@@ -37,32 +37,32 @@ test('search_text returns the matching lines of each file with their numbers', a
 
 test('search_text returns each context line once', async () => {
   expect(await search(files, { text: 'two', glob: 'a.txt', context: 1 })).toBe(
-    'a.txt\n1- one\n2: two\n3- three',
+    'a.txt\n1-\tone\n2\ttwo\n3-\tthree',
   );
   expect(await search(files, { text: 'e', path: 'a.txt', context: 1 })).toBe(
-    'a.txt\n1: one\n2- two\n3: three\n4- four\n5: five',
+    'a.txt\n1\tone\n2-\ttwo\n3\tthree\n4-\tfour\n5\tfive',
   );
   const gap = { 'a.txt': 'x\n1\n2\n3\n4\nx' };
-  expect(await search(gap, { text: 'x', context: 1 })).toBe('a.txt\n1: x\n2- 1\n--\n5- 4\n6: x');
+  expect(await search(gap, { text: 'x', context: 1 })).toBe('a.txt\n1\tx\n2-\t1\n--\n5-\t4\n6\tx');
 });
 
 test('search_text ignores case and matches regular expressions per line', async () => {
   expect(await search(files, { text: 'TWO', ignoreCase: true, glob: '*.txt' })).toBe(
-    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two',
+    'a.txt\n2\ttwo\n\nsub/b.txt\n1\tTwo and two',
   );
   expect(await search(files, { text: '^t\\w+$', regex: true })).toBe(
-    'a.txt\n2: two\n3: three\n\nsub/c.md\n1: two',
+    'a.txt\n2\ttwo\n3\tthree\n\nsub/c.md\n1\ttwo',
   );
   expect(await search(files, { text: 'o$', regex: true, glob: '*.txt' })).toBe(
-    'a.txt\n2: two\n\nsub/b.txt\n1: Two and two',
+    'a.txt\n2\ttwo\n\nsub/b.txt\n1\tTwo and two',
   );
   expect(await search(files, { text: 'one\\stwo', regex: true })).toMatch(/^No match in 3 files/);
-  expect(await search(files, { text: 't(?!w)', regex: true })).toBe('a.txt\n3: three');
+  expect(await search(files, { text: 't(?!w)', regex: true })).toBe('a.txt\n3\tthree');
   expect(await search(files, { text: '[', regex: true })).toBe(
     'ERROR\nInvalid regular expression (Unterminated character class): "["',
   );
-  expect(await search({ a: 'a.b-c\naxb' }, { text: 'a\\.b\\-c', regex: true })).toBe('a\n1: a.b-c');
-  expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1: é 日');
+  expect(await search({ a: 'a.b-c\naxb' }, { text: 'a\\.b\\-c', regex: true })).toBe('a\n1\ta.b-c');
+  expect(await search({ a: 'é 日\nè' }, { text: '\\p{Script=Han}', regex: true })).toBe('a\n1\té 日');
 });
 
 test('search_text follows no link that leads outside', async () => {
@@ -77,8 +77,8 @@ test('search_text follows no link that leads outside', async () => {
 
 test('search_text treats a text that looks like an option or a pattern literally', async () => {
   for (const text of ['-e', '--files', '--pre=sh', '$(id)', '.*', '[', 'a|b', '\\']) {
-    expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2: ${text}`);
-    expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2: ${text}`);
+    expect(await search({ 'a.txt': `x\n${text}\n` }, { text })).toBe(`a.txt\n2\t${text}`);
+    expect(await search({ 'a.txt': `x\n${text}\n` }, { text, ignoreCase: true })).toBe(`a.txt\n2\t${text}`);
   }
 });
 
@@ -91,41 +91,41 @@ test('search_text skips ignored files, node_modules and .git unless includeIgnor
     'node_modules/d.js': 'x',
     '.git/e': 'x',
   };
-  expect(await search(contents, { text: 'x' })).toBe('c.js\n1: x');
+  expect(await search(contents, { text: 'x' })).toBe('c.js\n1\tx');
   expect(await search(contents, { text: 'x', includeIgnored: true })).toBe(
-    '.git/e\n1: x\n\na.log\n1: x\n\nbuild/b.js\n1: x\n\nc.js\n1: x\n\nnode_modules/d.js\n1: x',
+    '.git/e\n1\tx\n\na.log\n1\tx\n\nbuild/b.js\n1\tx\n\nc.js\n1\tx\n\nnode_modules/d.js\n1\tx',
   );
 });
 
 test('search_text skips binary files, reads UTF-16 and shortens a long line around its match', async () => {
-  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x' })).toBe('b\n1: x');
-  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
+  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x' })).toBe('b\n1\tx');
+  expect(await search({ a: 'x\0', b: 'x' }, { text: 'x', regex: true })).toBe('b\n1\tx');
   // Larger than one read, and the first line looks like text.
   const large = `x\n${'\0'.repeat(2_000_000)}\nx`;
-  expect(await search({ a: large, b: 'x' }, { text: 'x' })).toBe('b\n1: x');
-  expect(await search({ a: large, b: 'x' }, { text: 'x', regex: true })).toBe('b\n1: x');
+  expect(await search({ a: large, b: 'x' }, { text: 'x' })).toBe('b\n1\tx');
+  expect(await search({ a: large, b: 'x' }, { text: 'x', regex: true })).toBe('b\n1\tx');
   const utf16 = Buffer.from('\ufeffone\ntwo é', 'utf16le');
-  expect(await search({ a: utf16 }, { text: 'é' })).toBe('a\n2: two é');
-  expect(await search({ a: '\ufeffone' }, { text: '^one', regex: true })).toBe('a\n1: one');
+  expect(await search({ a: utf16 }, { text: 'é' })).toBe('a\n2\ttwo é');
+  expect(await search({ a: '\ufeffone' }, { text: '^one', regex: true })).toBe('a\n1\tone');
   const long = `${'日'.repeat(1_000)}needle${'日'.repeat(1_000)}`;
   const said = await search({ a: long }, { text: 'needle' });
-  expect(said).toMatch(/^a\n1: …日+needle日+…$/);
+  expect(said).toMatch(/^a\n1\t…日+needle日+…$/);
   expect(said.length).toBeLessThan(500);
 });
 
 test('search_text bounds its answer', async () => {
   const many = { a: 'x\n'.repeat(500), b: 'x\n'.repeat(500) };
   const said = await search(many, { text: 'x', limit: 10 });
-  expect(said.match(/: x/g)).toHaveLength(10);
+  expect(said.match(/\tx/g)).toHaveLength(10);
   expect(said).toMatch(/\n\nLines 1 to 10 of 1000 lines in 2 files; continue with cursor "10:a"$/);
   const wide = await search({ a: `${'x'.repeat(399)}\n`.repeat(2_000) }, { text: 'x', limit: 2_000 });
   expect(wide.length).toBeLessThan(400_000);
-  expect(await search({ a: 'x\nx\n' }, { text: 'x', limit: 2 })).toBe('a\n1: x\n2: x');
+  expect(await search({ a: 'x\nx\n' }, { text: 'x', limit: 2 })).toBe('a\n1\tx\n2\tx');
 });
 
 test('search_text ends with the number of lines and files', async () => {
   expect(await answer(files, { text: 'two' })).toMatch(/\n\n3 lines in 3 files$/);
-  expect(await answer(files, { text: 'one' })).toBe('a.txt\n2: one\n\n1 line in 1 file'.replace('2:', '1:'));
+  expect(await answer(files, { text: 'one' })).toBe('a.txt\n1\tone\n\n1 line in 1 file');
   expect(await answer(files, { text: 'two', filesOnly: true })).toBe('a.txt\nsub/b.txt\nsub/c.md\n3 files');
 });
 

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { counted, type MatchPosition, nearMissesText, type SearchResult } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretSearch } from '../input/argument-names.ts';
-import { symbolPath } from '../text/outline-text.ts';
+import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
 import { unreadableLines } from '../text/capped-lines.ts';
+import { symbolPath } from '../text/outline-text.ts';
+import { PageOfLines } from '../text/page-of-lines.ts';
 
 const input = z.object({
   path: z.string().default('.').describe('File or directory'),
@@ -14,7 +16,7 @@ const input = z.object({
   glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
   excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
   context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
-  limit: z.int().min(1).max(2_000).default(200).describe('Lines to return, or files'),
+  limit: z.int().min(1).max(2_000).optional().describe('Lines to return, or files'),
   countOnly: z.boolean().optional().describe('Only count the lines per file'),
   filesOnly: z.boolean().optional().describe('Only name the files'),
   cursor: z.string().optional().describe('From the previous page'),
@@ -29,6 +31,7 @@ const definition = {
     'node_modules and what .gitignore excludes.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretSearch,
+  _meta: maxResultSize,
 } as const;
 
 export const searchText = defineTool({ ...definition, inputSchema: input, run: search });
@@ -53,9 +56,11 @@ async function search(
     pattern: glob,
     exclude: excludePatterns,
     all: includeIgnored,
+    maxLength: options.limit === undefined ? maxPage : undefined,
     signal,
     progress,
   });
+  const room = options.limit === undefined ? maxPage : Infinity;
   if (found.matches === 0) {
     const filter = {
       exclude: excludePatterns,
@@ -68,10 +73,16 @@ async function search(
       found.searched === 0 && glob ? (await sandbox.find(path, glob, filter)).nearMisses : undefined;
     return reportNone(found, nearMissesText(near), widening(options.ignoreCase, includeIgnored));
   }
-  if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '');
+  if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '', room);
   if (options.countOnly)
-    return reportFiles(found, ({ shown, count }) => `${count} ${shown}`, counted(found.matches, 'line'));
-  return reportLines(found, symbols ? await symbolsOf(found.files, context, signal) : new Map());
+    return reportFiles(
+      found,
+      ({ shown, count }) => `${count} ${shown}`,
+      counted(found.matches, 'line'),
+      room,
+    );
+  const named = symbols ? await symbolsOf(found.files, context, signal) : new Map();
+  return reportLines(found, named, { room, isContext: options.context > 0 });
 }
 
 type Input = z.infer<typeof input> & { readonly symbols?: boolean };
@@ -94,37 +105,37 @@ async function symbolsOf(
   return symbols;
 }
 
-function reportLines(found: SearchResult, symbols: Symbols): string {
-  const { files, matches, matchingFiles, before, next } = found;
-  const blocks = files.map((file) => {
-    const { shown, lines } = file;
-    let last = lines[0]!.number - 1;
-    let around = '';
-    const printed = lines.flatMap(({ number, text, matches: isMatch }) => {
-      const gap = number > last + 1 ? ['--'] : [];
-      last = number;
-      const symbol = isMatch ? (symbols.get(file)?.(number) ?? '') : around;
-      const heading = symbol === around ? [] : [`@ ${symbol || 'outside'}`];
-      around = symbol;
-      return [...gap, ...heading, `${number}${isMatch ? ':' : '-'} ${text}`];
-    });
-    return `${shown}\n${printed.join('\n')}`;
-  });
-  const shownLines = files.reduce((sum, { count }) => sum + count, 0);
-  const isPage = before > 0 || next !== undefined;
-  const range = isPage ? `Lines ${before + 1} to ${before + shownLines} of ` : '';
-  const total = `${range}${counted(matches, 'line')} in ${counted(matchingFiles, 'file')}${continuation(next)}`;
-  return [...blocks, [...unreadableLines(found.unreadable), total].join('\n')].join('\n\n');
+interface LinesOptions {
+  /** The maximum number of characters of the lines. */
+  readonly room: number;
+  /** Whether there are lines around the matches. */
+  readonly isContext: boolean;
 }
 
-function reportFiles(found: SearchResult, line: (file: File) => string, lines: string): string {
-  const { files, matchingFiles, before, next } = found;
+function reportLines(found: SearchResult, symbols: Symbols, options: LinesOptions): string {
+  const { matches, matchingFiles, before } = found;
+  const notes = unreadableLines(found.unreadable);
+  const page = new PageOfLines(options.room - notes.join('\n').length, options.isContext);
+  const isComplete = found.files.every((file) => page.add(file, symbols.get(file)));
+  const next = isComplete ? found.next : page.last;
   const isPage = before > 0 || next !== undefined;
-  const range = `Files ${before + 1} to ${before + files.length} of ${matchingFiles}`;
+  const range = isPage ? `Lines ${before + 1} to ${before + page.matches} of ` : '';
+  const total = `${range}${counted(matches, 'line')} in ${counted(matchingFiles, 'file')}${continuation(next)}`;
+  return [...page.blocks, [...notes, total].join('\n')].join('\n\n');
+}
+
+function reportFiles(found: SearchResult, line: (file: File) => string, lines: string, room: number): string {
+  const { files, matchingFiles, before } = found;
+  const notes = unreadableLines(found.unreadable);
+  const shown = files.map(line);
+  shown.splice(fittingLines(shown, room - notes.join('\n').length));
+  const next = shown.length < files.length ? { path: files[shown.length - 1]!.path, line: 0 } : found.next;
+  const isPage = before > 0 || next !== undefined;
+  const range = `Files ${before + 1} to ${before + shown.length} of ${matchingFiles}`;
   const total = isPage
     ? `${range}${lines && `; ${lines} in all`}${continuation(next)}`
     : `${lines && `${lines} in `}${counted(matchingFiles, 'file')}`;
-  return [...files.map(line), ...unreadableLines(found.unreadable), total].join('\n');
+  return [...shown, ...notes, total].join('\n');
 }
 
 function reportNone({ unreadable, searched }: SearchResult, near: string, more: string): string {

@@ -158,27 +158,24 @@ describe('search_text', () => {
     expect(await workspace.say(client, 'search_text', { text: 'find me' })).toEqual([
       `README.md
 @ h1 Title (1-7)
-3: find me
---
+3	find me
 @ h1 Title > h2 Part (5-7)
-7: find me
+7	find me
 
 notes.txt
-1: find me
+1	find me
 
 package.json
 @ key scripts > key find me (1-1)
-1: { "name": "x", "scripts": { "find me": "tsc" } }
+1	{ "name": "x", "scripts": { "find me": "tsc" } }
 
 src/parser.ts
 @ class Parser > method next (6-9)
-7:     // find me
---
+7	    // find me
 @ outside
-14: // find me
---
+14	// find me
 @ function parse > function helper (16-18)
-17:     return text; // find me
+17	    return text; // find me
 
 7 lines in 4 files`,
     ]);
@@ -195,7 +192,7 @@ src/parser.ts
     await workspace.say(client, 'search_text', { text: 'find me', path: 'src/parser.ts' });
     workspace.put('src/parser.ts', 'function other() {\n  // find me\n}\n');
     expect(await workspace.say(client, 'search_text', { text: 'find me', path: 'src/parser.ts' })).toEqual([
-      'src/parser.ts\n@ function other (1-3)\n2:   // find me\n\n1 line in 1 file',
+      'src/parser.ts\n@ function other (1-3)\n2\t  // find me\n\n1 line in 1 file',
     ]);
   });
 });

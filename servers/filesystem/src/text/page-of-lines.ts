@@ -1,0 +1,49 @@
+import type { MatchPosition, SearchResult } from '@mcp/sandbox';
+
+type File = SearchResult['files'][number];
+
+/** The matching lines of a page, as many as there is room for, in blocks of their files. */
+export class PageOfLines {
+  readonly blocks: string[] = [];
+  /** The number of matching lines, and the last one of them. */
+  matches = 0;
+  last: MatchPosition | undefined;
+  #room: number;
+  readonly #isContext: boolean;
+
+  /** @param isContext whether there are lines around the matches */
+  constructor(room: number, isContext: boolean) {
+    this.#room = room;
+    this.#isContext = isContext;
+  }
+
+  /**
+   * Adds the lines of a file, under the symbol around each match, if `symbolOf` names one. Returns whether
+   * all matches in it are on the page; the first match of a page always is.
+   */
+  add({ path, shown, lines }: File, symbolOf: (line: number) => string = () => ''): boolean {
+    const printed = [shown];
+    this.#room -= shown.length + 2;
+    let previous = lines[0]!.number - 1;
+    let around = '';
+    let left = lines.filter(({ matches }) => matches).length;
+    const all = left;
+    for (const { number, text, matches } of lines) {
+      const gap = this.#isContext && number > previous + 1 ? ['--'] : [];
+      const symbol = matches ? symbolOf(number) : around;
+      const heading = symbol === around ? [] : [`@ ${symbol || 'outside'}`];
+      const next = [...gap, ...heading, `${number}${matches ? '' : '-'}\t${text}`];
+      this.#room -= next.join('\n').length + 1;
+      if (this.#room < 0 && this.matches > 0) break;
+      printed.push(...next);
+      previous = number;
+      around = symbol;
+      if (!matches) continue;
+      this.matches++;
+      left--;
+      this.last = { path, line: number };
+    }
+    if (left < all) this.blocks.push(printed.join('\n'));
+    return left === 0;
+  }
+}
