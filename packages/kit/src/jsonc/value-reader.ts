@@ -1,7 +1,7 @@
 import { closestNames, isObject, quoted } from '../index.ts';
 import type { Document } from './document.ts';
 
-/** The place of a value in a document. */
+/** The keys and indexes that lead to a value in a document. */
 export type Path = readonly (string | number)[];
 
 /** One fault of a configuration. */
@@ -18,7 +18,7 @@ export class ValueReader {
     this.faults.push({ path, message });
   }
 
-  /** An object that has no other keys than these; undefined for another value. */
+  /** Returns an object that has only these keys; undefined for another value. */
   object(
     value: unknown,
     path: Path,
@@ -31,7 +31,7 @@ export class ValueReader {
     return value;
   }
 
-  /** The members of an object with free names. */
+  /** Returns the members of an object whose keys are not fixed. */
   entries(value: unknown, path: Path): readonly (readonly [string, unknown])[] {
     if (value === undefined) return [];
     if (isObject(value)) return Object.entries(value);
@@ -59,7 +59,7 @@ export class ValueReader {
     return this.#wrong(value, path, 'true or false');
   }
 
-  /** A whole number in these bounds; undefined if it is absent. */
+  /** Returns an integer from `min` to `max`; undefined if the value is absent or has a fault. */
   integer(value: unknown, path: Path, min: number, max: number): number | undefined {
     if (value === undefined) return undefined;
     if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
@@ -72,7 +72,7 @@ export class ValueReader {
     return found ?? this.#wrong(value, path, `one of ${names.join(', ')}`);
   }
 
-  /** A regular expression with the flag `u`. */
+  /** Returns a regular expression, by default with the flag `u`; undefined if absent or faulty. */
   pattern(value: unknown, path: Path, flags = 'u'): RegExp | undefined {
     if (value === undefined) return undefined;
     const source = this.text(value, path);
@@ -94,7 +94,7 @@ export class ValueReader {
   }
 }
 
-/** Names the nearest of the names, or all of them. */
+/** Returns a text that suggests the nearest of the names or, if none is near, lists all. */
 export function suggestion(name: string, names: readonly string[]): string {
   const [nearest] = closestNames(name, names, 1);
   if (nearest !== undefined) return `did you mean ${quoted(nearest)}?`;

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const pieceBytes = 256 * 1024;
-/** The largest file that is read. */
+/** The maximum size in bytes of a file that is read. */
 const maxBytes = 1024 ** 3;
 
 /**
- * Reads a file in pieces, which are used before the next one is read. Throws for what is no file, such as a
- * pipe or a device that would never end, and for a file that is very large.
+ * Reads a file piece by piece, so that it need not fit into memory. Throws if it is not a regular file (a
+ * pipe or a device could be endless), or if it is larger than `limit` bytes.
  */
 export async function* readRegularFile(path: string, limit = maxBytes): AsyncGenerator<Buffer> {
-  // A pipe is opened at once, even if no process writes to it.
+  // With O_NONBLOCK, opening a pipe does not wait for a process that writes to it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await file.stat()).isFile()) throw new Error('Not a file, but a directory, pipe or device');

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import type { WritableDirectories } from './writable-directories.ts';
 
 /**
- * Throws if the agent could change a file of the operator: from a writable directory, through another hard
- * link that may lie there, or because every user may write it. A file that does not exist passes.
+ * Throws if the agent could change a file of the operator: because it is in a writable directory, because it
+ * has another hard link that may be in one, or because every user may write it. A file that does not exist is
+ * accepted.
  */
 export function refuseWritable(file: string, what: string, writable: WritableDirectories): void {
   const directory = writable.holding(file);
@@ -17,7 +18,7 @@ export function refuseWritable(file: string, what: string, writable: WritableDir
     throw new Error(
       `${what} "${file}" has ${status.nlink} hard links, one of which may lie in a writable directory; replace it by a copy`,
     );
-  // On Windows the mode does not tell who may write.
+  // On Windows, the mode does not tell who may write the file.
   if (process.platform !== 'win32' && (status.mode & 0o002) !== 0)
     throw new Error(`${what} "${file}" can be written by every user; run: chmod o-w "${file}"`);
 }

@@ -1,12 +1,13 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 
-/** The most symbolic links that Linux follows. */
+/** The maximum number of symbolic links that are followed, as on Linux. */
 const maxLinks = 40;
 
 /**
- * The places that are visited when a path is opened: each symbolic link on the way, and at last what they
- * lead to. The directory of each is without links; a part that does not exist ends the way.
+ * Returns the paths that the system visits when it opens `path`: each symbolic link on the way, then the
+ * final target. The directory of each returned path has no symbolic links. A part that does not exist counts
+ * as no link.
  */
 export function visitedPaths(path: string): string[] {
   const links: string[] = [];
@@ -30,20 +31,20 @@ export function visitedPaths(path: string): string[] {
   return [...links, at];
 }
 
-/** The path without symbolic links. */
+/** Returns the path to which a path leads, without symbolic links. */
 export function leadsTo(path: string): string {
   return visitedPaths(path).at(-1)!;
 }
 
-/** A directory and all above it, the nearest first. */
+/** Returns a directory and all directories above it, the nearest first. */
 export function withParents(directory: string): string[] {
   const above = dirname(directory);
   return above === directory ? [directory] : [directory, ...withParents(above)];
 }
 
 /**
- * The directories that lie in no other one: one that does could be replaced by a link, which a sandbox would
- * follow.
+ * Returns the directories that are in none of the others. An inner directory is left out, because the agent
+ * could replace it by a symbolic link, which a sandbox would follow.
  */
 export function outermost(directories: readonly string[]): string[] {
   return directories.filter((each) =>

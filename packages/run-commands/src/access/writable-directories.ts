@@ -3,7 +3,7 @@ import { leadsTo, visitedPaths, withParents } from './visited-paths.ts';
 
 /** The directories that the agent may write. */
 export class WritableDirectories {
-  /** Their paths without symbolic links. */
+  /** The paths of the directories, without symbolic links. */
   readonly paths: readonly string[];
   readonly #identities: ReadonlyMap<string, string>;
 
@@ -20,14 +20,15 @@ export class WritableDirectories {
   }
 
   /**
-   * The directory through which a path can be changed: it holds the path, a symbolic link on its way, or what
-   * they lead to. Directories are compared by device and inode, so that a second mount or another
-   * case of the letters is the same one.
+   * Returns the writable directory through which the file at a path can be changed; undefined if there is
+   * none. The directory contains the path, a symbolic link on its way, or the target. Directories are
+   * compared by device and inode, because one directory can have several paths, through a second mount or in
+   * another letter case.
    */
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {
       for (const directory of withParents(place)) {
-        // By its name too: it may have been made anew.
+        // The names are compared, too, because a directory that was created anew has another inode.
         if (this.paths.includes(directory)) return directory;
         const found = this.#identities.get(directoryIdentity(directory) ?? '');
         if (found !== undefined) return found;

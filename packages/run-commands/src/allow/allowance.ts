@@ -4,33 +4,33 @@ import { differenceOf } from './difference.ts';
 import { allowInRecord, readRecord, recordFile, type Seen } from './record.ts';
 import { subjectsOf } from './subjects.ts';
 
-/** The most characters of a difference that a caller gets; the operator gets all of them. */
+/** Maximum number of characters of a difference in an error. The operator sees the whole difference. */
 const maxShown = 8_000;
 
-/** A script or file that the operator has not allowed as it is now. */
+/** A script or file whose present content the operator has not allowed. */
 export interface Unallowed {
   readonly command: string;
   readonly subject: string;
-  /** Whether another text of it is allowed. */
+  /** Whether another content of it is allowed, so that it was changed since. */
   readonly isChanged: boolean;
   readonly now: Seen;
-  /** Its text, or how it differs from the one that is allowed. */
+  /** The text of the script or file or, if another text is allowed, the difference from it. */
   readonly difference: string;
 }
 
-/** A command that is refused until the operator allows it; the message has the difference. */
+/** A command is refused until the operator allows it. The message has the difference from what is allowed. */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
 }
 
-/** What of a command is not allowed as it is now. */
+/** Returns the scripts and files of a command whose present content is not allowed. */
 export async function unallowed(command: Command, configuration: Configuration): Promise<Unallowed[]> {
   return (await compared(command, configuration)).filter((each) => !each.isAllowed);
 }
 
 /**
- * Returns what a command runs, as the operator allowed it: first the text of its script. Throws a
- * `NotAllowed` for what is not.
+ * Returns the scripts and files that a command runs, as the operator has allowed them; a package script comes
+ * first. Throws `NotAllowed` if the present content of one is not allowed.
  * @param allowCommand the words of the command line that allow a command, before its name
  */
 export async function requireAllowed(
@@ -76,7 +76,7 @@ async function compared(
   );
 }
 
-/** Records that the operator allows what was shown to him. */
+/** Records that the operator allows the content that was shown to him. */
 export async function allow(shown: readonly Unallowed[], configuration: Configuration): Promise<void> {
   const before = await readRecord(configuration.file);
   const allowed: { [command: string]: { [subject: string]: Seen } } = {};

@@ -1,7 +1,7 @@
 import { escapeText, quoted } from '@mcp/kit';
 import type { Seen } from './record.ts';
 
-/** The lines that differ between what the operator saw and what there is now, with `-` and `+`. */
+/** Returns the lines that differ between what the operator saw (`-`) and the present content (`+`). */
 export function differenceOf(before: Seen | undefined, now: Seen): string {
   const moved =
     before && before.leadsTo !== now.leadsTo

@@ -2,24 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { codeOf, isObject, messageOf } from '@mcp/kit';
 import { replaceFile, withFileLock } from '@mcp/kit/node';
 
-/** What the operator saw of one script or file. */
+/** The content of a script or file as the operator saw it. */
 export interface Seen {
   readonly sha256: string;
-  /** The text; undefined if it is long or no text. */
+  /** The text; undefined if it is too long, or if the content is not text. */
   readonly text?: string | undefined;
-  /** The path without symbolic links. */
+  /** The path to which the script or file leads, without symbolic links. */
   readonly leadsTo: string;
 }
 
-/** What the operator allowed: by the name of a command, then by the name of a script or file. */
+/**
+ * The contents that the operator allowed, keyed by the name of a command, then by that of a script or file.
+ */
 type Record = { readonly [command: string]: { readonly [subject: string]: Seen } };
 
-/** The file of the record, beside the configuration: `commands.allowed.json`. */
+/** Returns the path of the record, a file beside the configuration such as `commands.allowed.json`. */
 export function recordFile(configuration: string): string {
   return configuration.replace(/(?:\.jsonc?)?$/, '.allowed.json');
 }
 
-/** Reads what is allowed: nothing if the file does not exist. Throws if it is not such a record. */
+/** Reads the record; empty if the file does not exist. Throws if the file is not a valid record. */
 export async function readRecord(configuration: string): Promise<Record> {
   const file = recordFile(configuration);
   try {
@@ -37,7 +39,7 @@ export async function readRecord(configuration: string): Promise<Record> {
   }
 }
 
-/** Adds to what is allowed, in a file that only its owner can read. */
+/** Adds contents to the record, a file that only its owner can read. */
 export async function allowInRecord(configuration: string, allowed: Record): Promise<void> {
   const file = recordFile(configuration);
   await withFileLock(`${file}.lock`, async () => {

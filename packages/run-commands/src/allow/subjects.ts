@@ -12,27 +12,27 @@ import { environmentFor } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
 import type { Seen } from './record.ts';
 
-/** A script, or a file that a command runs, which the agent could change. */
+/** Something that a command runs and that the agent could change: a package script or a file. */
 export interface Subject {
   /** `script "test" of /project/package.json`, or a path. */
   readonly name: string;
-  /** Reads its present text. */
+  /** Reads the present content. */
   read(): Promise<Seen>;
 }
 
-/** The longest text that is kept for showing a difference. */
+/** The maximum number of bytes of a text that is recorded, so that a difference from it can be shown. */
 const maxTextBytes = 256 * 1024;
-/** The longest `package.json`. */
+/** The maximum number of bytes of a `package.json`. */
 const maxManifestBytes = 16 * 1024 ** 2;
-/** Programs that run a file which is one of their arguments. */
+/** Matches programs that run a file which is one of their arguments. */
 const interpreters =
   /^(?:(?:ba|da|z|k|a|fi)?sh|busybox|node(?:js)?|deno|bun|tsx|ts-node|(?:python|pypy|ruby|perl|php|lua)[\d.]*|Rscript|pwsh|env|timeout|nice|ionice|nohup|setsid|stdbuf|time|xvfb-run)(?:\.exe)?$/;
-/** What an interpreter adds to the path that it is given, when there is no file of this name. */
+/** What interpreters append to the path in an argument if there is no file with exactly this path. */
 const additions = ['', '.js', '/index.js', '/package.json', '/__main__.py'];
 
 /**
- * What must be as the operator saw it before a command may run: a package script, the program and the script
- * of an interpreter if they lie in a writable directory, and the files that are pinned.
+ * Returns the scripts and files that must be as the operator saw them before a command may run: a package
+ * script; the program and an interpreter's script, if they are in a writable directory; and all pinned files.
  */
 export function subjectsOf(command: Command, configuration: Configuration): Subject[] {
   const { program, cwd, pinned } = command;
@@ -45,28 +45,28 @@ export function subjectsOf(command: Command, configuration: Configuration): Subj
 }
 
 /**
- * The files among the arguments of an interpreter, which the configuration names: its program and what that
- * loads.
+ * Returns the files that the configuration names as arguments of an interpreter: the script that it runs, and
+ * files that it loads first.
  */
 function interpreted({ program, argv, cwd }: Command): string[] {
   const words = 'path' in program ? [program.path, ...argv.flatMap(wordsOf)] : [];
   if (!words.some((each) => interpreters.test(basename(each)))) return [];
   const paths = words
     .slice(1)
-    // Also that of an option, such as `--import=./hook.mjs`.
+    // The path may also be the value of an option, such as `--import=./hook.mjs`.
     .flatMap((each) => [each, ...(each.includes('=') ? [each.slice(each.indexOf('=') + 1)] : [])])
     .flatMap((each) => additions.map((addition) => resolve(cwd, `${each}${addition}`)));
   return [...new Set(paths)].filter(isNoDirectory);
 }
 
-/** The texts that do not depend on the values of a caller. */
+/** Returns the arguments that are fixed texts, so that they do not depend on the caller's values. */
 function wordsOf(piece: Piece): string[] {
   if ('if' in piece) return piece.pieces.flatMap(wordsOf);
   const texts = piece.parts.map((part) => ('text' in part ? part.text : undefined));
   return texts.includes(undefined) ? [] : [texts.join('')];
 }
 
-/** Whether there is something that could be run: a file, or a pipe in its place. */
+/** Whether there is something at a path that could be run: a file, or for example a pipe in its place. */
 function isNoDirectory(path: string): boolean {
   try {
     return !statSync(path).isDirectory();
@@ -96,7 +96,7 @@ function scriptSubject(directory: string, script: string): Subject {
   };
 }
 
-/** The text of a script of the `package.json` in a directory. */
+/** Returns the text of a script in the `package.json` of a directory. */
 export async function readScript(directory: string, script: string): Promise<string> {
   const file = join(directory, 'package.json');
   let manifest: unknown;

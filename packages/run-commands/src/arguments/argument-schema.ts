@@ -2,7 +2,7 @@ import { quoted } from '@mcp/kit';
 import { type Path, type ValueReader } from '@mcp/kit/jsonc';
 import { matchingTexts } from '../text/matching-texts.ts';
 
-/** The JSON Schema of one argument: the keywords that a command may use, and `allowDash`. */
+/** The schema of one argument: the keywords of JSON Schema that a command may use, and `allowDash`. */
 export interface ArgumentSchema {
   readonly type: (typeof types)[number];
   readonly description?: string | undefined;
@@ -16,7 +16,7 @@ export interface ArgumentSchema {
   readonly items?: ArgumentSchema | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems: number;
-  /** Whether a value may start with `-`, which the program may take for an option. */
+  /** Whether a value may start with `-`, although the program may then take it for an option. */
   readonly allowDash: boolean;
 }
 
@@ -32,15 +32,17 @@ const keywords: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   boolean: shared,
   array: [...shared, 'items', 'minItems', 'maxItems'],
 };
-/** The longest text and array where the schema names no bound, and the largest bounds that it may name. */
+/**
+ * The maximum length of a text and of an array if the schema sets none. A schema may set at most `longest`.
+ */
 const defaultMaxLength = 4_096;
 const defaultMaxItems = 100;
 const longest = 100_000;
 const mostItems = 10_000;
-/** Milliseconds in which a value is compared with a pattern. */
+/** How many milliseconds the comparison of a value with a pattern may take. */
 const maxPatternMs = 1_000;
 
-/** Reads the schema of an argument; undefined if it has a fault. */
+/** Reads the schema of an argument. Returns undefined if the schema has a fault, which `reader` collects. */
 export function readArgumentSchema(
   given: unknown,
   path: Path,
@@ -103,7 +105,7 @@ function readNumber(value: unknown, path: Path, reader: ValueReader): number | u
   return undefined;
 }
 
-/** The schema as JSON Schema, for callers. */
+/** Returns the schema in the form of JSON Schema, for callers. */
 export function describeArgument(schema: ArgumentSchema): { [keyword: string]: unknown } {
   const {
     type,
@@ -133,7 +135,7 @@ export function describeArgument(schema: ArgumentSchema): { [keyword: string]: u
   };
 }
 
-/** Why a value does not fit a schema; undefined if it does. */
+/** Returns why a value does not fit a schema; undefined if it fits. */
 export function faultOf(schema: ArgumentSchema, value: unknown): string | undefined {
   if (schema.enum && !schema.enum.some((each) => each === value))
     return `must be one of ${schema.enum.map((each) => JSON.stringify(each)).join(', ')}, not ${shown(value)}`;

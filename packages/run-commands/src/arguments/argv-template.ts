@@ -2,16 +2,18 @@ import { isObject } from '@mcp/kit';
 import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
 import { type ArgumentSchema, shown, type Value, type Values } from './argument-schema.ts';
 
-/** One element of the arguments of a program, or several that depend on an argument of the caller. */
+/**
+ * A part of a command's `argv`: one argument of the program, or several that depend on a caller's argument.
+ */
 export type Piece = Element | Condition;
 
-/** Texts, and names of arguments whose values stand between them. */
+/** One argument of the program: fixed texts, and between them the values of the caller's arguments. */
 interface Element {
   readonly parts: readonly Part[];
 }
 type Part = { readonly text: string } | { readonly argument: string };
 
-/** Pieces that are left out unless the argument has a value, and one that is not false. */
+/** Pieces that are left out if the caller's argument `if` has no value, or has the value false. */
 interface Condition {
   readonly if: string;
   readonly pieces: readonly Piece[];
@@ -19,7 +21,7 @@ interface Condition {
 
 type Schemas = { readonly [name: string]: ArgumentSchema };
 
-/** Reads an `argv`; `used` gets the names of its arguments. */
+/** Reads the `argv` of a command. The names of the arguments that it uses are added to `used`. */
 export function readPieces(
   given: unknown,
   path: Path,
@@ -67,9 +69,9 @@ function checkName(name: string, path: Path, { schemas, used, reader }: ReadCont
 }
 
 /**
- * The arguments of the program for the values of a caller: a text with a value that is absent is left out, a
- * text with a list is repeated for each of its values. Throws for a value that would start an argument
- * with `-` against its schema.
+ * Returns the arguments of the program for a caller's values. A piece that contains an argument without a
+ * value is left out; a piece that contains a list is repeated for each item. Throws if a caller's value would
+ * make an argument start with `-` although the schema does not allow that.
  */
 export function fillPieces(pieces: readonly Piece[], values: Values, schemas: Schemas): string[] {
   return pieces.flatMap((piece) => {

@@ -4,7 +4,7 @@ import { suggestion } from '@mcp/kit/jsonc';
 import { faultOf, type Values } from './argument-schema.ts';
 import { fillPieces } from './argv-template.ts';
 
-/** The arguments of the program for those of a caller, with defaults. Throws for each that does not fit. */
+/** Returns the arguments of the program for those of a caller, with defaults. Throws if one does not fit. */
 export function argvFor(command: Command, given: unknown): string[] {
   const { arguments: schemas, required } = command;
   if (!isObject(given)) throw new Error('The arguments must be an object');

@@ -2,7 +2,7 @@ import { quoted } from '@mcp/kit';
 import { suggestion } from '@mcp/kit/jsonc';
 import type { Command, Configuration } from './configuration.ts';
 
-/** The command with this name. Throws an error with the nearest name if there is none. */
+/** Returns the command with this name. Throws an error that suggests the nearest name if there is none. */
 export function commandNamed(name: string, { commands }: Configuration): Command {
   const found = commands.get(name);
   if (found) return found;

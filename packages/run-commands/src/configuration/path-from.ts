@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 
 /**
- * A path of the configuration, which is relative to the directory of its file; `~/` is the home directory.
+ * Resolves a path relative to the configuration's directory; one that begins with `~/`, to the home
+ * directory.
  */
 export function pathFrom(directory: string, path: string): string {
   if (path === '~' || path.startsWith('~/')) return resolve(homedir(), path.slice(2));

@@ -8,13 +8,13 @@ import { pathFrom } from './path-from.ts';
 
 type Members = { readonly [key: string]: unknown };
 
-/** The document, whose members hold for every command that has none of its own, and its directory. */
+/** The whole document, whose members are the defaults of all commands, and the directory of its file. */
 export interface Defaults {
   readonly known: Members;
   readonly directory: string;
 }
 
-/** The keys of a command that the document may have too. */
+/** The keys of a command that the document may also have, as defaults for all commands. */
 export const sharedKeys = ['cwd', 'env', 'network', 'timeoutSeconds', 'failures'];
 export const commandKeys = [
   'title',
@@ -30,12 +30,12 @@ export const commandKeys = [
 
 const defaultTimeoutSeconds = 600;
 const longestTimeoutSeconds = 24 * 3_600;
-/** The names that a host accepts for a tool. */
+/** Matches the names that a host accepts for a tool. */
 const namePattern = /^[A-Za-z][\w-]{0,63}$/;
-/** The name of the tool that reads on in an output. */
+/** The name of the tool that returns further parts of an output, so no command may have it. */
 export const reservedName = 'read_output';
 
-/** Reads one command; undefined if it has a fault. */
+/** Reads one command. Returns undefined if it has a fault, which `reader` collects. */
 export function readCommand(
   name: string,
   own: Members,
@@ -128,7 +128,7 @@ function readArguments(
     if (!/^[A-Za-z_][\w-]{0,63}$/.test(name))
       reader.fault([...path, name], 'A name of an argument has 1 to 64 letters, digits, "_" and "-"');
     const schema = readArgumentSchema(each, [...path, name], reader);
-    // Kept where it has a fault, so that its uses are not faults too.
+    // A faulty argument gets a placeholder, so that each use of the argument is not reported as a fault, too.
     schemas[name] = schema ?? { type: 'string', maxLength: 0, maxItems: 0, allowDash: false };
   }
   return schemas;

@@ -9,7 +9,7 @@ import { type Command, type Configuration, sandboxModes } from './configuration.
 import { commandKeys, type Defaults, readCommand, sharedKeys } from './read-command.ts';
 import { pathFrom } from './path-from.ts';
 
-/** A configuration that cannot be used; the message has a line for each fault. */
+/** A configuration cannot be used. The message has a line for each fault. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -19,8 +19,8 @@ const defaultMaxRunning = 4;
 const mostRunning = 64;
 
 /**
- * Reads a configuration file: JSON with comments. Throws a `ConfigurationError` with the line and the key of
- * each fault, and if the agent could change the file.
+ * Reads a configuration file, which is JSON with comments. Throws a `ConfigurationError` that has the line
+ * and key of each fault. Throws also if the agent could change the file.
  */
 export function readConfiguration(path: string): Configuration {
   const file = resolve(path);

@@ -1,16 +1,19 @@
 import { matchingTexts } from '../text/matching-texts.ts';
 
-/** Matches the lines in which compilers, linters and test runners of many languages tell of a failure. */
+/** Matches lines in which compilers, linters and test runners of many languages report a failure. */
 export const defaultFailures =
   /(?<![\w.-]|\b(?:0|no) )(?:errors?|fatal|fail(?:ed|ures?|ing)?|panic(?:ked)?|traceback|not ok|assertion\w*)(?![\w/-]|\.\w)|\w(?:Error|Exception)\b|^\s*[✗✘✖×❌]|^E {2,}|Segmentation fault/iu;
 
-/** How many lines after a line of a failure are shown with it. */
+/** How many of the lines after a line with a failure are shown with it. */
 const linesAfter = 2;
-/** The patterns of an operator may be slow: so many characters of a line are searched, for so long. */
+/**
+ * An operator's pattern may be slow, so only the first `maxLength` characters of a line are searched, and the
+ * search of an output ends after `maxMs` milliseconds.
+ */
 const maxLength = 2_000;
 const maxMs = 5_000;
 
-/** The indexes of the lines that tell of a failure, each with those after it. */
+/** Returns the indexes of the lines that report a failure, and of the lines after each. */
 export function failingLines(lines: readonly string[], pattern: RegExp): number[] {
   const found = new Set<number>();
   const begins = lines.map((line) => line.slice(0, maxLength));

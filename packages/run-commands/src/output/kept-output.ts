@@ -1,23 +1,23 @@
 import { plainLines } from './plain-text.ts';
 
-/** The bytes that are kept of the beginning of an output, and at least of its end. */
+/**
+ * How many bytes of an output are kept: `headBytes` at its beginning, and at least `tailBytes` at its end.
+ */
 export const headBytes = 512 * 1024;
 export const tailBytes = 1_536 * 1024;
 const blockBytes = 64 * 1024;
 
-/**
- * Lines that follow each other in an output, as plain text; `first` is the number of the first one, from 1.
- */
+/** Consecutive lines of an output, as plain text. `first` is the number of the first of them, from 1. */
 export interface Passage {
   readonly first: number;
   readonly lines: readonly string[];
 }
 
-/** An output of any length, of which the beginning and the end are kept. */
+/** An output of any length. Only its beginning and its end are kept. */
 export class KeptOutput {
   readonly #head = new Blocks();
   readonly #tail = new Blocks();
-  /** The line feeds among the bytes that were dropped. */
+  /** The number of line feeds in the bytes that were dropped. */
   #droppedLines = 0;
   #length = 0;
   #lineFeeds = 0;
@@ -35,12 +35,12 @@ export class KeptOutput {
       this.#droppedLines += this.#tail.dropFirst();
   }
 
-  /** All bytes, kept or not. */
+  /** The number of all bytes, including those that were dropped. */
   get bytes(): number {
     return this.#length;
   }
 
-  /** All lines, kept or not; the last one may have no line feed. */
+  /** The number of all lines, including those that were dropped. The last line may have no line feed. */
   get lines(): number {
     return this.#lineFeeds + (this.#last === 0x0a ? 0 : 1);
   }
@@ -49,12 +49,12 @@ export class KeptOutput {
     return this.#length - this.#head.length - this.#tail.length;
   }
 
-  /** The kept bytes; those that were dropped are missing in the middle. */
+  /** The bytes that are kept. If bytes were dropped, they are missing in the middle. */
   get kept(): Buffer {
     return Buffer.concat([this.#head.bytes, this.#tail.bytes]);
   }
 
-  /** The kept lines: one passage, or the beginning and the end where something was dropped between them. */
+  /** Returns the kept lines: one passage or, if bytes were dropped, two, the beginning and the end. */
   passages(): Passage[] {
     if (this.droppedBytes === 0) return [{ first: 1, lines: plainLines(this.kept) }];
     const head = this.#head.bytes;
@@ -65,7 +65,7 @@ export class KeptOutput {
   }
 }
 
-/** Bytes in blocks of one size, so that many small chunks cost no more memory than a few large ones. */
+/** Bytes in blocks of a fixed size, so that many small chunks need no more memory than a few large ones. */
 class Blocks {
   readonly #blocks: { readonly buffer: Buffer; length: number }[] = [];
   #length = 0;
@@ -96,7 +96,7 @@ class Blocks {
     return Buffer.concat(this.#blocks.map(({ buffer, length }) => buffer.subarray(0, length)));
   }
 
-  /** Drops the first block, and returns the number of its line feeds. */
+  /** Drops the first block, and returns the number of line feeds in it. */
   dropFirst(): number {
     const dropped = this.#blocks.shift();
     if (!dropped) return 0;

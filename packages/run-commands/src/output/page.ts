@@ -1,25 +1,28 @@
 import { cutText } from './cut-text.ts';
 import { headBytes, type KeptOutput, type Passage, tailBytes } from './kept-output.ts';
 
-/** A place in an output: the number of a line from 1, and the characters of it that come before. */
+/** A place in an output: the number of a line, from 1, and how many characters of that line come before. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 export interface Page {
-  /** Lines as `12⇥text`. */
+  /** The lines, each in the form `12⇥text`. */
   readonly text: string;
-  /** Where the next page begins; undefined at the end. */
+  /** Where the next page begins; undefined if this page is the last. */
   readonly next: Place | undefined;
 }
 
-/** A line with its number. */
+/** Returns a line with its number before it. */
 export function numbered(line: number, text: string): string {
   return `${line}\t${text}`;
 }
 
-/** The lines from a place on, as many as fit into `maxLength` characters; only those that contain `match`. */
+/**
+ * Returns the lines from a place on, as many as fit into `maxLength` characters. If `match` is given, only
+ * lines that contain it are returned.
+ */
 export function pageOf(output: KeptOutput, from: Place, maxLength: number, match = ''): Page {
   const texts: string[] = [];
   let rest = maxLength;
@@ -30,7 +33,7 @@ export function pageOf(output: KeptOutput, from: Place, maxLength: number, match
     const shown = isGap ? text : numbered(line, text.slice(begin));
     if (shown.length + 1 > rest) {
       if (isGap || hasLine) return { text: texts.join('\n'), next: { line, column: column + begin } };
-      // A line that fills a page of its own is cut; any other begins the next page.
+      // A line that does not fit even on a page of its own is cut. Any other line begins the next page.
       const cut = cutText(shown, rest);
       const next = { line, column: column + begin + cut.length - numbered(line, '').length };
       return { text: [...texts, cut].join('\n'), next };
@@ -43,9 +46,9 @@ export function pageOf(output: KeptOutput, from: Place, maxLength: number, match
 }
 
 interface Line extends Place {
-  /** The text from the column on. */
+  /** The text of the line from `column` on. */
   readonly text: string;
-  /** Whether it stands for what was dropped. */
+  /** Whether this is not a line, but a note about the bytes that were dropped here. */
   readonly isGap: boolean;
 }
 
@@ -54,7 +57,8 @@ function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
   if (!head) return;
   const last = head.first + head.lines.length - 1;
   const lastLength = head.lines.at(-1)?.length ?? 0;
-  // The dropped bytes may be the middle of one line, whose two parts have columns that follow each other.
+  // The dropped bytes may all be in one line. Then the columns of its second part continue those of its first
+  // part.
   const column = tail?.first === last ? lastLength : 0;
   const isPast = column > 0 && from.line === last && from.column >= column;
   if (!isPast) yield* linesOf(head, from.line, 0);
@@ -64,13 +68,13 @@ function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
   yield* linesOf(tail, from.line, column);
 }
 
-/** The lines of a passage; `column` is that of its first line. */
+/** Yields the lines of a passage. `column` is the column at which its first line begins. */
 function* linesOf({ first, lines }: Passage, from: number, column: number): Generator<Line> {
   for (let index = Math.max(0, from - first); index < lines.length; index++)
     yield { line: first + index, column: index === 0 ? column : 0, text: lines[index]!, isGap: false };
 }
 
-/** How much of an output was dropped. */
+/** Returns a note that says how many bytes of an output were dropped. */
 export function droppedText(output: KeptOutput): string {
   return `… ${output.droppedBytes} of ${output.bytes} bytes were dropped: the first ${headBytes} and the last ${tailBytes} are kept`;
 }

@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { escapeText } from '@mcp/kit';
 
 /**
- * Sequences that control a terminal: CSI, then OSC, DCS, SOS, PM and APC up to their end or that of the line,
- * then the short ones.
+ * Matches control sequences of terminals: CSI; then OSC, DCS, SOS, PM and APC, up to their end or the end of
+ * the line; then the short ones.
  */
 const terminalSequences =
   // eslint-disable-next-line no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 
 /**
- * Bytes of an output as lines of text: without sequences that control a terminal, of a line that was
- * overwritten only its last state, and with `\xff` for a byte that is not UTF-8 and an escape for
- * other characters that hide or forge text.
+ * Returns the bytes of an output as lines of text. Control sequences of terminals are removed, and of an
+ * overwritten line, only the last state is kept. A byte that is not UTF-8 becomes `\xff`, and other
+ * characters that hide or forge text are escaped.
  */
 export function plainLines(bytes: Buffer): string[] {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes);
@@ -27,7 +27,7 @@ function plainLine(line: string): string {
   return escapeText(plain.slice(plain.lastIndexOf('\r') + 1));
 }
 
-/** UTF-8 text, with `\xff` for each byte that belongs to no character. */
+/** Decodes UTF-8 text. Each byte that is not part of a character becomes an escape such as `\xff`. */
 function decode(bytes: Buffer): string {
   const parts: string[] = [];
   let begin = 0;
@@ -46,7 +46,7 @@ function decode(bytes: Buffer): string {
   return parts.join('');
 }
 
-/** The bytes of the character at an offset; 0 if there is none. */
+/** The length in bytes of the character at an offset; 0 if the bytes there are not UTF-8. */
 function characterLength(bytes: Buffer, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

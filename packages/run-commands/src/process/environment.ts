@@ -1,13 +1,13 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { WritableDirectories } from '../access/writable-directories.ts';
 
-/** Variables that nearly every program needs; all others are named in the configuration. */
+/** Matches the variables that nearly every program needs. All others must be named in the configuration. */
 const basicVariables =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|SystemRoot|SYSTEMROOT|windir|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramData|HOMEDRIVE|HOMEPATH)$/;
 
 /**
- * The environment of a command: the basic variables, those that the configuration names, and `TERM=dumb`.
- * PATH has no relative and no writable directory, in which the agent could place a program.
+ * Returns the environment of a command: basic variables, the variables that the configuration names, and
+ * `TERM=dumb`. PATH has no relative or writable directories, because the agent could place a program there.
  */
 export function environmentFor(
   given: { readonly [name: string]: string | true },
@@ -24,7 +24,7 @@ export function environmentFor(
   return env;
 }
 
-/** PATH without relative and writable directories, in which the agent could place a program. */
+/** Returns PATH without relative and writable directories, because the agent could place a program there. */
 export function trustedPath(
   writable: WritableDirectories,
   { PATH = '/usr/bin:/bin' }: NodeJS.ProcessEnv,

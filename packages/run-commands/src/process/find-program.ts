@@ -3,8 +3,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { codeOf } from '@mcp/kit';
 
 /**
- * The absolute path of a program: a path is relative to the working directory, a name is searched in the
- * directories of `search`. Throws if there is none that can be run.
+ * Returns the absolute path of a program. A path is relative to the working directory; a name is searched for
+ * in the directories of `search`. Throws if no executable file is found.
  */
 export function findProgram(program: string, cwd: string, search: string): string {
   if (/[/\\]/.test(program)) {

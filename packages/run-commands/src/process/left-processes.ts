@@ -2,19 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/** The processes of one run: those of a group and, on Linux, those whose environment has its mark. */
+/** The processes of one run: those of its group and, on Linux, all whose environment has the run's mark. */
 export interface Processes {
   readonly group: number;
-  /** `NAME=value`. */
+  /** The variable that marks the processes, as `NAME=value`. */
   readonly mark: string;
 }
 
-/** Whether a process still runs; on Linux a zombie does not count. */
+/** Whether a process of the run still runs. On Linux, a zombie does not count. */
 export function anyRuns({ group, mark }: Processes): boolean {
   return groupRuns(group) || marked(mark).length > 0;
 }
 
-/** Sends a signal to the group, and to processes that left it. */
+/** Sends a signal to the group, and to marked processes that have left the group. */
 export function signalAll({ group, mark }: Processes, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     spawnSync('taskkill', ['/pid', String(group), '/t', '/f'], { stdio: 'ignore' });
@@ -28,7 +28,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     kill(pid, signal);
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 
@@ -59,7 +59,7 @@ function marked(mark: string): RunningProcess[] {
   return running().filter(({ pid }) => read(`/proc/${pid}/environ`).split('\0').includes(mark));
 }
 
-/** The text of a file of `/proc`; empty when the process has ended or belongs to another user. */
+/** Returns the text of a file in `/proc`; empty if the process has ended, or belongs to another user. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from './find-program.ts';
 
-/** A pipe: its end for reading in this process, and the descriptor that a child writes to. */
+/** A pipe. This process reads from `reader`; a child process writes to the file descriptor `writer`. */
 export interface OutputPipe {
   readonly reader: Socket;
   readonly writer: number;
 }
 
 /**
- * Makes one pipe for stdout and stderr, which keeps their order; the sockets that Node makes for a child do
- * not, and a program cannot open `/dev/stderr` when it is a socket. Returns undefined where there is no
- * `mkfifo`.
+ * Makes one pipe for both stdout and stderr, so that their order is kept. The sockets that Node would make do
+ * not keep it, and a program cannot open `/dev/stderr` if that is a socket. Returns undefined if the system
+ * has no `mkfifo`.
  * @param directory a directory that only this user can write
- * @param search the directories of `mkfifo`, as in PATH
+ * @param search the directories in which `mkfifo` is searched for, as in PATH
  */
 export async function openPipe(directory: string, search: string): Promise<OutputPipe | undefined> {
   const path = join(directory, 'output');
@@ -27,7 +27,8 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   }
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    // In a temporary directory that the agent may write, it could put a file of the user in its place.
+    // The pipe is opened by its descriptor, because the agent may be able to write to the temporary directory
+    // and could put a file of the user in the pipe's place.
     const writer = openSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : path, constants.O_WRONLY);
     if (!isSamePipe(fd, writer)) {
       closeSync(writer);

@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 import { within } from '@mcp/kit';
 import { findProgram } from './find-program.ts';
 
-/** The longest time, in milliseconds, that a caller waits; the rest is removed in the meantime. */
+/** How many milliseconds a caller waits at most. The removal then continues in the background. */
 const waitMs = 5_000;
 
-/** The directories that are still to be removed, each with the directories of the programs for that. */
+/** The directories that still have to be removed, each with the PATH of the programs that remove it. */
 const left = new Map<string, string>();
 
-/** Notes a directory that is removed at the end of this process, if it still exists. */
+/** Registers a directory to be removed when this process exits, if it still exists then. */
 export function removeAtEnd(directory: string, search: string): void {
   if (left.size === 0) process.once('exit', removeLeft);
   left.set(directory, search);
 }
 
 /**
- * Removes a directory in which a command wrote what it liked: any number of files, at any depth, in
- * directories that it protected. Never throws.
- * @param search the directories of the programs that remove it, as in PATH
+ * Removes a directory into which a command could write anything: very many files, at any depth, in
+ * directories without permissions. Never throws.
+ * @param search the directories in which the programs that remove it are searched for, as in PATH
  */
 export async function removeDirectory(directory: string, search: string): Promise<void> {
   const removed = remove(directory, search)
@@ -31,7 +31,8 @@ export async function removeDirectory(directory: string, search: string): Promis
 
 async function remove(directory: string, search: string): Promise<void> {
   if (process.platform === 'win32') return rm(directory, { recursive: true, force: true, maxRetries: 3 });
-  // A process of its own: Node would use paths, which can be too long, and could be kept busy for minutes.
+  // Another process removes it. Node would use whole paths, which can be too long, and could be busy for
+  // minutes.
   const run = (program: string, ...args: readonly string[]) =>
     promisify(execFile)(findProgram(program, '/', search), [...args, '--', directory]);
   try {
@@ -49,7 +50,7 @@ function removeLeft(): void {
       const program = findProgram('rm', '/', search);
       spawn(program, ['-rf', '--', directory], { detached: true, stdio: 'ignore' }).unref();
     } catch {
-      // There is no such program; the system removes old files of its temporary directory.
+      // `rm` was not found. The system itself removes old files from its temporary directory.
     }
   }
 }

@@ -8,16 +8,16 @@ import { anyRuns, type Processes, signalAll } from './left-processes.ts';
 import { nextMark, ownMark } from './mark.ts';
 
 export interface ProcessRun {
-  /** The absolute path of the program, and its arguments. */
+  /** The absolute path of the program, followed by its arguments. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** A directory for the pipe, which only this user can write. */
+  /** A directory in which the pipe is made. Only this user can write to it. */
   readonly directory: string;
-  /** The directories of the programs that this module needs, as in PATH; none that the agent may write. */
+  /** Where helper programs are searched for, as in PATH. The agent can write to none of these directories. */
   readonly search: string;
   readonly timeoutMs: number;
-  /** Aborts when the caller no longer wants the result. */
+  /** Aborts when the caller no longer needs the result. */
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
 }
@@ -26,22 +26,22 @@ export interface ProcessRun {
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it was stopped; undefined if it ended by itself. */
+  /** Why the process was stopped; undefined if it ended by itself. */
   readonly stopped: 'timeout' | 'cancelled' | undefined;
 }
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
-/** Milliseconds in which SIGKILL is repeated, because a process may have started another one in between. */
+/** For how many milliseconds SIGKILL is repeated, because a process may start another one before it dies. */
 const killingMs = 5_000;
 const pollMs = 50;
-/** Milliseconds in which the rest of the output is read after the last process has ended. */
+/** How many milliseconds the rest of the output is read after the last process has ended. */
 const drainMs = 1_000;
 
 const shell = '/bin/sh';
 /**
- * Starts the program only after it has read a line: a server that is killed before it has registered the
- * group with the guard cannot write it.
+ * A shell script that waits for a line before it starts the program. The line is written after the group was
+ * registered with the guard. If the server is killed before that, the program never starts.
  */
 const gate = 'read -r line && exec "$@" </dev/null';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
@@ -50,8 +50,8 @@ const running = new Set<Processes>();
 let guard: OrphanGuard | undefined;
 
 /**
- * Runs a program to its end, as the leader of a process group, without stdin. When it resolves, no process of
- * the run is left. Rejects if the program cannot be started.
+ * Runs a program to its end, without stdin, as the leader of a process group. When the promise resolves, no
+ * process of the run is left. Rejects if the program cannot be started.
  */
 export async function runProcess(run: ProcessRun): Promise<Ended> {
   run.signal.throwIfAborted();
@@ -112,8 +112,8 @@ function start(run: ProcessRun, output: number | 'pipe', mark: ReturnType<typeof
 }
 
 /**
- * Registers a group with the guard, which ends it when this process is killed, and for the end of this
- * process.
+ * Registers a group with the guard, a process that ends the group if this process is killed. If this process
+ * exits normally, it ends the group itself.
  */
 function register(processes: Processes, path: string): void {
   if (running.size === 0 && !guard) {
@@ -126,7 +126,7 @@ function register(processes: Processes, path: string): void {
   guard.add(processes.group);
 }
 
-/** Waits for the end of the program; stops its processes after the time limit or a cancellation. */
+/** Waits for the end of the program. After the time limit or a cancellation, stops its processes. */
 async function waitOrStop(
   exited: Promise<unknown>,
   processes: Processes,
@@ -139,7 +139,7 @@ async function waitOrStop(
   return stopped;
 }
 
-/** Ends what is left of the processes: SIGTERM, and SIGKILL when they do not follow. */
+/** Ends the processes that are left: with SIGTERM and, if they still run after a while, with SIGKILL. */
 async function endAll(processes: Processes): Promise<void> {
   if (!anyRuns(processes)) return;
   signalAll(processes, 'SIGTERM');

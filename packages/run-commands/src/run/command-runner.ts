@@ -18,23 +18,23 @@ import type { Run } from './run.ts';
 import { Slots } from './slots.ts';
 
 export interface RunnerOptions {
-  /** The words of the command line by which the operator allows a command, before its name. */
+  /** The words of the command line with which the operator allows a command, before the command's name. */
   readonly allowCommand: string;
 }
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  /** Called about once a second while the command waits and runs. */
+  /** Called about once a second while the command waits or runs. */
   readonly onProgress?: (message: string, lines: number) => void;
   /** Called when the command is started. */
   readonly onStart?: (run: Run) => void;
 }
 
-/** How many runs are kept with their output. */
+/** How many of the last runs are kept, with their output. */
 const maxRuns = 20;
 const progressMs = 1_000;
 
-/** Runs the commands of a configuration, and keeps their last results. */
+/** Runs the commands of a configuration, and keeps the results of the last runs. */
 export class CommandRunner {
   readonly configuration: Configuration;
   readonly #options: RunnerOptions;
@@ -50,17 +50,17 @@ export class CommandRunner {
     this.#slots = new Slots(configuration.maxRunning);
   }
 
-  /** The command with this name. Throws an error with the nearest names if there is none. */
+  /** Returns the command with this name. Throws an error that suggests the nearest name if there is none. */
   command(name: string): Command {
     return commandNamed(name, this.configuration);
   }
 
-  /** The last run of a command that has ended. */
+  /** Returns the last run of a command that has ended; undefined if there is none. */
   last(command: string): Run | undefined {
     return this.#runs.findLast((each) => each.command === command && each.ended);
   }
 
-  /** The run with this number. Throws if it is not kept. */
+  /** Returns the run with this number. Throws if the run does not exist, or is no longer kept. */
   run(id: number): Run {
     const found = this.#runs.find((each) => each.id === id);
     if (found) return found;
@@ -70,7 +70,7 @@ export class CommandRunner {
     );
   }
 
-  /** Calls `changed` after each end of a command, until the returned function is called. */
+  /** Calls `changed` after each run of a command, until the returned function is called. */
   watch(command: string, changed: () => void): () => void {
     const listeners = this.#listeners.get(command) ?? new Set();
     this.#listeners.set(command, listeners.add(changed));
@@ -78,8 +78,9 @@ export class CommandRunner {
   }
 
   /**
-   * Runs a command to its end, whatever that is. Throws if it cannot be started: a wrong argument, a script
-   * that is not allowed, no program, no sandbox where one is required.
+   * Runs a command to its end, and returns the run even if the command failed. Throws if the command cannot
+   * be started: because of a wrong argument, a script that is not allowed, a missing program, or a missing
+   * sandbox if one is required.
    */
   async start(name: string, given: unknown, options: RunOptions): Promise<Run> {
     const command = this.command(name);
@@ -102,7 +103,8 @@ export class CommandRunner {
     const env = environmentFor(command.env, configuration.writable, process.env);
     const search = trustedPath(configuration.writable, process.env);
     const found = await this.#findSandbox(search);
-    // After the trial of the sandbox, which takes long enough to replace what was compared.
+    // Finding the sandbox takes so long that files could be replaced meanwhile. So they are compared only
+    // now.
     const argv = await this.#argv(command, args, env);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
     removeAtEnd(directory, search);
@@ -126,18 +128,19 @@ export class CommandRunner {
     }
   }
 
-  /** The program and its arguments, as the operator allowed them. */
+  /** Returns the program and its arguments. Throws if the operator has not allowed them as they are now. */
   async #argv(command: Command, args: readonly string[], env: { [name: string]: string }): Promise<string[]> {
     const { program, cwd } = command;
     const [script] = await requireAllowed(command, this.configuration, this.#options.allowCommand);
     if ('path' in program) return [findProgram(program.path, cwd, env['PATH'] ?? ''), ...args];
     if (script?.text === undefined) throw new Error(`The script "${program.script}" is too long`);
-    // Programs of installed packages come first, as with `npm run`.
+    // As with `npm run`, the programs of installed packages come first in PATH.
     env['PATH'] = [...withParents(cwd).map((each) => join(each, 'node_modules/.bin')), env['PATH']].join(
       delimiter,
     );
     Object.assign(env, { npm_lifecycle_event: program.script, npm_package_json: join(cwd, 'package.json') });
-    // The text that was compared runs, not one that is read again; arguments are never part of it.
+    // The compared text itself is run, because reading it again could give another text. Arguments are never
+    // parsed as part of the script.
     return [shellOfScripts(env), '-c', args.length > 0 ? `${script.text} "$@"` : script.text, 'sh', ...args];
   }
 
@@ -201,7 +204,9 @@ export class CommandRunner {
   }
 }
 
-/** Throws if the agent has replaced a working directory by a link to a place that it cannot write. */
+/**
+ * Throws if the agent has replaced the working directory by a symbolic link to a place that it cannot write.
+ */
 function requireOwnPlace(cwd: string, writable: WritableDirectories): void {
   const place = leadsTo(cwd);
   if (writable.holding(cwd) === undefined || writable.holding(place) !== undefined) return;

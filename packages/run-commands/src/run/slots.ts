@@ -1,7 +1,7 @@
-/** How many may wait for a slot. */
+/** How many tasks may wait for a slot. */
 const maxWaiting = 16;
 
-/** A bounded number of tasks that run at the same time; others wait in their order. */
+/** Limits how many tasks run at the same time. Further tasks wait, and start in order. */
 export class Slots {
   readonly #max: number;
   readonly #running: string[] = [];
@@ -12,8 +12,8 @@ export class Slots {
   }
 
   /**
-   * Runs a task when there is a slot. Throws if too many wait already, and with the reason of the signal if
-   * that aborts first. `waits` is called if the task has to wait.
+   * Runs a task as soon as a slot is free. Throws if too many tasks already wait. If `signal` aborts before
+   * the task starts, throws its reason. `waits` is called if the task has to wait.
    */
   async run<T>(
     name: string,
@@ -38,7 +38,7 @@ export class Slots {
     }
   }
 
-  /** Gives a free slot to the first that waits, at once, so that no later call takes it. */
+  /** Gives the free slot to the first waiting task at once, so that no later call can take it. */
   #startNext(): void {
     const next = this.#waiting.shift();
     if (!next) return;
@@ -52,7 +52,7 @@ export class Slots {
     const waiting = { name, start: resolve };
     const abort = () => {
       const at = this.#waiting.indexOf(waiting);
-      // It has got its slot in the meantime; the task notices the signal.
+      // The task already has its slot, and has to react to the signal itself.
       if (at === -1) return;
       this.#waiting.splice(at, 1);
       reject(signal.reason as Error);

@@ -1,7 +1,7 @@
 import type { Confinement, Sandbox } from './sandbox.ts';
 import { hiddenPaths } from './hidden-paths.ts';
 
-/** bubblewrap, the sandbox of Flatpak. */
+/** Returns the sandbox that uses bubblewrap, the program that Flatpak uses. */
 export function bubblewrap(program: string): Sandbox {
   return {
     name: 'bubblewrap',
@@ -16,7 +16,7 @@ function optionsFor(confinement: Confinement): string[] {
     '--ro-bind / / --dev /dev --proc /proc --unshare-user-try --unshare-pid --unshare-ipc --unshare-uts --die-with-parent';
   return [
     ...fixed.split(' '),
-    // As root, bubblewrap would leave the command the right to change its mounts.
+    // If this process is root, bubblewrap would otherwise leave the command the right to change its mounts.
     '--cap-drop',
     'ALL',
     ...(network ? [] : ['--unshare-net']),

@@ -6,7 +6,7 @@ import { bubblewrap } from './bubblewrap.ts';
 import type { Sandbox } from './sandbox.ts';
 import { unshare } from './unshare.ts';
 
-/** A sandbox that works here, or why none does. */
+/** A sandbox that works on this system, or the reason why none does. */
 export type FoundSandbox = { readonly sandbox: Sandbox } | { readonly missing: string };
 
 const trialTimeoutMs = 10_000;
@@ -16,8 +16,9 @@ const candidates = [
 ] as const;
 
 /**
- * Tries the sandboxes of this system with a program that does nothing, in the order of their strength.
- * @param search the directories of their programs, as in PATH; none that the agent may write
+ * Tries the sandboxes of this system, the strongest first, by running a program that does nothing.
+ * @param search where their programs are searched for, as in PATH; the agent can write to none of these
+ *   directories
  */
 export async function findSandbox(search: string): Promise<FoundSandbox> {
   if (process.platform !== 'linux') return { missing: `there is no sandbox for ${process.platform}` };

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { leadsTo } from '../access/visited-paths.ts';
 import type { Confinement } from './sandbox.ts';
 
-/** What a command does not see: in place of a directory an empty one, of a socket `/dev/null`. */
+/** Paths that a command must not see. A directory appears empty, and a socket appears as `/dev/null`. */
 export interface HiddenPaths {
   readonly directories: readonly string[];
   readonly sockets: readonly string[];
 }
 
-/** What a command with a network needs of `/run` to find hosts by their names. */
+/** The parts of `/run` with which a command that has a network resolves host names. */
 const resolvers = ['/run/systemd/resolve', '/run/NetworkManager', '/run/nscd'];
 
 /**
- * `/run`, whose sockets lead to services that start programs outside of the sandbox or have a network, such
- * as those of systemd and of Docker; but not what the command works in, and needs for a network.
+ * Returns the parts of `/run` to hide. Its sockets lead to services, such as systemd and Docker, that have a
+ * network, or start programs outside of the sandbox. The directories of the command and, with a network, the
+ * files that resolve names are not hidden.
  */
 export function hiddenPaths({ network, writable, cwd }: Confinement): HiddenPaths {
   const needed = [cwd, ...writable, ...(network ? ['/etc/resolv.conf', ...resolvers] : [])].map(leadsTo);
@@ -44,7 +45,7 @@ function childrenOf(directory: string): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch {
-    // What this process cannot read, the command cannot either.
+    // A directory that this process cannot read is unreadable for the command, too.
     return [];
   }
 }

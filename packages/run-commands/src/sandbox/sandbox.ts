@@ -1,4 +1,4 @@
-/** What a sandboxed command may do; everything else of the file system is read-only. */
+/** What a sandboxed command may do. The rest of the file system is read-only. */
 export interface Confinement {
   /** The directories that the command may write. */
   readonly writable: readonly string[];
@@ -6,9 +6,9 @@ export interface Confinement {
   readonly cwd: string;
 }
 
-/** A program of the system that runs another one in a sandbox. */
+/** A program of the system that runs another program in a sandbox. */
 export interface Sandbox {
   readonly name: 'bubblewrap' | 'unshare';
-  /** The command that runs `argv` confined. */
+  /** Returns the command line that runs `argv` in the sandbox. */
   wrap(argv: readonly string[], confinement: Confinement): string[];
 }

@@ -4,12 +4,12 @@ import type { Confinement, Sandbox } from './sandbox.ts';
 
 const namespaces = '--user --map-root-user --mount --pid --fork --kill-child --mount-proc --ipc'.split(' ');
 
-/** The devices that a command has, besides the terminals that it makes. */
+/** The devices that a command can use, in addition to terminals that it creates itself. */
 const devices = 'full null random tty urandom zero';
-/** What of `/proc` root could write to change the system, or to start a program outside of the sandbox. */
+/** Parts of `/proc` through which root could change the system, or start a program outside of the sandbox. */
 const settings = 'acpi asound bus driver fs irq mtrr scsi sys sysrq-trigger';
 
-/** `unshare` of util-linux, with the mounts that bubblewrap makes by itself. */
+/** Returns the sandbox that uses `unshare` of util-linux, with a script for the mounts. */
 export function unshare(program: string, search: string): Sandbox {
   return {
     name: 'unshare',
@@ -28,8 +28,8 @@ export function unshare(program: string, search: string): Sandbox {
 }
 
 /**
- * Makes all mounts read-only but those of the writable directories. The command then gets a user namespace of
- * its own, in which it has no right to change them.
+ * Returns a script that makes all mounts read-only, except those of the writable directories. It then runs
+ * the command in another user namespace, in which the command has no right to change the mounts.
  */
 function script(program: string, search: string, confinement: Confinement): string {
   const { writable, cwd } = confinement;
@@ -39,7 +39,8 @@ function script(program: string, search: string, confinement: Confinement): stri
   const remounts = mounts().filter(({ path }) => !isWritable(path) && !/^\/(?:proc|dev)(?:\/|$)/.test(path));
   return [
     'set -e',
-    // The PATH of the command may have directories that the agent can write.
+    // The script itself uses `search`, because the command's PATH may have directories that the agent can
+    // write.
     `path=$PATH; PATH=${quoted(search)}`,
     ...writable.map((each) => `mount --rbind ${quoted(each)} ${quoted(each)}`),
     ...remounts.map(
@@ -53,7 +54,7 @@ function script(program: string, search: string, confinement: Confinement): stri
     `cd ${quoted(cwd)}`,
     'set +e; PATH=$path',
     `${quoted(program)} --user --map-user=${uid} --map-group=${gid} -- "$@"`,
-    // Were the program the last command, the shell would replace itself with it.
+    // The shell would replace itself by the program if the program were the script's last command.
     'exit "$?"',
   ].join('\n');
 }
@@ -65,8 +66,8 @@ const protectedSettings = [
 ];
 
 /**
- * Replaces `/dev`, in which are the disks, which root may write, and the terminals of the user. The new
- * one is made where the shared memory was.
+ * Replaces `/dev`, because it has the user's terminals, and disks to which root may write. The new directory
+ * is made at `/dev/shm` and then mounted over `/dev`.
  */
 const ownDevices = [
   'new=/dev/shm',
@@ -86,7 +87,7 @@ const ownDevices = [
 
 interface Mount {
   readonly path: string;
-  /** The flags that a user namespace may not take away. */
+  /** The mount flags that must be repeated, because a user namespace may not remove them. */
   readonly flags: readonly string[];
 }
 
@@ -104,7 +105,7 @@ function mounts(): Mount[] {
   });
 }
 
-/** A word for a shell. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,7 +2,7 @@ import { cutText } from '../output/cut-text.ts';
 import { failingLines } from '../output/failures.ts';
 import type { Run } from '../run/run.ts';
 
-/** A line of an output. */
+/** A line of an output with its number. */
 export interface Line {
   readonly line: number;
   readonly text: string;
@@ -10,19 +10,19 @@ export interface Line {
 
 /** The lines of an output that an answer shows. */
 export interface Excerpt {
-  /** The first lines that tell of a failure. */
+  /** The first of the lines that report a failure. */
   readonly failures: readonly Line[];
-  /** How many lines tell of a failure, shown or not. */
+  /** How many lines report a failure, including those that are not shown. */
   readonly failingLines: number;
   readonly last: readonly Line[];
 }
 
-/** The most characters of the failures, of the last lines, and of one line. */
+/** The maximum numbers of characters: of all lines with failures, of the last lines, and of a single line. */
 const failuresLength = 12_000;
 const lastLength = 6_000;
 const lineLength = 500;
 
-/** The failures of a run that has not ended well, and its last lines. */
+/** Returns the last lines of a run and, unless it exited with 0, the lines that report failures. */
 export function excerptOf(run: Run): Excerpt {
   const lines = run.output
     .passages()
@@ -39,7 +39,7 @@ export function excerptOf(run: Run): Excerpt {
   };
 }
 
-/** The first lines that fit into this many characters as JSON; long ones are cut. */
+/** Returns the first lines that fit into `maxLength` characters as JSON. Long lines are cut. */
 function fitting(lines: readonly Line[], maxLength: number): Line[] {
   const shown: Line[] = [];
   let rest = maxLength;

@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm';
 
-/** The indexes of the texts that match a pattern, as far as they were found. */
+/** The indexes of the texts that match a pattern. Some may be missing if the search took too long. */
 export interface Matching {
   readonly found: readonly number[];
-  /** Whether the time was long enough for all texts. */
+  /** Whether all texts were searched within the time limit. */
   readonly isComplete: boolean;
 }
 
@@ -12,8 +12,8 @@ const script = new Script(
 );
 
 /**
- * Searches texts for a pattern for at most `timeout` milliseconds: a pattern with one repetition in another,
- * such as `^(\w+/?)+$`, would take years for some texts of a hundred characters.
+ * Searches texts for a pattern, for at most `timeout` milliseconds. A pattern with nested repetitions, such
+ * as `^(\w+/?)+$`, would take years for some texts of a hundred characters.
  */
 export function matchingTexts(pattern: RegExp, texts: readonly string[], timeout: number): Matching {
   const found: number[] = [];

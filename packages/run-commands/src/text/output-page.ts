@@ -2,21 +2,22 @@ import { pageOf, type Place } from '../output/page.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import { statusLine } from './run-text.ts';
 
-/** The most characters of a page, with which its first and its last line stay under 40,000. */
+/** Maximum number of characters of a page. With its first and last line, an answer stays below 40,000. */
 const pageLength = 39_500;
 
 /** A part of the output of a run. */
 export interface OutputPage {
-  /** The status of the run, the lines as `12⇥text`, and the cursor of the next page. */
+  /** The status of the run, the lines in the form `12⇥text`, and the cursor of the next page. */
   readonly text: string;
   readonly status: string;
-  /** The same as values; `next` is the cursor of the next page. */
+  /** The same as structured values. `next` is the cursor of the next page. */
   readonly facts: { readonly run: number; readonly text: string; readonly next: string | null };
 }
 
 /**
- * A page of the output of a run, from a cursor `run`, `run:line` or `run:line:column` on: only the lines that
- * contain `match`. Throws for another cursor, and for a run that is not kept.
+ * Returns a page of a run's output. The cursor is `run`, `run:line` or `run:line:column`. If `match` is
+ * given, the page has only lines that contain it. Throws for any other cursor, and for a run that is not
+ * kept.
  */
 export function outputPage(runner: CommandRunner, cursor: string, match = ''): OutputPage {
   const [, id = '', line = '1', column = '0'] =

@@ -1,13 +1,13 @@
 import type { Run } from '../run/run.ts';
 import { type Excerpt, excerptOf } from './excerpt.ts';
 
-/** The result of a run as values; null is "none". */
+/** The result of a run as structured values. Null means "none". */
 export interface RunFacts extends Excerpt {
   readonly run: number;
   readonly command: string;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Why it was stopped. */
+  /** Why the command was stopped; null if it ended by itself. */
   readonly stopped: 'timeout' | 'cancelled' | null;
   readonly durationMs: number | null;
   readonly lines: number;
@@ -16,7 +16,7 @@ export interface RunFacts extends Excerpt {
   readonly sandbox: 'bubblewrap' | 'unshare' | null;
 }
 
-/** The result of a run as values. */
+/** Returns the result of a run as structured values. */
 export function runFacts(run: Run): RunFacts {
   const { id, command, ended, output, sandbox = null } = run;
   return {

@@ -3,10 +3,12 @@ import { droppedText, numbered, pageOf } from '../output/page.ts';
 import type { Run } from '../run/run.ts';
 import { excerptOf, type Line } from './excerpt.ts';
 
-/** An output of at most this many characters is shown whole. */
+/** An output with at most this number of characters is shown completely. */
 const wholeLength = 12_000;
 
-/** The result of a run: how it ended, its failures, its last lines, and how to read the rest. */
+/**
+ * Returns the result of a run as text: how it ended, its failures, its last lines, and how to read the rest.
+ */
 export function runText(run: Run): string {
   const { output, id } = run;
   const head = [
@@ -33,7 +35,7 @@ function shown(lines: readonly Line[]): string[] {
   return lines.map(({ line, text }) => numbered(line, text));
 }
 
-/** How a run ended: exit code or signal, duration, lines. */
+/** Returns a line that says how a run ended: exit code or signal, duration, and number of lines. */
 export function statusLine(run: Run): string {
   const { ended, output, id } = run;
   const lines = `${output.lines} line${output.lines === 1 ? '' : 's'}`;
@@ -48,7 +50,7 @@ export function statusLine(run: Run): string {
   return `${code === 0 ? 'Done' : 'Failed'}: exit code ${code}${signalOf(code ?? 0)} ${after}`;
 }
 
-/** The signal that a shell or a sandbox reports as 128 and its number. */
+/** Returns the signal behind an exit code: a shell or sandbox reports a signal as 128 plus its number. */
 function signalOf(code: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
   return name === undefined ? '' : ` (128 + ${name})`;
