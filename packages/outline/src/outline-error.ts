@@ -1,4 +1,4 @@
-/** Why a text has no outline: it is too large, or its parse takes too long or too much memory. */
+/** A text has no outline, because it is too large, or because its parse takes too long or too much memory. */
 export class OutlineError extends Error {
   override readonly name = 'OutlineError';
 }

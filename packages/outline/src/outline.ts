@@ -1,11 +1,13 @@
-/** A named part of a source text. Lines are counted from 1; the last one belongs to the symbol. */
+/** A named part of a source text. Lines are counted from 1, and `endLine` belongs to the symbol. */
 export interface OutlineSymbol {
   readonly name: string;
-  /** The kind of the symbol in its language, such as `function`, `class`, `method`, `h2` or `key`. */
+  /**
+   * The kind of the symbol, in terms of its language, such as `function`, `class`, `method`, `h2` or `key`.
+   */
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The symbols inside, in the order of the text. */
+  /** The symbols inside this symbol, in the order of the text. */
   readonly children: readonly OutlineSymbol[];
 }
 
@@ -13,31 +15,31 @@ export interface OutlineSymbol {
 export interface Outline {
   /** The outermost symbols, in the order of the text. */
   readonly symbols: readonly OutlineSymbol[];
-  /** The number of all symbols, with those inside others. */
+  /** The number of all symbols, including those inside other symbols. */
   readonly count: number;
-  /** Whether the text has more symbols than `maxSymbols`: those after the last one are left out. */
+  /** Whether the text has more symbols than `maxSymbols`, so that the last ones are left out. */
   readonly isCut: boolean;
-  /** Whether the parser found errors, near which symbols can be missing. */
+  /** Whether the parser found syntax errors. Symbols near an error may be missing. */
   readonly hasErrors: boolean;
 }
 
-/** A symbol as the parser reports it: the symbols around it come before it. */
+/** A symbol as the worker reports it, in a list in which outer symbols come before inner ones. */
 export interface FlatSymbol {
   readonly name: string;
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The number of symbols around it. */
+  /** The number of symbols that contain this symbol. */
   readonly depth: number;
 }
 
-/** Returns the symbols that a line is in, from the outermost to the innermost. */
+/** Returns the symbols that contain a line, from the outermost to the innermost. */
 export function symbolsAt(outline: Outline, line: number): OutlineSymbol[] {
   const path: OutlineSymbol[] = [];
   let inside: OutlineSymbol | undefined;
   let { symbols } = outline;
   do {
-    // On a line where one symbol ends and the next begins, the next is meant.
+    // If one symbol ends and another begins on the line, the one that begins is returned.
     inside = symbols.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine);
     if (inside) {
       path.push(inside);
@@ -47,7 +49,7 @@ export function symbolsAt(outline: Outline, line: number): OutlineSymbol[] {
   return path;
 }
 
-/** Returns the outermost symbols of a list, with the others as their children. */
+/** Turns a flat list into a tree. Returns the outermost symbols, which have the others as their children. */
 export function nest(list: readonly FlatSymbol[]): OutlineSymbol[] {
   const levels: OutlineSymbol[][] = [[]];
   for (const { depth, ...symbol } of list) {

@@ -5,15 +5,15 @@ import { type Outline, nest } from './outline.ts';
 import { OutlineError } from './outline-error.ts';
 import type { ParseRequest, ParseResponse, WorkerOptions } from './worker-protocol.ts';
 
-/** The bounds of an outline. */
+/** Limits for making an outline. */
 export interface OutlinerOptions {
-  /** The largest text in characters. Defaults to 4 Mi. */
+  /** Maximum number of characters of a text. Defaults to 4 Mi. */
   readonly maxLength?: number | undefined;
-  /** The most symbols of an outline. Defaults to 20,000. */
+  /** Maximum number of symbols of an outline. Defaults to 20,000. */
   readonly maxSymbols?: number | undefined;
-  /** Milliseconds for one text. Defaults to 5,000. */
+  /** Maximum time for one text in milliseconds. Defaults to 5,000. */
   readonly timeoutMs?: number | undefined;
-  /** The most memory of the parser in bytes, at least 32 MiB. Defaults to 512 MiB. */
+  /** Maximum memory of the parser in bytes, at least 32 MiB. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
 }
 
@@ -24,17 +24,17 @@ const defaults = {
   maxMemory: 512 * 1024 * 1024,
 };
 
-/** The length of a text after which the thread ends, and the time without a text. */
+/** The worker thread is ended after a text with more characters, or if it has had no text for `idleMs`. */
 const largeLength = 256 * 1024;
 const idleMs = 60_000;
 
-/** Blocks within blocks on one line, of which the grammar of Markdown can keep 250. */
+/** Matches a line with about 200 nested blocks, because the Markdown grammar can handle only 250. */
 const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 
 /**
- * Makes outlines in a worker thread, one text at a time. The thread starts when it is needed, and does not
- * keep the process alive. It ends after a large text, after a minute without one, and when a parse exceeds
- * its bounds.
+ * Makes outlines in a worker thread, one text at a time. The thread starts when it is first needed, and does
+ * not keep the process alive. It ends after a large text, after a minute without any text, and when a parse
+ * exceeds a limit.
  */
 export class Outliner implements AsyncDisposable {
   readonly #maxLength: number;
@@ -58,9 +58,9 @@ export class Outliner implements AsyncDisposable {
   }
 
   /**
-   * Returns the outline of a text in a language; bytes are read as UTF-8, with U+FFFD for what is not.
-   * Rejects with an `OutlineError` for a text that exceeds the bounds, and with the reason of the signal when
-   * it aborts.
+   * Returns the outline of a text in a language. Bytes are decoded as UTF-8; invalid bytes become U+FFFD.
+   * Rejects with an `OutlineError` if the text exceeds a limit, and with the reason of `signal` if that
+   * aborts.
    */
   async outlineOf(
     source: string | Uint8Array,
@@ -81,7 +81,7 @@ export class Outliner implements AsyncDisposable {
     return outline;
   }
 
-  /** Ends the worker thread. A later call of `outlineOf` starts another. */
+  /** Ends the worker thread. A later call of `outlineOf` starts a new thread. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#idle);
     await this.#worker?.terminate();
@@ -107,7 +107,7 @@ export class Outliner implements AsyncDisposable {
     }
   }
 
-  /** WebAssembly returns no memory, so that the thread ends after a large text, and when it is not used. */
+  /** Ends the thread after a large text, and when it is idle, because WebAssembly never returns memory. */
   #keepOrEnd(worker: Worker, length: number): void {
     if (length > largeLength) return this.#end(worker);
     this.#idle = setTimeout(() => this.#end(worker), idleMs).unref();
@@ -145,13 +145,14 @@ function noOutline(reason: string): OutlineError {
 function startWorker(maxMemory: number): Worker {
   const extension = extname(import.meta.filename);
   const worker = new Worker(new URL(`worker/main${extension}`, import.meta.url), {
-    // None of the options of this process, such as those of a debugger; sources import other packages as
-    // source.
+    // The thread gets no options of this process, such as those of a debugger. Only the sources need one
+    // option, to import other packages as sources.
     execArgv: extension === '.ts' ? ['--conditions=@mcp/source'] : [],
     env: {},
     workerData: { maxMemory } satisfies WorkerOptions,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // The end of the thread follows, which a waiting call notices.
+  // After an error, the thread ends. A waiting call is rejected at that event, so the error itself is
+  // ignored.
   return worker.on('error', () => {});
 }

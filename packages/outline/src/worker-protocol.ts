@@ -1,20 +1,20 @@
 import type { LanguageName } from './language-names.ts';
 import type { FlatSymbol } from './outline.ts';
 
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 export interface WorkerOptions {
-  /** The most memory of WebAssembly in bytes. */
+  /** The maximum memory of WebAssembly in bytes. */
   readonly maxMemory: number;
 }
 
-/** A text that the worker parses. */
+/** A request to parse a text. */
 export interface ParseRequest {
   readonly text: string;
   readonly language: LanguageName;
   readonly maxSymbols: number;
 }
 
-/** The symbols of a text, or why there are none. */
+/** The symbols of a text, or the reason why its parse failed. */
 export type ParseResponse =
   | { readonly symbols: readonly FlatSymbol[]; readonly isCut: boolean; readonly hasErrors: boolean }
   | { readonly failure: string };

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** The name of a function whose type is so many pointers. */
+/** Finds a function's name. `functions` adds patterns for functions that return one or two pointers. */
 const declarator = '(function_declarator declarator: (identifier) @name)';
 const functions = [
   declarator,

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** What JavaScript and TypeScript have in common. */
+/** The part of the query that JavaScript and TypeScript share. */
 export const javascriptQuery = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function

@@ -10,7 +10,6 @@ import { python } from './python.ts';
 import { rust } from './rust.ts';
 import { tsx, typescript } from './typescript.ts';
 
-/** The table of languages. */
 export const languages: Readonly<Record<LanguageName, Language>> = {
   typescript,
   tsx,

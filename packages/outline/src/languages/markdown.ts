@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Headings; what belongs to one follows from the levels of the next. */
+/** Finds only headings. `nestHeadings` computes from their levels which lines belong to each heading. */
 export const markdown: Language = {
   grammar: 'tree-sitter-markdown.wasm',
   query: [

@@ -1,9 +1,11 @@
 import type { Node, Query, QueryMatch, QueryOptions } from 'web-tree-sitter';
 import type { FlatSymbol } from '../outline.ts';
 
-/** The characters that one run of a query covers, so that few matches are in memory at a time. */
+/**
+ * How many characters one run of a query covers. It is limited so that few matches are in memory at a time.
+ */
 const windowLength = 65_536;
-/** Symbols that are nested deeper have the same depth as those around them. */
+/** The maximum depth. Symbols that are nested deeper get this depth, too. */
 const maxDepth = 64;
 const maxNameLength = 200;
 
@@ -27,7 +29,8 @@ export function findSymbols(
     for (const match of query.matches(root, bytes(start, Math.min(start + windowLength, length)))) {
       const symbol = symbolOf(match);
       if (!symbol) continue;
-      // One declaration may have several names.
+      // A declaration may have several names. Each is a symbol, so the index of the name is a part of the
+      // key.
       const key = `${symbol.node.id} ${symbol.nameIndex}`;
       const other = found.get(key);
       if (!other || other.pattern > symbol.pattern) found.set(key, symbol);
@@ -39,7 +42,7 @@ export function findSymbols(
   return { symbols: withDepth(ordered.slice(0, maxSymbols)), isCut: ordered.length > maxSymbols };
 }
 
-/** Indexes of a query count bytes of UTF-16, those of nodes its units. */
+/** Converts a range of UTF-16 code units, which nodes use, to bytes of UTF-16, which queries use. */
 function bytes(start: number, end: number): QueryOptions {
   return { startIndex: 2 * start, endIndex: 2 * end };
 }
@@ -54,7 +57,7 @@ function symbolOf({ captures, patternIndex: pattern }: QueryMatch): Found | unde
   return { node: symbol.node, name: oneLine(name), nameIndex: own.startIndex, kind: symbol.name, pattern };
 }
 
-/** Returns a name in one line, without the quotes of a string. */
+/** Returns a name on one line. If it is a string, its quotes are removed. */
 function oneLine(name: string): string {
   const plain = name.replaceAll(/\s+/g, ' ').trim();
   const unquoted = /^(["'])(.*)\1$/.exec(plain)?.[2] ?? plain;
@@ -69,15 +72,16 @@ function withDepth(ordered: readonly Found[]): FlatSymbol[] {
     around.push(node);
     const { row, column } = node.endPosition;
     const startLine = node.startPosition.row + 1;
-    // A node that ends with its line break ends before the next line.
+    // A node that includes its final line break ends at column 0 of the next line, which does not belong to
+    // it.
     const endLine = column === 0 ? Math.max(row, startLine) : row + 1;
     return { name, kind, startLine, endLine, depth };
   });
 }
 
 /**
- * Whether a node that does not begin later is around another. Several names of one declaration are beside
- * each other.
+ * Whether `outer`, which begins at the same place or earlier, contains another node. Symbols of the same
+ * range, as for a declaration with several names, do not contain each other.
  */
 function isAround(outer: Node, { startIndex, endIndex }: Node): boolean {
   return outer.endIndex > endIndex || (outer.endIndex === endIndex && outer.startIndex < startIndex);

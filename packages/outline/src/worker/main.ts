@@ -7,12 +7,12 @@ import type { ParseRequest, ParseResponse, WorkerOptions } from '../worker-proto
 import { findSymbols } from './find-symbols.ts';
 import { nestHeadings } from './nest-headings.ts';
 
-// Parses texts in a worker thread, one at a time. The thread is terminated when a parse takes too long, and
-// is not used again after a fault in WebAssembly, which may have damaged its memory.
+// Parses texts in a worker thread, one at a time. The main thread terminates the worker if a parse takes too
+// long. It does so also after a fault in WebAssembly, because the fault may have damaged the memory.
 
 declare global {
   namespace WebAssembly {
-    /** The part of the interface that this program needs; the types of Node have none of it. */
+    /** Declares only what is used here, because the types of Node do not declare WebAssembly. */
     class Memory {
       constructor(pages: { readonly initial: number; readonly maximum: number });
     }
@@ -20,15 +20,15 @@ declare global {
 }
 
 const pageBytes = 65_536;
-/** The memory of tree-sitter, which needs 32 MiB at the start. */
+/** The memory of tree-sitter. It begins with 512 pages (32 MiB), the least that tree-sitter needs. */
 const wasmMemory = new WebAssembly.Memory({
   initial: 512,
   maximum: Math.floor((workerData as WorkerOptions).maxMemory / pageBytes),
 });
-/** A fault is reported as an error; stdout may belong to a protocol. */
+/** Suppresses messages of tree-sitter: faults are thrown as errors, and stdout may carry a protocol. */
 const silent = { print() {}, printErr() {} };
 
-/** The same from the sources and from the bundle, which are in folders beside each other. */
+/** The same URL works for the sources and for the bundle, because their directories are siblings. */
 const grammars = new URL('../../dist/grammars/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, grammars));
 
@@ -52,7 +52,7 @@ async function parse({ text, language: name, maxSymbols }: ParseRequest): Promis
   const { language, query } = await loaded.get(name)!;
   const parser = new Parser();
   parser.setLanguage(language);
-  // The grammars of some languages expect a line break at the end.
+  // The grammars of some languages require a line break at the end of the text.
   const tree = parser.parse(text.endsWith('\n') ? text : `${text}\n`);
   if (!tree) throw new Error('The parser returned no tree');
   const found = findSymbols(tree.rootNode, query, text.length, maxSymbols);
