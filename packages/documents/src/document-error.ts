@@ -1,6 +1,4 @@
-/**
- * Why a document cannot be read: it is damaged, encrypted, too large, of another kind, or has no such part.
- */
+/** A document cannot be read: it is damaged, encrypted, too large, of another kind, or lacks the part. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }

@@ -1,14 +1,14 @@
-/** A kind of documents, by the extension of their files. */
+/** A kind of document, named by the extension of its files. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx';
 
-/** The kinds of documents in words. */
+/** The names of the kinds, for messages. */
 export const kindNames: Readonly<Record<DocumentKind, string>> = {
   pdf: 'a PDF file',
   docx: 'a Word file (.docx)',
   xlsx: 'an Excel file (.xlsx)',
 };
 
-/** What is not read, by its extension, and what to do. */
+/** Extensions of similar formats that are not read, each with the end of a message that says what to do. */
 const unread: Readonly<Record<string, string>> = {
   doc: 'is a Word file of the format before 2007; save it as .docx',
   xls: 'is an Excel file of the format before 2007; save it as .xlsx',
@@ -23,7 +23,7 @@ function extensionOf(fileName: string): string {
   return /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Returns the kind of a document by the extension of its name, in any case; undefined for another file. */
+/** Returns the kind of a document by its extension, in any letter case; undefined for other files. */
 export function documentKindOf(fileName: string): DocumentKind | undefined {
   const extension = extensionOf(fileName);
   return isKind(extension) ? extension : undefined;
@@ -33,7 +33,7 @@ function isKind(text: string): text is DocumentKind {
   return Object.hasOwn(kindNames, text);
 }
 
-/** Why a file is not read that only looks like a document; undefined for any other. */
+/** Returns why a file is not read, if it only looks like a supported document; undefined for other files. */
 export function reasonNotRead(fileName: string): string | undefined {
   const extension = extensionOf(fileName);
   return Object.hasOwn(unread, extension) ? unread[extension] : undefined;

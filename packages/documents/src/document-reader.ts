@@ -8,15 +8,15 @@ import { type DocumentKind, documentKindOf, reasonNotRead } from './document-kin
 import type { DocumentRequest, DocumentText } from './document.ts';
 import type { ReaderRequest, ReaderResponse } from './reader-protocol.ts';
 
-/** The bounds of reading a document. */
+/** Limits for reading a document. */
 export interface DocumentReaderOptions {
-  /** The largest document in bytes. Defaults to 64 MiB. */
+  /** Maximum size of a document in bytes. Defaults to 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The most bytes that a Word or Excel file, which is compressed, expands to. Defaults to 256 MiB. */
+  /** Maximum number of bytes to which a compressed (Word or Excel) file expands. Defaults to 256 MiB. */
   readonly maxExpanded?: number | undefined;
-  /** Milliseconds for one document. Defaults to 20,000. */
+  /** Maximum time for one document in milliseconds. Defaults to 20,000. */
   readonly timeoutMs?: number | undefined;
-  /** The most memory of the process in bytes. Defaults to 512 MiB. */
+  /** Maximum memory of the process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
 }
 
@@ -31,8 +31,8 @@ const defaultMaxCharacters = 40_000;
 const memoryWatchMs = 20;
 
 /**
- * Reads documents, one at a time, each in a process of its own, which has neither the environment of this one
- * nor, where Node can refuse them, other files and the network.
+ * Reads documents one at a time, each in a new process. The process has none of this process's environment.
+ * If this version of Node supports permissions, the process can open neither other files nor connections.
  */
 export class DocumentReader {
   readonly #options: Readonly<Record<keyof typeof defaults, number>>;
@@ -48,9 +48,9 @@ export class DocumentReader {
   }
 
   /**
-   * Returns the text of a document, or of the part that is requested; the extension of the name says what the
-   * document is. Rejects with a `DocumentError` that names the document and says why it cannot be read, and
-   * with the reason of the signal when it aborts.
+   * Returns the text of a document or of the requested part. The extension of `name` tells the kind of
+   * document. Rejects with a `DocumentError` that names the document and says why it cannot be read, or with
+   * the reason of `signal` if that aborts.
    */
   async read(
     bytes: Uint8Array,
@@ -100,7 +100,7 @@ export class DocumentReader {
       if (end instanceof Error) throw end;
       if (end) return end;
       if (code === 0) return JSON.parse(output) as ReaderResponse;
-      // V8 aborts without memory, and a system without memory kills the process.
+      // The process was killed by V8 or by the system, because it ran out of memory.
       if (killed) return tooMuch;
       throw new DocumentError(`The process that reads documents ended with the code ${code}`);
     } finally {
@@ -111,7 +111,7 @@ export class DocumentReader {
   }
 }
 
-/** Throws for a request of something that this kind of documents does not have. */
+/** Throws if a request contains an option that does not apply to this kind of document. */
 function checkRequest(kind: DocumentKind, { pages, sheet, rows, offset, limit }: DocumentRequest): void {
   if (pages !== undefined && kind !== 'pdf') throw new DocumentError('Only a PDF file has pages');
   if ((sheet ?? rows) !== undefined && kind !== 'xlsx')
@@ -120,13 +120,13 @@ function checkRequest(kind: DocumentKind, { pages, sheet, rows, offset, limit }:
     throw new DocumentError('An Excel file is read by sheet and rows, not by offset and limit');
 }
 
-/** How a process ended: killed by a signal, as after an abort of the call, or with an exit code. */
+/** How a process ended: with an exit code, or killed by a signal. An abort of V8 counts as killed. */
 interface Exit {
   readonly code: number | null;
   readonly killed: boolean;
 }
 
-/** The code of an abort where there are no signals. */
+/** The exit code of an aborted process on systems without signals. */
 const abortCode = 134;
 
 function exitOf(child: ChildProcess): Promise<Exit> {
@@ -136,7 +136,9 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** The memory of a process in bytes; 0 where the system does not tell. Its heap is limited everywhere. */
+/**
+ * The memory of a process in bytes; 0 if the system does not tell. On all systems, an option limits the heap.
+ */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
@@ -146,8 +148,8 @@ function memoryOf({ pid }: ChildProcess): number {
 }
 
 /**
- * Starts the program. Where Node can refuse it, a built one reads only its own package, and opens no
- * connection.
+ * Starts the reading process. If Node supports permissions, a built program may read only files of its own
+ * package, and open no connections.
  */
 function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable, null> {
   const extension = extname(import.meta.filename);
@@ -161,11 +163,12 @@ function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable
   ];
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // Windows starts no program without its root.
+    // Windows cannot start a program without this variable.
     env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
     windowsHide: true,
   });
-  // The process may end before it has read all.
+  // The process may exit before it has read its whole input. Its exit code tells why, so the error is
+  // ignored.
   child.stdin.on('error', () => {});
   return child;
 }

@@ -1,4 +1,4 @@
-// The text of a document: a part of it, and how to get the next.
+// Reads the text of a document part by part.
 export { DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 export { DocumentError } from './document-error.ts';
 export type { DocumentRequest, DocumentText } from './document.ts';

@@ -1,15 +1,15 @@
 import type { DocumentKind } from './document-kind.ts';
 import type { DocumentRequest, DocumentText } from './document.ts';
 
-/** The first line of what the process reads from stdin; the bytes of the document follow. */
+/** The first line of the process's stdin, as JSON. The bytes of the document follow it. */
 export interface ReaderRequest extends DocumentRequest {
   readonly kind: DocumentKind;
   readonly maxCharacters: number;
-  /** The most bytes that a compressed document expands to. */
+  /** Maximum number of bytes to which a compressed document expands. */
   readonly maxExpanded: number;
 }
 
 /**
- * What the process writes to stdout. A refusal is a sentence without its subject, the name of the document.
+ * The process's output, as JSON. A refusal is a sentence without its subject, which is the document's name.
  */
 export type ReaderResponse = { readonly document: DocumentText } | { readonly refusal: string };

@@ -4,11 +4,12 @@ import type { ReaderRequest } from '../reader-protocol.ts';
 import { Refusal } from './refusal.ts';
 
 const maxEntries = 10_000;
-/** Where a PDF file may begin; readers accept what precedes it. */
+/** A PDF file may begin within this number of bytes, because PDF readers accept other bytes before it. */
 const maxPdfStart = 1_024;
 
 /**
- * Refuses a document whose content is not what its name says. Compressed ones are checked before they expand.
+ * Refuses a document whose content does not match the extension of its name. Of a compressed document, also
+ * checks the size before it is expanded.
  */
 export async function checkContent(bytes: Uint8Array, { kind, maxExpanded }: ReaderRequest): Promise<void> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -35,7 +36,7 @@ function isPdf(data: Buffer): boolean {
   return data.subarray(0, maxPdfStart).includes('%PDF-');
 }
 
-/** A container of Microsoft's older formats, in which newer ones are encrypted. */
+/** Refuses a file in Microsoft's older container, in which encrypted files of the new formats are, too. */
 function oldOrEncrypted(data: Buffer, kind: DocumentKind): Refusal {
   const isEncrypted = data.includes(Buffer.from('EncryptedPackage', 'utf16le'));
   return new Refusal(
@@ -45,7 +46,7 @@ function oldOrEncrypted(data: Buffer, kind: DocumentKind): Refusal {
   );
 }
 
-/** Returns the kind of a zip file by the names of its entries. */
+/** Returns the kind of document in a zip file, judged by the names of its entries; undefined for others. */
 async function checkZip(data: Buffer, maxExpanded: number): Promise<DocumentKind | undefined> {
   const names = new Set<string>();
   let expanded = 0;

@@ -1,4 +1,4 @@
-/** A number with its noun: `1 line`, `2 lines`. */
+/** Returns a number with its noun, such as `1 line` or `2 lines`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,9 +1,9 @@
 import type { ReaderRequest } from '../reader-protocol.ts';
 
-/** The longest line in characters; longer ones are broken at a space, so that each part can be requested. */
+/** Maximum number of characters of a line. Longer lines are broken at a space, so that no text is lost. */
 const maxLineLength = 2_000;
 
-/** Returns the lines of a text, each at most {@link maxLineLength} long. */
+/** Returns the lines of a text. No line is longer than {@link maxLineLength}. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => {
     const parts: string[] = [];
@@ -18,9 +18,7 @@ export function linesOf(text: string): string[] {
   });
 }
 
-/**
- * The lines of a request from `offset` on, as many as `limit` and `maxCharacters` permit, but at least one.
- */
+/** Returns the lines from `offset` on: as many as `limit` and `maxCharacters` permit, but at least one. */
 export function selectLines(
   lines: readonly string[],
   { offset = 1, limit = Infinity, maxCharacters }: ReaderRequest,

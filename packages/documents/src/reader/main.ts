@@ -4,11 +4,11 @@ import type { DocumentText } from '../document.ts';
 import type { ReaderRequest, ReaderResponse } from '../reader-protocol.ts';
 import { Refusal } from './refusal.ts';
 
-// The program of the process that reads one document: the request and the document are on stdin.
+// The program of the process that reads one document. Its stdin has the request and then the document.
 
 type Read = (bytes: Uint8Array, request: ReaderRequest) => Promise<DocumentText>;
 
-/** Each with its library, of which one is loaded. */
+/** The functions that read each kind. They are imported on demand, so that only one library is loaded. */
 const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   pdf: async () => (await import('./read-pdf.ts')).readPdf,
   docx: async () => (await import('./read-word.ts')).readWord,
@@ -29,7 +29,7 @@ function readSome(chunk: Buffer): number {
   try {
     return readSync(0, chunk);
   } catch (error) {
-    // Windows reports the end of a pipe in this way.
+    // On Windows, reading at the end of a pipe throws this error.
     if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
     throw error;
   }
@@ -48,7 +48,7 @@ async function respond(input: Buffer): Promise<ReaderResponse> {
   }
 }
 
-// A library may print warnings; stdout has the answer alone.
+// Libraries must not print warnings to stdout, because stdout has only the answer.
 Object.assign(console, { log() {}, info() {}, warn() {} });
 const output = Buffer.from(JSON.stringify(await respond(readInput())));
 for (let written = 0; written < output.length;) written += writeSync(1, output, written);

@@ -1,4 +1,4 @@
-/** The half of PDF.js that parses; the package has no types for it. */
+/** The part of PDF.js that parses files. The package has no types for it. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
   export const WorkerMessageHandler: object;
 }

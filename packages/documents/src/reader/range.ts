@@ -1,12 +1,12 @@
 import { Refusal } from './refusal.ts';
 
-/** A range of pages or rows, counted from 1; the last one belongs to it. */
+/** A range of pages or rows. Numbers are counted from 1, and `last` belongs to the range. */
 export interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** Reads `3`, `3-5` or `3-`. All by default. */
+/** Parses a range such as `3`, `3-5` or `3-`. Undefined means all. */
 export function parseRange(name: 'pages' | 'rows', text: string | undefined): Range {
   if (text === undefined) return { first: 1, last: Infinity };
   const [, start = '', to, end = ''] = /^(\d{1,9})(-)?(\d{1,9})?$/.exec(text) ?? [];
@@ -19,7 +19,7 @@ export function parseRange(name: 'pages' | 'rows', text: string | undefined): Ra
   return { first, last };
 }
 
-/** The rest of a range, from a number on, as a request has it. */
+/** Returns the rest of a range, from `first` on, in the form of a request. */
 export function rest(first: number, { last }: Range): string {
   return last === Infinity ? `${first}-` : `${first}-${last}`;
 }

@@ -6,7 +6,7 @@ import { counted } from './counted.ts';
 import { parseRange, rest } from './range.ts';
 import { Refusal } from './refusal.ts';
 
-/** Milliseconds in which the rows after the last one of the answer are counted. */
+/** For how many milliseconds rows are counted after the last row of the answer. */
 const countMs = 1_000;
 
 interface SheetName {
@@ -14,7 +14,7 @@ interface SheetName {
   readonly isHidden: boolean;
 }
 
-/** Reads rows of a sheet: a line for each, with its number and its cells between tabs. */
+/** Reads rows of a sheet. Each row becomes a line with its number and its cells, separated by tabs. */
 export async function readExcel(bytes: Uint8Array, request: ReaderRequest): Promise<DocumentText> {
   await checkContent(bytes, request);
   const range = parseRange('rows', request.rows);
@@ -82,7 +82,7 @@ async function readRows(
   let deadline = Infinity;
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const number = index + 1;
-    // Counting goes on behind the answer, as long as it is quick.
+    // After the answer is complete, the rows of the sheet are still counted, but only until the deadline.
     if (performance.now() > deadline) return { lines, last, count, isCounted: false, isCut };
     count = number;
     if (number < first || isCut || number > end) continue;
@@ -100,8 +100,8 @@ async function readRows(
 }
 
 /**
- * A row as a line: its number, and its cells up to the last that is not empty. Longer rows are cut, and say
- * so.
+ * Returns a row as a line: its number, and its cells up to the last one that is not empty. A row that is too
+ * long is cut, and ends with a note.
  */
 function rowText(number: number, values: readonly CellValue[], maxCharacters: number): string {
   const cells = values.map(cellText);
@@ -119,7 +119,7 @@ function cellText(value: CellValue): string {
   return String(value).replaceAll(/[\t\n\r]+/g, ' ');
 }
 
-/** A date of a cell has no time zone. */
+/** Returns a date without a time zone, because the dates of cells have none. */
 function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
   const iso = date.toISOString();

@@ -8,14 +8,14 @@ import { linesOf, selectLines } from './lines.ts';
 import { parseRange, type Range, rest } from './range.ts';
 import { Refusal } from './refusal.ts';
 
-/** A gap that is wider than so many letters is a tab: columns of a table are apart. */
+/** A gap that is wider than this number of letters becomes a tab, because it separates columns of a table. */
 const tabWidth = 2;
 
-/** How the characters of fonts for Chinese, Japanese and Korean are encoded; beside the program in `dist`. */
+/** The directory of the encodings of Chinese, Japanese and Korean fonts, in `dist` beside the program. */
 const cMapUrl = fileURLToPath(new URL('../../dist/cmaps/', import.meta.url));
 
-// PDF.js mentions classes of browsers when it is loaded, which only drawing needs. It runs its worker in this
-// thread if it finds it under this name.
+// When PDF.js is loaded, it refers to browser classes that only drawing needs, so empty classes stand in for
+// them. It uses `pdfjsWorker`, if that exists, in this thread instead of starting a worker.
 class Unavailable {}
 Object.assign(globalThis, {
   DOMMatrix: Unavailable,
@@ -25,7 +25,6 @@ Object.assign(globalThis, {
 });
 const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
 
-/** Reads the text of pages. */
 export async function readPdf(bytes: Uint8Array, request: ReaderRequest): Promise<DocumentText> {
   await checkContent(bytes, request);
   const range = parseRange('pages', request.pages);
@@ -47,7 +46,7 @@ async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Reads whole pages as long as they fit, or a part of the first one. */
+/** Reads as many whole pages as fit. If not even the first page fits, reads a part of its lines. */
 async function readPages(
   document: PDFDocumentProxy,
   range: Range,
@@ -65,7 +64,7 @@ async function readPages(
     if (length > maxCharacters) break;
     texts.push(text);
   }
-  // One page alone is longer.
+  // The first page alone is too long.
   if (texts.length === 0) return readLines(document, range, request);
   return {
     text: texts.join('\n\n'),
@@ -74,7 +73,7 @@ async function readPages(
   };
 }
 
-/** Reads lines of pages, in which each page is preceded by a line with its number. */
+/** Reads lines of pages. Before the lines of each page, there is a line with the page's number. */
 async function readLines(
   document: PDFDocumentProxy,
   range: Range,

@@ -7,7 +7,7 @@ import { linesOf, selectLines } from './lines.ts';
 import { Refusal } from './refusal.ts';
 import { textOfWord, type WordElement } from './word-text.ts';
 
-/** Reads lines of a Word file. */
+/** Reads the lines of a Word file that the request selects. */
 export async function readWord(bytes: Uint8Array, request: ReaderRequest): Promise<DocumentText> {
   await checkContent(bytes, request);
   const lines = linesOf(textOfWord(await parse(bytes)));
@@ -25,7 +25,7 @@ export async function readWord(bytes: Uint8Array, request: ReaderRequest): Promi
   };
 }
 
-/** Returns the document as mammoth reads it, before it would make HTML of it. */
+/** Returns the document as mammoth parses it. Mammoth's own output would be HTML, which is not used. */
 async function parse(bytes: Uint8Array): Promise<WordElement> {
   let document: WordElement | undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,2 +1,4 @@
-/** Why a document is not read: a sentence without its subject, which is the name of the document. */
+/**
+ * Why a document is not read. The message is a sentence without its subject, which is the document's name.
+ */
 export class Refusal extends Error {}

@@ -1,4 +1,4 @@
-/** The parts of mammoth's elements that make text. */
+/** The members of mammoth's elements from which text is made. */
 export interface WordElement {
   readonly type: string;
   readonly children?: readonly WordElement[];
@@ -18,7 +18,7 @@ interface WordNotes {
   resolve(reference: WordElement): { readonly body: readonly WordElement[] } | undefined;
 }
 
-/** What an element is in a line of text; others are what is inside. */
+/** How elements are written within a line of text. Of any other element, only its children are written. */
 const texts: Readonly<Record<string, (element: WordElement, notes: WordElement[]) => string>> = {
   text: ({ value = '' }) => value,
   tab: () => '\t',
@@ -32,11 +32,11 @@ const texts: Readonly<Record<string, (element: WordElement, notes: WordElement[]
   noteReference: (element, notes) => `[^${notes.push(element)}]`,
 };
 
-/** Returns a document as text in the manner of Markdown: headings, lists, tables and notes. */
+/** Returns a document as text in the style of Markdown, with headings, lists, tables and notes. */
 export function textOfWord(document: WordElement): string {
   const notes: WordElement[] = [];
   const blocks = blocksOf(document, notes);
-  // Notes may refer to notes, which are then added to the list.
+  // A note may refer to further notes, which are appended to the list while it is processed.
   for (let index = 0; index < notes.length; index++) {
     const body = document.notes?.resolve(notes[index]!)?.body ?? [];
     const note = body.flatMap((each) => blocksOf({ type: 'note', children: [each] }, notes));
