@@ -6,8 +6,9 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { safeWarn } from '@mcp/kit';
+import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
-import { sharedToken } from './http/security/authorization.ts';
+import { type Authorization, sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { defaultLimits } from './http/wire/limits.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
@@ -15,7 +16,6 @@ import { WebRequest, webResponse } from './http/adapters/web.ts';
 
 export {
   type Authorization,
-  type AuthInfo,
   type ResourceMetadata,
   sharedToken,
 } from './http/security/authorization.ts';
@@ -55,8 +55,11 @@ export interface HttpHandler {
  * await handler.close();
  * ```
  */
-export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
-  const endpoint = new HttpEndpoint(server, options);
+export function httpHandler<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
+  options: HttpOptions<Who> = {},
+): HttpHandler {
+  const endpoint = new HttpEndpoint(server as Server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
     node: (request, response) => {
@@ -81,7 +84,8 @@ export interface ListenTimeouts {
 }
 
 /** Options of `serveHttp`. */
-export interface ListenOptions extends HttpOptions {
+export interface ListenOptions<out Who extends Caller | undefined = Caller | undefined>
+  extends HttpOptions<Who> {
   /** The port. Default: a free port. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
@@ -120,7 +124,10 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
  * await listener.close();
  * ```
  */
-export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
+export async function serveHttp<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
+  options: ListenOptions<Who> = {},
+): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', token, path = '/mcp' } = options;
   const warn = options.onWarning && safeWarn(options.onWarning);
   const local = loopbackAddresses.includes(host);
@@ -129,9 +136,9 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     throw new Error(`Refusing to listen on "${host}" without a token; give one, or listen on 127.0.0.1`);
   }
   const limits = { ...defaultLimits, ...options.limits };
-  const handler = httpHandler(server, {
-    ...options,
-    ...(authorization && { authorization }),
+  const handler = httpHandler(server as Server, {
+    ...(options as HttpOptions),
+    ...(authorization && { authorization: authorization as Authorization }),
     // Every request needs a token here, so a check of the host name would add no protection: any name is
     // allowed.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),

@@ -42,6 +42,7 @@ export {
   toolResult,
   withoutStructuredContent,
 } from './define/tool.ts';
+export type { Caller, CallingClient } from './define/caller.ts';
 export { UriTemplate } from './define/uri-template.ts';
 export { errorCodes, RpcError } from './jsonrpc/error.ts';
 export { jsonSchema, type Schema } from './schema/schema.ts';

@@ -1,4 +1,5 @@
 import { safeWarn, stackOf } from '@mcp/kit';
+import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { defaultGraceMs, defaultStopGraceMs, serve, type ServeOptions } from './server/serve.ts';
 import { reservedStdout } from './transports/reserved-stdout.ts';
@@ -33,7 +34,10 @@ const exitMs = 300;
  * await serveStdio(defineServer({ name: 'example', version: '1.0.0' }));
  * ```
  */
-export async function serveStdio(server: Server, options: ServeOptions & StreamOptions = {}): Promise<void> {
+export async function serveStdio<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
+  options: ServeOptions<Who> & StreamOptions = {},
+): Promise<void> {
   const { stdin } = process;
   const { graceMs = defaultGraceMs } = options;
   const warn = options.onWarning ? safeWarn(options.onWarning) : warnOnStderr;
@@ -61,7 +65,7 @@ export async function serveStdio(server: Server, options: ServeOptions & StreamO
   process.on('unhandledRejection', onUnhandledRejection).on('uncaughtException', onUncaughtException);
   try {
     const channel = new StreamChannel(stdin, reservedStdout(), options);
-    await serve(server, channel, { ...options, onWarning: warn, stop: stop.signal });
+    await serve<Who>(server, channel, { ...options, onWarning: warn, stop: stop.signal });
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
     process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);

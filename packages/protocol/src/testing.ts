@@ -1,5 +1,6 @@
 import { Client } from './client/client.ts';
 import type { ClientOptions } from './client/client-options.ts';
+import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import type { JsonObject } from './jsonrpc/message.ts';
 import { serve, type ServeOptions } from './server/serve.ts';
@@ -10,7 +11,7 @@ export type { ClientOptions } from './client/client-options.ts';
 export { memoryChannels } from './transports/memory.ts';
 
 /**
- * Connects a client to `server` within this process. Closing the client ends the connection, but does not
+ * Connects a client to `server` within this process; handlers get `caller` as `call.caller`. Closing the client ends the connection, but does not
  * close the server's context.
  * @example
  * ```ts
@@ -22,10 +23,13 @@ export { memoryChannels } from './transports/memory.ts';
  * await client.callTool('hello');
  * ```
  */
-export async function connect(server: Server, options: ClientOptions = {}): Promise<Client> {
+export async function connect<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
+  { caller, ...options }: ClientOptions & { readonly caller?: Who } = {},
+): Promise<Client> {
   const [ours, theirs] = memoryChannels();
   // An error that ends the server rejects the client's connection too.
-  const served = serve(server, theirs).then(() => Promise.reject(new Error('The server has ended')));
+  const served = serve<Who>(server, theirs, caller ? { caller } : {}).then(() => Promise.reject(new Error('The server has ended')));
   return Promise.race([Client.connect(ours, options), served]);
 }
 

@@ -1,8 +1,9 @@
+import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 
-export type { Authorization, AuthInfo, ResourceMetadata } from './http/security/authorization.ts';
+export type { Authorization, ResourceMetadata } from './http/security/authorization.ts';
 export { sharedToken } from './http/security/authorization.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
@@ -34,8 +35,11 @@ export interface WebHandler {
  * export default { fetch };
  * ```
  */
-export function webHandler(server: Server, options: HttpOptions = {}): WebHandler {
-  const endpoint = new HttpEndpoint(server, options);
+export function webHandler<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
+  options: HttpOptions<Who> = {},
+): WebHandler {
+  const endpoint = new HttpEndpoint(server as Server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
     close: () => endpoint.close(),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
+import type { Caller, CallingClient } from './caller.ts';
 import type { Inputs } from './input.ts';
 
 /** The eight log levels of RFC 5424, least important first. */
@@ -17,11 +18,18 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * The request that a handler is answering: the last parameter of every handler. `Context` is the part of the
- * server's context that the handler uses.
+ * server's context that the handler uses, `Who` the type that the author's `verify` returns.
  */
-export interface Call<out Context = unknown> {
+export interface Call<out Context = unknown, out Who = Caller | undefined> {
   /** The `context` of the server. */
   readonly context: Context;
+  /**
+   * Who sends the request. Undefined if the endpoint requires no authorization, and over stdio unless
+   * `serveStdio` names a caller.
+   */
+  readonly caller: Who;
+  /** The program that sends the request; it describes itself. */
+  readonly client: CallingClient;
   /**
    * Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that.
    */
@@ -54,13 +62,15 @@ export interface Call<out Context = unknown> {
 }
 
 /** The call of a resource's `read` or `watch`. */
-export interface ResourceCall<out Context = unknown> extends Call<Context> {
+export interface ResourceCall<out Context = unknown, out Who = Caller | undefined>
+  extends Call<Context, Who> {
   /** The URI that was requested. */
   readonly uri: string;
 }
 
 /** The call of a completer. */
-export interface CompletionCall<out Context = unknown> extends Call<Context> {
+export interface CompletionCall<out Context = unknown, out Who = Caller | undefined>
+  extends Call<Context, Who> {
   /** The other arguments or variables that already have a value. */
   readonly arguments: { readonly [name: string]: string };
 }
@@ -74,10 +84,12 @@ export type Suggestions =
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };
 
 /** Suggests values that start with, or otherwise match, the text `typed` so far. */
-export type Completer<Context> = (
+export type Completer<Context, Who = Caller | undefined> = (
   typed: string,
-  call: CompletionCall<Context>,
+  call: CompletionCall<Context, Who>,
 ) => Suggestions | Promise<Suggestions>;
 
 /** A completer for each argument or variable that has suggestions. */
-export type Completers<Names extends string, Context> = { readonly [Name in Names]?: Completer<Context> };
+export type Completers<Names extends string, Context, Who = Caller | undefined> = {
+  readonly [Name in Names]?: Completer<Context, Who>;
+};

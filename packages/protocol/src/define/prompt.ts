@@ -3,6 +3,7 @@ import { type Properties, propertiesOf } from '../schema/argument-schema.ts';
 import { describe } from '../schema/describe.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call, Completers } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { Icon, PromptMessage } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
@@ -30,7 +31,12 @@ type TakesStrings<Input> = {
   : never;
 
 /** A prompt as its author writes it; `description` is for the user and the model. */
-export type PromptDefinition<Input extends Schema, Context, CompletersContext = Context> = {
+export type PromptDefinition<
+  Input extends Schema,
+  Context,
+  CompletersContext = Context,
+  Who = Caller | undefined,
+> = {
   /** The name that a client requests the prompt by. */
   readonly name: string;
   /** The name that a host shows to a person. */
@@ -44,15 +50,20 @@ export type PromptDefinition<Input extends Schema, Context, CompletersContext = 
    * types. Default: no arguments.
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
+  /**
+   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests are
+   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   */
+  readonly requires?: readonly string[];
   /** Suggestions for the arguments. */
-  readonly complete?: Completers<string & keyof In<Input>, CompletersContext>;
+  readonly complete?: Completers<string & keyof In<Input>, CompletersContext, Who>;
   /**
    * Returns the messages; a string is one message from the user. An error that it throws becomes the JSON-RPC
    * error of the request.
    */
   readonly run: (
     args: Out<Input>,
-    call: Call<Context>,
+    call: Call<Context, Who>,
   ) => PromptValue | InputRequired | Promise<PromptValue | InputRequired>;
 };
 
@@ -64,7 +75,7 @@ export type PromptArgument = {
 };
 
 /** A prompt as a server stores it. */
-export interface Prompt<in Context = never> {
+export interface Prompt<in Context = never, in Who = Caller | undefined> {
   readonly name: string;
   readonly definition: Omit<PromptDefinition<Schema, never>, 'run' | 'complete'>;
   readonly input: Schema;
@@ -72,8 +83,8 @@ export interface Prompt<in Context = never> {
   /** The schemas of the arguments by name; undefined if the prompt accepts arguments of any name. */
   readonly properties: Properties | undefined;
   readonly inputJson: JsonObject;
-  readonly complete: Completers<string, Context>;
-  readonly run: (args: unknown, call: Call<Context>) => unknown;
+  readonly complete: Completers<string, Context, Who>;
+  readonly run: (args: unknown, call: Call<Context, Who>) => unknown;
 }
 
 const noInput = jsonSchema({ type: 'object' }, () => ({}));
@@ -99,9 +110,10 @@ export function definePrompt<
   Input extends Schema = Schema<Record<never, never>>,
   Context = object,
   CompletersContext = Context,
+  Who = Caller | undefined,
 >(
-  definition: PromptDefinition<Input, Context, CompletersContext>,
-): Prompt<Context> | Prompt<CompletersContext> {
+  definition: PromptDefinition<Input, Context, CompletersContext, Who>,
+): Prompt<Context, Who> | Prompt<CompletersContext, Who> {
   const { name, inputSchema: input = noInput, complete = {} } = definition;
   refuseNoName('prompt', name);
   refuseNoHandler(`prompt "${name}"`, 'run', definition);
@@ -114,11 +126,11 @@ export function definePrompt<
     name,
     definition,
     input,
-    complete: complete as Completers<string, unknown>,
+    complete: complete as Completers<string, unknown, Who>,
     arguments: listArguments(json),
     properties: propertiesOf(json),
     inputJson: json,
-    run: definition.run.bind(definition) as Prompt<unknown>['run'],
+    run: definition.run.bind(definition) as Prompt<unknown, Who>['run'],
   };
 }
 

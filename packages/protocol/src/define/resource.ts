@@ -1,5 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Call, Completers, ResourceCall } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { Annotations, Icon, ListedResource, ResourceContents } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
@@ -27,7 +28,12 @@ type MaybePromise<T> = T | Promise<T>;
  * A resource as its author writes it. `Context` is the part of the server's context that `read` and `watch`
  * use, `ListContext` the part that `list`, `watchList` and `complete` use.
  */
-export type ResourceDefinition<Uri extends string, Context, ListContext = Context> = {
+export type ResourceDefinition<
+  Uri extends string,
+  Context,
+  ListContext = Context,
+  Who = Caller | undefined,
+> = {
   /** A URI, or an RFC 6570 template such as `file:///{+path}`. */
   readonly uri: Uri;
   /** The name of the resource in lists. */
@@ -45,10 +51,15 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   readonly _meta?: JsonObject;
   /** How long clients may cache the content; sent to clients since 2026-07-28. Default: no caching. */
   readonly cache?: CacheHint;
+  /**
+   * The scopes that a caller needs. A caller without them does not see the resource in lists, and its requests are
+   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   */
+  readonly requires?: readonly string[];
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
   readonly read: (
     variables: UriVariables<Uri>,
-    call: ResourceCall<Context>,
+    call: ResourceCall<Context, Who>,
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however
@@ -61,37 +72,37 @@ export type ResourceDefinition<Uri extends string, Context, ListContext = Contex
   ) => MaybePromise<Stop>;
   /** The resources of a template, for `resources/list`. Default: none. */
   readonly list?: (
-    call: Call<ListContext>,
+    call: Call<ListContext, Who>,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
   /** Calls `changed` when `list` would return something else, until the returned function is called. */
   readonly watchList?: (changed: () => void, call: Call<ListContext>) => MaybePromise<Stop>;
   /** Suggestions for the template's variables. */
-  readonly complete?: Completers<string & keyof UriVariables<Uri>, ListContext>;
+  readonly complete?: Completers<string & keyof UriVariables<Uri>, ListContext, Who>;
 };
 
 /** A resource, or all resources of a template, as a server stores it. */
-export interface Resource<in Context = never> {
+export interface Resource<in Context = never, in Who = Caller | undefined> {
   readonly uri: string;
   /** Undefined for a resource with one fixed URI. */
   readonly template: UriTemplate | undefined;
-  readonly definition: ErasedDefinition<Context>;
+  readonly definition: ErasedDefinition<Context, Who>;
 }
 
-type ErasedDefinition<Context> = Omit<
+type ErasedDefinition<Context, Who> = Omit<
   ResourceDefinition<string, never>,
   'read' | 'watch' | 'list' | 'watchList' | 'complete'
 > & {
-  readonly read: (variables: unknown, call: ResourceCall<Context>) => unknown;
+  readonly read: (variables: unknown, call: ResourceCall<Context, Who>) => unknown;
   readonly watch?: (
     variables: unknown,
     changed: () => void,
     call: ResourceCall<Context>,
   ) => MaybePromise<Stop>;
   readonly list?: (
-    call: Call<Context>,
+    call: Call<Context, Who>,
   ) => MaybePromise<Iterable<ListedResource> | AsyncIterable<ListedResource>>;
   readonly watchList?: (changed: () => void, call: Call<Context>) => MaybePromise<Stop>;
-  readonly complete?: Completers<string, Context>;
+  readonly complete?: Completers<string, Context, Who>;
 };
 
 /**
@@ -118,9 +129,14 @@ type ErasedDefinition<Context> = Omit<
  * });
  * ```
  */
-export function defineResource<const Uri extends string, Context = object, ListContext = Context>(
-  definition: ResourceDefinition<Uri, Context, ListContext>,
-): Resource<Context> | Resource<ListContext> {
+export function defineResource<
+  const Uri extends string,
+  Context = object,
+  ListContext = Context,
+  Who = Caller | undefined,
+>(
+  definition: ResourceDefinition<Uri, Context, ListContext, Who>,
+): Resource<Context, Who> | Resource<ListContext, Who> {
   const { uri, name, cache } = definition;
   if (typeof uri !== 'string' || !/^[a-z][a-z0-9+.-]*:/i.test(uri))
     throw new Error(`Invalid URI of a resource: ${JSON.stringify(uri)}; expected one with a scheme`);
@@ -136,7 +152,7 @@ export function defineResource<const Uri extends string, Context = object, ListC
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
     // The cast to `unknown` erases the type of the context. The return type is a union, from which TypeScript
     // infers the context: the compiler then accepts only a server whose context suits all handlers.
-    definition: definition as ErasedDefinition<unknown>,
+    definition: definition as ErasedDefinition<unknown, Who>,
   };
 }
 

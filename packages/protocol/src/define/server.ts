@@ -1,4 +1,5 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
+import type { Caller } from './caller.ts';
 import type { Implementation } from './implementation.ts';
 import type { RootsResponse } from './input.ts';
 import { LiveList } from './live-list.ts';
@@ -19,7 +20,7 @@ export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
  * A server as its author writes it. `name`, `version` and the other fields of {@link Implementation} are sent
  * to clients.
  */
-export type ServerDefinition<Context extends object> = Implementation & {
+export type ServerDefinition<Context extends object, Who = Caller | undefined> = Implementation & {
   /** How to use this server, for the model. */
   readonly instructions?: string;
   /**
@@ -36,9 +37,9 @@ export type ServerDefinition<Context extends object> = Implementation & {
     roots: RootsResponse['roots'],
     context: NoInfer<Context>,
   ): NoInfer<Context> | Promise<NoInfer<Context>>;
-  readonly tools?: ListOf<Tool<NoInfer<Context>>>;
-  readonly resources?: ListOf<Resource<NoInfer<Context>>>;
-  readonly prompts?: ListOf<Prompt<NoInfer<Context>>>;
+  readonly tools?: ListOf<Tool<NoInfer<Context>, Who>>;
+  readonly resources?: ListOf<Resource<NoInfer<Context>, Who>>;
+  readonly prompts?: ListOf<Prompt<NoInfer<Context>, Who>>;
   /** Lets handlers send log messages to clients that want them. Default: false. */
   readonly logging?: boolean;
   /** The maximum number of entries in one page of a list. Default: 100. */
@@ -54,21 +55,26 @@ export type ServerDefinition<Context extends object> = Implementation & {
   readonly stateKey?: Uint8Array;
 };
 
-/** A server as a whole: a value that any number of connections share. */
-export interface Server {
+/**
+ * A server as a whole: a value that any number of connections share. `Who` is the type of the callers that its
+ * handlers expect.
+ */
+export interface Server<in Who = Caller | undefined> {
   readonly definition: Omit<ServerDefinition<object>, 'context' | 'tools' | 'resources' | 'prompts'>;
   /** The context of the handlers, or a function that loads it. */
   readonly context: object | (() => Promise<object>);
   readonly tools: LiveList<Tool<object>>;
   readonly resources: LiveList<Resource<object>>;
   readonly prompts: LiveList<Prompt<object>>;
+  /** For the type only: never set. */
+  readonly expects?: (caller: Who) => void;
 }
 
 type EachList = { readonly tools: boolean; readonly resources: boolean; readonly prompts: boolean };
 
 /** The parts of a server that only this package uses. */
 export interface ServerInternals {
-  /** The lists that may change while they are served. */
+  /** The lists that may change while they are served, or with the scopes of the caller. */
   readonly live: EachList;
   /** The lists that are loaded after the handshake. */
   readonly deferred: EachList;
@@ -84,8 +90,8 @@ const internals = Symbol('internals of a server');
 type WithInternals = { readonly [internals]?: ServerInternals };
 
 /** A server with its internal parts. */
-export function withInternals(server: Server, parts: ServerInternals): Server {
-  const made: Server & WithInternals = { ...server, [internals]: parts };
+export function withInternals<Who>(server: Server<Who>, parts: ServerInternals): Server<Who> {
+  const made: Server<Who> & WithInternals = { ...server, [internals]: parts };
   return made;
 }
 
@@ -124,9 +130,9 @@ export function internalsOf(server: Server): ServerInternals {
  * await client.callTool('time');
  * ```
  */
-export function defineServer<Context extends object = Record<never, never>>(
-  definition: ServerDefinition<Context>,
-): Server {
+export function defineServer<Context extends object = Record<never, never>, Who = Caller | undefined>(
+  definition: ServerDefinition<Context, Who>,
+): Server<Who> {
   const given = definition as Given;
   refuseNameless(definition);
   refuseNoContext(definition);
@@ -140,7 +146,7 @@ export function defineServer<Context extends object = Record<never, never>>(
       `The tool "${requiringTasks.name}" requires tasks: give the server \`tasks: createTasks()\``,
     );
   }
-  const server: Server = {
+  const server: Server<Who> = {
     definition: definition as Server['definition'],
     context: definition.context ?? {},
     tools: tools.list,
@@ -149,9 +155,12 @@ export function defineServer<Context extends object = Record<never, never>>(
   };
   return withInternals(server, {
     live: {
-      tools: tools.live,
-      resources: resources.live || [...resources.list].some((resource) => resource.definition.watchList),
-      prompts: prompts.live,
+      tools: tools.live || requireScopes(tools.list),
+      resources:
+        resources.live ||
+        requireScopes(resources.list) ||
+        [...resources.list].some((resource) => resource.definition.watchList),
+      prompts: prompts.live || requireScopes(prompts.list),
     },
     deferred: {
       tools: tools.load !== undefined,
@@ -190,6 +199,11 @@ class Listed<T> {
       this.load = undefined;
     }
   }
+}
+
+/** Whether the list looks different to callers with other scopes. */
+function requireScopes(list: Iterable<{ readonly definition: { readonly requires?: readonly string[] } }>): boolean {
+  return [...list].some(({ definition: { requires = [] } }) => requires.length > 0);
 }
 
 async function loadAll(loads: readonly (() => Promise<void>)[]): Promise<void> {

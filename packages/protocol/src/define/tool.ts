@@ -5,6 +5,7 @@ import { describe, describeObject } from '../schema/describe.ts';
 import { mirroredArguments } from '../schema/mirrored-headers.ts';
 import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { Content, Icon } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler } from './mistakes.ts';
@@ -58,7 +59,12 @@ type TakesJsonObject<Input> =
         : { readonly 'the arguments of a tool are an object': never };
 
 /** A tool as its author writes it; the model chooses it by its `name` and `description`. */
-export type ToolDefinition<Input extends Schema, Output extends Schema | undefined, Context> = {
+export type ToolDefinition<
+  Input extends Schema,
+  Output extends Schema | undefined,
+  Context,
+  Who = Caller | undefined,
+> = {
   /** 1 to 128 characters of `A-Z a-z 0-9 _ - .` */
   readonly name: string;
   /** The name that a host shows to a person. */
@@ -87,17 +93,25 @@ export type ToolDefinition<Input extends Schema, Output extends Schema | undefin
    */
   readonly listed?: boolean;
   /**
+   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests are
+   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   */
+  readonly requires?: readonly string[];
+  /**
    * Renames arguments whose names models use although `tools/list` does not show these names. Called only
    * with arguments that the schema refuses; returns the arguments with the listed names. See
    * `renameArguments`.
    */
   readonly interpret?: (args: JsonObject) => JsonObject;
   /** Runs a call. An error that it throws is sent as the result of the call, for the model to read. */
-  readonly run: (args: Out<Input>, call: Call<Context>) => Answer<Output> | Promise<Answer<Output>>;
+  readonly run: (args: Out<Input>, call: Call<Context, Who>) => Answer<Output> | Promise<Answer<Output>>;
 };
 
-/** A tool as a server stores it. `Context` is the part of the server's context that its handler uses. */
-export interface Tool<in Context = never> {
+/**
+ * A tool as a server stores it. `Context` is the part of the server's context that its handler uses, `Who` the
+ * type of the callers that it expects.
+ */
+export interface Tool<in Context = never, in Who = Caller | undefined> {
   readonly name: string;
   readonly definition: Omit<ToolDefinition<Schema, Schema | undefined, never>, 'run'>;
   readonly input: Schema;
@@ -107,7 +121,7 @@ export interface Tool<in Context = never> {
   /** The JSON Schema of the arguments. */
   readonly inputJson: JsonObject;
   readonly outputJson: JsonObject | undefined;
-  readonly run: (args: unknown, call: Call<Context>) => unknown;
+  readonly run: (args: unknown, call: Call<Context, Who>) => unknown;
 }
 
 const noInput = jsonSchema({ type: 'object', additionalProperties: false }, () => ({}));
@@ -137,7 +151,8 @@ export function defineTool<
   Input extends Schema = Schema<Record<never, never>>,
   Output extends Schema | undefined = undefined,
   Context = object,
->(definition: ToolDefinition<Input, Output, Context>): Tool<Context> {
+  Who = Caller | undefined,
+>(definition: ToolDefinition<Input, Output, Context, Who>): Tool<Context, Who> {
   const { name, inputSchema: input = noInput, outputSchema: output } = definition;
   if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name)) {
     throw new Error(
@@ -158,7 +173,7 @@ export function defineTool<
     properties: propertiesOf(inputJson),
     inputJson,
     outputJson: output && describe(output, 'output', outputName),
-    run: definition.run.bind(definition) as Tool<Context>['run'],
+    run: definition.run.bind(definition) as Tool<Context, Who>['run'],
   };
 }
 
@@ -215,7 +230,7 @@ export function renameArguments(args: JsonObject, names: { readonly [alias: stri
  *   });
  * ```
  */
-export function withoutStructuredContent<Context>(tool: Tool<Context>): Tool<Context> {
+export function withoutStructuredContent<Context, Who>(tool: Tool<Context, Who>): Tool<Context, Who> {
   const { outputSchema: _, ...definition } = tool.definition;
   return { ...tool, definition, output: undefined, outputJson: undefined };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isObject, safeWarn, stackOf } from '@mcp/kit';
+import { type Caller, type Sender, unknownSender } from '../define/caller.ts';
 import type { Server } from '../define/server.ts';
 import { internalError, parseError, RpcError } from '../jsonrpc/error.ts';
 import { classifyIncoming, errorText, type Incoming, type Message, parse } from '../jsonrpc/message.ts';
@@ -10,7 +11,8 @@ import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
-import { type Authorization, authorize, type AuthInfo, metadataReply } from './security/authorization.ts';
+import { type Authorization, authorize, metadataReply } from './security/authorization.ts';
+import { refuseLackingScope } from './security/required-scopes.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import {
   emptyReply,
@@ -31,11 +33,16 @@ import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
 /** Options of an endpoint that listens by itself or is mounted in an existing HTTP server. */
-export interface HttpOptions extends GuardOptions {
+export interface HttpOptions<out Who extends Caller | undefined = Caller | undefined> extends GuardOptions {
   /** The path of the endpoint. Default: `/mcp`. */
   readonly path?: string;
   /** Requires tokens. Default: no token is required. */
-  readonly authorization?: Authorization;
+  readonly authorization?: Authorization<NonNullable<Who>>;
+  /**
+   * The names of the request headers that handlers get in `call.client.headers`. `authorization` is refused,
+   * because no handler gets the token. Default: none.
+   */
+  readonly passHeaders?: readonly string[];
   /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */
   readonly sse?: { readonly path: string; readonly postPath: string };
   /** The limits of the endpoint. A limit that is not given has its default. */
@@ -68,7 +75,14 @@ export class HttpEndpoint {
     const { allowedHosts } = options;
     const hosts =
       allowedHosts instanceof Array ? allowedHosts.map((host) => host.toLowerCase()) : allowedHosts;
-    this.#options = { ...options, ...(hosts && { allowedHosts: hosts }) };
+    const passHeaders = options.passHeaders?.map((name) => name.toLowerCase());
+    if (passHeaders?.includes('authorization'))
+      throw new Error('`passHeaders` must not name "authorization": handlers get `call.caller`, not the token');
+    this.#options = {
+      ...options,
+      ...(hosts && { allowedHosts: hosts }),
+      ...(passHeaders && { passHeaders }),
+    };
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#streams = new ListeningStreams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
@@ -138,33 +152,46 @@ export class HttpEndpoint {
     if (metadata) return metadata;
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
     if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
-    if (!authorization) return this.#dispatch(request, undefined);
+    if (!authorization) return this.#dispatch(request, this.#senderOf(request, undefined));
     return authorize(request, authorization).then((authorized) =>
-      'refusal' in authorized ? authorized.refusal : this.#dispatch(request, authorized.authInfo),
+      'refusal' in authorized
+        ? authorized.refusal
+        : this.#dispatch(request, this.#senderOf(request, authorized.caller)),
     );
   }
 
-  #dispatch(request: HttpRequest, authInfo: AuthInfo | undefined): HttpReply | Promise<HttpReply> {
+  #senderOf(request: HttpRequest, caller: Caller | undefined): Sender {
+    const { passHeaders } = this.#options;
+    if (!passHeaders) return caller ? { caller } : unknownSender;
+    const headers: { [name: string]: string } = {};
+    for (const name of passHeaders) {
+      const value = request.header(name);
+      if (value !== undefined) headers[name] = value;
+    }
+    return { caller, headers };
+  }
+
+  #dispatch(request: HttpRequest, sender: Sender): HttpReply | Promise<HttpReply> {
     const { method, path } = request;
-    if (path !== this.#path) return this.#dispatchSse(request, authInfo);
-    if (method === 'POST') return this.#post(request, authInfo);
-    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, authInfo);
+    if (path !== this.#path) return this.#dispatchSse(request, sender);
+    if (method === 'POST') return this.#post(request, sender);
+    if (method === 'GET' || method === 'DELETE') return this.#inSession(request, sender);
     return notAllowed('POST, GET, DELETE, OPTIONS');
   }
 
-  async #dispatchSse(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
+  async #dispatchSse(request: HttpRequest, sender: Sender): Promise<HttpReply> {
     const { method, path } = request;
     const { sse } = this.#options;
     const { address } = request;
     if (path === sse?.path && method === 'GET') {
-      return this.#lasting(clientOf(authInfo, address), () => this.#sse!.open(authInfo, address));
+      return this.#lasting(clientOf(sender.caller, address), () => this.#sse!.open(sender, address));
     }
     if (path !== sse?.postPath || method !== 'POST') return notAllowed(path === sse?.path ? 'GET' : 'POST');
     const text = await this.#textOf(request);
-    return typeof text === 'string' ? this.#sse!.post(request, text, authInfo?.principal) : text;
+    return typeof text === 'string' ? this.#sse!.post(request, text, sender) : text;
   }
 
-  async #post(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
+  async #post(request: HttpRequest, sender: Sender): Promise<HttpReply> {
     const text = await this.#textOf(request);
     if (typeof text !== 'string') return text;
     let value: unknown;
@@ -175,43 +202,45 @@ export class HttpEndpoint {
       return jsonReply(400, errorText(undefined, error));
     }
     const incoming = classifyIncoming(value, text);
-    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, authInfo);
+    const { authorization } = this.#options;
+    const refusal = await refuseLackingScope(this.#runtime, incoming, sender, { authorization, warn: this.#warn });
+    if (refusal) return refusal;
+    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, sender);
     const { keepAliveMs } = this.#limits;
-    const principal = authInfo?.principal;
-    const options = { keepAliveMs, principal, warn: this.#warn, open: this.#open };
+    const options = { keepAliveMs, sender, warn: this.#warn, open: this.#open };
     const answer = () => answerStateless(this.#runtime, request, incoming, options);
     return methodOf(incoming) === 'subscriptions/listen'
-      ? this.#lasting(clientOf(authInfo, request.address), answer)
+      ? this.#lasting(clientOf(sender.caller, request.address), answer)
       : answer();
   }
 
   async #postInSession(
     request: HttpRequest,
     incoming: Incoming,
-    authInfo: AuthInfo | undefined,
+    sender: Sender,
   ): Promise<HttpReply> {
-    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, authInfo);
+    if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, sender);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
-    const session = this.#sessionOf(request, authInfo?.principal);
+    const session = this.#sessionOf(request, sender.caller?.principal);
     if ('status' in session) return session;
-    return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming);
+    return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming, sender);
   }
 
   async #initialize(
     request: HttpRequest,
     incoming: Incoming,
-    authInfo: AuthInfo | undefined,
+    sender: Sender,
   ): Promise<HttpReply> {
-    const session = this.#sessions.make(authInfo, request.address);
+    const session = this.#sessions.make(sender.caller, request.address);
     if (!session) return noRoom(this.#limits);
-    const reply = await session.post(incoming);
+    const reply = await session.post(incoming, sender);
     if (!session.open) await this.#sessions.end(session);
     return reply;
   }
 
-  async #inSession(request: HttpRequest, authInfo: AuthInfo | undefined): Promise<HttpReply> {
-    const session = this.#sessionOf(request, authInfo?.principal);
+  async #inSession(request: HttpRequest, sender: Sender): Promise<HttpReply> {
+    const session = this.#sessionOf(request, sender.caller?.principal);
     if ('status' in session) return session;
     if (request.method === 'DELETE') {
       await this.#sessions.end(session);

@@ -1,4 +1,5 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
+import type { Caller } from '../define/caller.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
@@ -11,6 +12,7 @@ import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
+import { lackingScopes, requireScopes, usableBy } from './access.ts';
 import { ActiveCall } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
 import { sharedOutlet } from './call/outlet.ts';
@@ -152,6 +154,21 @@ export class Runtime implements View {
     return pick(revision, 'implementation', this.server.definition);
   }
 
+  /** Whether a tool, prompt or resource requires scopes. */
+  get requiresScopes(): boolean {
+    return [this.tools, this.prompts, this.resources].some((items) => requireScopes(items));
+  }
+
+  /** The part of each list that the caller has the scopes for. */
+  usableLists(caller: Caller | undefined): { readonly [Kind in ListKind]: readonly unknown[] } {
+    const { tools, prompts, resources } = this;
+    return {
+      tools: usableBy(tools, caller),
+      prompts: usableBy(prompts, caller),
+      resources: usableBy(resources, caller),
+    };
+  }
+
   tool(name: string): Tool<object> | undefined {
     return this.#tools.get(name);
   }
@@ -191,12 +208,20 @@ export class Runtime implements View {
     return result;
   }
 
-  /** Calls `changed` after every change of a resource; undefined if the resource cannot be watched. */
-  watchResource(uri: string, changed: () => void, view: View = this): Promise<Stop> | undefined {
+  /**
+   * Calls `changed` after every change of a resource. Returns undefined if the resource cannot be watched, or
+   * if `caller` lacks a scope that the resource requires.
+   */
+  watchResource(
+    uri: string,
+    changed: () => void,
+    caller: Caller | undefined,
+    view: View = this,
+  ): Promise<Stop> | undefined {
     const found = this.resource(uri);
     const definition = found?.resource.definition;
     const watch = definition?.watch?.bind(definition);
-    if (!found || !watch) return undefined;
+    if (!found || !watch || lackingScopes(found.resource, caller).length > 0) return undefined;
     const start = (tell: () => void) => watch(found.variables, tell, watchCall(view, uri));
     return view.watches.join(uri, start, changed);
   }

@@ -1,4 +1,5 @@
 import { safeWarn, within } from '@mcp/kit';
+import type { Caller } from '../define/caller.ts';
 import type { Server } from '../define/server.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
 import { errorText } from '../jsonrpc/message.ts';
@@ -8,7 +9,12 @@ import { sharedOutlet } from './call/outlet.ts';
 import { Runtime } from './runtime.ts';
 
 /** Options for serving a connection. */
-export interface ServeOptions {
+export interface ServeOptions<out Who extends Caller | undefined = Caller | undefined> {
+  /**
+   * Who sends the requests: handlers get it as `call.caller`. Default: undefined, which means the user of this
+   * process, who may use everything.
+   */
+  readonly caller?: Who;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
   readonly onWarning?: (message: string) => void;
   /**
@@ -40,20 +46,21 @@ const defaultMaxRunning = 1_000;
  * await serve(defineServer({ name: 'example', version: '1.0.0' }), channel);
  * ```
  */
-export async function serve(
-  server: Server,
+export async function serve<Who extends Caller | undefined = undefined>(
+  server: Server<NoInfer<Who>>,
   channel: Channel,
-  options: ServeOptions & { readonly stop?: AbortSignal } = {},
+  options: ServeOptions<Who> & { readonly stop?: AbortSignal } = {},
 ): Promise<void> {
-  const { onWarning: warn, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
+  const { onWarning: warn, caller, stop, graceMs = defaultGraceMs, maxRunning = defaultMaxRunning } = options;
   const stopGraceMs = options.graceMs ?? defaultStopGraceMs;
   const backpressure = new Backpressure(channel, maxRunning);
   const connection = new Connection(
-    Runtime.of(server),
+    Runtime.of(server as Server),
     sharedOutlet((text) => channel.send(text), channel),
     {
       running: (count) => backpressure.update(count),
       ...(warn && { warn: safeWarn(warn) }),
+      ...(caller && { sender: { caller } }),
     },
   );
 

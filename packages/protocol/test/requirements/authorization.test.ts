@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { defineTool, elicit, inputRequired, jsonSchema } from '@mcp/protocol';
-import { type Authorization, type AuthInfo, httpHandler } from '../../src/http.ts';
+import { type Caller, defineTool, elicit, inputRequired, jsonSchema } from '@mcp/protocol';
+import { type Authorization, httpHandler } from '../../src/http.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { HttpWire, messageOf, refusal } from '../http/http-wire.ts';
 import { requirement } from './requirement.ts';
@@ -17,7 +17,7 @@ const metadata = {
 
 /** Tokens as an authorization server may have issued them. */
 const issued: {
-  readonly [token: string]: { readonly audience: string; readonly expired?: true } & AuthInfo;
+  readonly [token: string]: { readonly audience: string; readonly expired?: true } & Caller;
 } = {
   alice: { audience: resource, principal: 'alice', scopes: ['files:read', 'files:write'] },
   bob: { audience: resource, principal: 'bob', scopes: ['files:read', 'files:write'] },

@@ -11,7 +11,7 @@ export class TaskCall extends ActiveCall {
 
   /** `begin` is called once, and returns the task, or undefined if the call continues without one. */
   constructor(request: ActiveCall, begin: (message: string | undefined) => Promise<Task | undefined>) {
-    super(request.id, request.caller, request.outlet, undefined, request.context);
+    super(request.id, request.peer, request.outlet, undefined, request.context, request.sender);
     this.#request = request;
     this.#begin = begin;
     request.cancelled = () => this.cancel(request.signal.reason);

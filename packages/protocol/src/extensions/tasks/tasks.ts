@@ -69,7 +69,7 @@ export class Tasks implements TaskService {
     abort: (reason: Error) => void,
   ): Promise<Task | undefined> {
     const { ttlMs, pollIntervalMs } = this.#limits;
-    const { principal } = request.caller;
+    const { principal } = request.peer;
     const now = Date.now();
     const at = new Date(now).toISOString();
     const detail: DetailedTask = {
@@ -165,14 +165,14 @@ export class Tasks implements TaskService {
     throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
   }
 
-  /** The task with this id; undefined if it does not exist or does not belong to the caller. */
-  async #look({ caller }: ActiveCall, id: string): Promise<Found | undefined> {
+  /** The task with this id; undefined if it does not exist or does not belong to the principal of the request. */
+  async #look({ peer }: ActiveCall, id: string): Promise<Found | undefined> {
     const expires = expiryIn(id);
     if (expires === undefined || expires <= Date.now()) return undefined;
     const task = this.#running.get(id);
-    if (task) return task.principal === caller.principal ? { detail: task.detail, task } : undefined;
+    if (task) return task.principal === peer.principal ? { detail: task.detail, task } : undefined;
     const record = await this.#records.get(id);
-    if (!record || record.principal !== caller.principal) return undefined;
+    if (!record || record.principal !== peer.principal) return undefined;
     return { detail: record.task, task: undefined };
   }
 

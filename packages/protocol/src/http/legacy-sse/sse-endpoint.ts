@@ -1,3 +1,4 @@
+import type { Sender } from '../../define/caller.ts';
 import { sharedOutlet } from '../../server/call/outlet.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -10,7 +11,6 @@ import {
   streamReply,
   tooMany,
 } from '../wire/http-message.ts';
-import type { AuthInfo } from '../security/authorization.ts';
 import { clientOf } from '../shares/client-key.ts';
 import { makeRoom, noRoom, type SessionPlace } from '../shares/make-room.ts';
 import type { HttpLimits } from '../wire/limits.ts';
@@ -47,8 +47,8 @@ export class SseEndpoint {
   }
 
   /** Opens the stream of a client. When the stream ends, the conversation ends too. */
-  open(authInfo: AuthInfo | undefined, address: string | undefined): HttpReply {
-    const client = clientOf(authInfo, address);
+  open({ caller }: Sender, address: string | undefined): HttpReply {
+    const client = clientOf(caller, address);
     const end = (other: Conversation) => {
       // The stream of a client that does not read closes later, so the conversation is already removed here.
       this.#forget(other);
@@ -57,19 +57,15 @@ export class SseEndpoint {
     if (!makeRoom(client, [...this.#conversations.values()], this.#limits, end)) {
       return noRoom(this.#limits);
     }
-    const principal = authInfo?.principal;
     const events = new EventStream();
     const outlet = sharedOutlet((text) => events.send({ name: 'message', data: text }), events);
-    const connection = new Connection(this.#runtime, outlet, {
-      warn: this.#warn,
-      ...(principal !== undefined && { principal }),
-    });
+    const connection = new Connection(this.#runtime, outlet, { warn: this.#warn });
     events.keepAlive(this.#limits.keepAliveMs);
     const conversation: Conversation = {
       id: crypto.randomUUID(),
       connection,
       events,
-      principal,
+      principal: caller?.principal,
       client,
       lastUsed: Date.now(),
       messages: 0,
@@ -93,9 +89,9 @@ export class SseEndpoint {
   }
 
   /** Takes a message of a client whose stream is open; the answer is sent on that stream. */
-  post(request: HttpRequest, text: string, principal: string | undefined): HttpReply {
+  post(request: HttpRequest, text: string, sender: Sender): HttpReply {
     const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
-    if (!conversation || conversation.principal !== principal) {
+    if (!conversation || conversation.principal !== sender.caller?.principal) {
       return refuse(404, 'Unknown sessionId; open a stream to get one');
     }
     // A client that does not read its answers may not send more requests.
@@ -105,7 +101,7 @@ export class SseEndpoint {
     if (conversation.connection.running >= maxRequests) return tooMany('requests', maxRequests);
     conversation.lastUsed = Date.now();
     conversation.messages++;
-    conversation.connection.receive(text);
+    conversation.connection.receive(text, { sender });
     return emptyReply(202);
   }
 

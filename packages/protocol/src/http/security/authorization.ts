@@ -1,29 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Caller } from '../../define/caller.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from '../wire/http-message.ts';
 
-/** The principal and the scopes of a valid token. */
-export interface AuthInfo {
-  /**
-   * The owner of the token. Sessions, tasks and the states of multi round-trip requests are accessible only
-   * to the principal that began them.
-   */
-  readonly principal: string;
-  /** The scopes of the token; every request needs all `requiredScopes` among them. */
-  readonly scopes?: readonly string[];
-  /**
-   * Whether several clients have this token; their sessions are then counted by their
-   * addresses. Default: false.
-   */
-  readonly shared?: boolean;
-}
-
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
-export interface Authorization {
+export interface Authorization<out Who extends Caller = Caller> {
   /**
-   * The principal and scopes of a token; undefined for a token that is unknown, expired, or issued for
+   * The owner and scopes of a token, which handlers get as `call.caller`; undefined for a token that is unknown, expired, or issued for
    * another server. This function must check all three.
    */
-  verify(token: string): AuthInfo | undefined | Promise<AuthInfo | undefined>;
+  verify(token: string): Who | undefined | Promise<Who | undefined>;
   /** Scopes that every request needs. */
   readonly requiredScopes?: readonly string[];
   /** Tells clients without a token where to get one: RFC 9728. Default: no metadata is served. */
@@ -72,7 +57,7 @@ export function sharedToken(token: string): Authorization {
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,
-): Promise<{ readonly authInfo: AuthInfo } | { readonly refusal: HttpReply }> {
+): Promise<{ readonly caller: Caller } | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
   const token = bearer.exec(header)?.[1];
   if (token === undefined) {
@@ -82,10 +67,25 @@ export async function authorize(
         : challenge(authorization, 401),
     };
   }
-  const authInfo = await authorization.verify(token);
-  if (!authInfo) return { refusal: challenge(authorization, 401, 'invalid_token') };
-  const missing = (authorization.requiredScopes ?? []).some((scope) => !authInfo.scopes?.includes(scope));
-  return missing ? { refusal: challenge(authorization, 403, 'insufficient_scope') } : { authInfo };
+  const caller = await authorization.verify(token);
+  if (!caller) return { refusal: challenge(authorization, 401, 'invalid_token') };
+  const { requiredScopes = [] } = authorization;
+  const missing = requiredScopes.some((scope) => !caller.scopes?.includes(scope));
+  return missing ? { refusal: insufficientScope(authorization, requiredScopes, caller) } : { caller };
+}
+
+/**
+ * The answer to a request for which the token lacks a scope. It names all scopes that the next token needs:
+ * the missing ones, and those that the caller has, because a new token replaces the old one.
+ * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
+ */
+export function insufficientScope(
+  authorization: Authorization,
+  needed: readonly string[],
+  { scopes = [] }: Caller,
+): HttpReply {
+  const all = new Set([...(authorization.requiredScopes ?? []), ...needed, ...scopes]);
+  return challenge(authorization, 403, 'insufficient_scope', [...all]);
 }
 
 /** The path at which the metadata of the resource at `path` is served. */
@@ -118,11 +118,12 @@ export function metadataReply(
 }
 
 function challenge(
-  { metadata, requiredScopes }: Authorization,
+  { metadata, requiredScopes = [] }: Authorization,
   status: 400 | 401 | 403,
   error?: string,
+  needed: readonly string[] = requiredScopes,
 ): HttpReply {
-  const scopes = (requiredScopes ?? []).filter(isForResources);
+  const scopes = needed.filter(isForResources);
   const resource = metadata && new URL(metadata.resource);
   const url = resource && new URL(metadataPath(resource.pathname), resource);
   const parameters = Object.entries({ error, scope: scopes.join(' '), resource_metadata: url?.href })

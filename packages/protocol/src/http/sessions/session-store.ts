@@ -1,6 +1,6 @@
 import { unref } from '@mcp/kit';
 import type { Runtime } from '../../server/runtime.ts';
-import type { AuthInfo } from '../security/authorization.ts';
+import type { Caller } from '../../define/caller.ts';
 import { clientOf } from '../shares/client-key.ts';
 import { makeRoom } from '../shares/make-room.ts';
 import { Session, type SessionOptions } from './session.ts';
@@ -26,11 +26,11 @@ export class Sessions {
    * `maxSessions`, one of a client that has more than an equal share. Returns undefined if all these sessions
    * are in use.
    */
-  make(authInfo: AuthInfo | undefined, address: string | undefined): Session | undefined {
-    const client = clientOf(authInfo, address);
+  make(caller: Caller | undefined, address: string | undefined): Session | undefined {
+    const client = clientOf(caller, address);
     const end = (session: Session) => void this.end(session);
     if (!makeRoom(client, [...this.#sessions.values()], this.#options.limits, end)) return undefined;
-    const session = new Session(this.#runtime, { ...this.#options, principal: authInfo?.principal, client });
+    const session = new Session(this.#runtime, { ...this.#options, principal: caller?.principal, client });
     this.#sessions.set(session.id, session);
     this.#startSweeping();
     return session;

@@ -1,4 +1,5 @@
 import { unref } from '@mcp/kit';
+import type { Sender } from '../../define/caller.ts';
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
@@ -58,10 +59,7 @@ export class Session {
     this.#limits = limits;
     this.#log = new ReplayLog(limits.maxReplayLength);
     this.#standalone = this.#makeStream();
-    this.#connection = new Connection(runtime, outletOf(this.#standalone), {
-      warn,
-      ...(principal !== undefined && { principal }),
-    });
+    this.#connection = new Connection(runtime, outletOf(this.#standalone), { warn });
   }
 
   /** Whether no stream has a connection and no request runs. */
@@ -80,7 +78,7 @@ export class Session {
   }
 
   /** Takes the message or batch of one POST request and returns the HTTP answer. */
-  async post(incoming: Incoming): Promise<HttpReply> {
+  async post(incoming: Incoming, sender: Sender): Promise<HttpReply> {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
@@ -92,7 +90,7 @@ export class Session {
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
       headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
     });
-    this.#connection.accept(incoming, outlet);
+    this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id } });
     if (kind === 'malformed') return refuse(400, 'Malformed response');
     // Notifications and responses are acknowledged with a status alone.
     if (kind === 'telling') return emptyReply(202);

@@ -1,13 +1,13 @@
-import type { AuthInfo } from '../security/authorization.ts';
+import type { Caller } from '../../define/caller.ts';
 
 /** The key of all clients on the loopback without a principal, because they have the same address. */
 export const local = 'local';
 const loopback = /^(?:::ffff:)?127\.|^::1$/;
 
 /** The key under which a client is counted. Clients that share a token are told apart by their addresses. */
-export function clientOf(authInfo: AuthInfo | undefined, address: string | undefined): string {
+export function clientOf(caller: Caller | undefined, address: string | undefined): string {
   const at = address === undefined || loopback.test(address) ? local : networkOf(address);
-  return authInfo && !authInfo.shared ? JSON.stringify([authInfo.principal, at]) : at;
+  return caller && !caller.shared ? JSON.stringify([caller.principal, at]) : at;
 }
 
 /**

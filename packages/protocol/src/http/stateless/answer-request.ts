@@ -1,4 +1,5 @@
 import { isObject, messageOf } from '@mcp/kit';
+import type { Sender } from '../../define/caller.ts';
 import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from '../../jsonrpc/error.ts';
 import { errorText, type Message, type Notification, type Request } from '../../jsonrpc/message.ts';
 import {
@@ -9,8 +10,8 @@ import {
 } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern } from '../../revisions/table.ts';
-import type { Caller } from '../../server/call/active-call.ts';
-import { callerIn, metaOf } from '../../server/connection/request-meta.ts';
+import type { Peer } from '../../server/call/active-call.ts';
+import { peerIn, metaOf } from '../../server/connection/request-meta.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import { sessionFor } from '../../server/proxy/open-session.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -21,7 +22,7 @@ import { type MessageStream, ReplyOutlet } from '../wire/reply-outlet.ts';
 
 export interface StatelessOptions {
   readonly keepAliveMs: number;
-  readonly principal: string | undefined;
+  readonly sender: Sender;
   readonly warn: (message: string) => void;
   /** The connections whose request is being answered. */
   readonly open: Set<Connection>;
@@ -46,17 +47,17 @@ export async function answerStateless(
   runtime: Runtime,
   request: HttpRequest,
   message: Message,
-  { keepAliveMs, principal, warn, open }: StatelessOptions,
+  { keepAliveMs, sender, warn, open }: StatelessOptions,
 ): Promise<HttpReply> {
-  let caller: Caller | undefined;
+  let peer: Peer | undefined;
   try {
     if (message.kind === 'notification') return acceptNotification(request, message.notification);
     if (message.kind === 'response')
       throw new RpcError(invalidRequest, 'Unexpected response: the server has sent no request');
     if (message.kind === 'request') {
       if (message.request.method === 'tools/call' && !runtime.loaded) await runtime.load();
-      caller = check(runtime, request, message.request, { principal, warn });
-      if (runtime.proxy) await checkProxied(runtime, request, message.request, caller);
+      peer = check(runtime, request, message.request, { principal: sender.caller?.principal, warn });
+      if (runtime.proxy) await checkProxied(runtime, request, message.request, peer);
     }
   } catch (error) {
     const id = message.kind === 'request' ? message.request.id : undefined;
@@ -71,11 +72,8 @@ export async function answerStateless(
     return stream;
   };
   const outlet = new ReplyOutlet({ open: openStream, statusOf });
-  const connection = new Connection(runtime, outlet, {
-    warn,
-    ...(principal !== undefined && { principal }),
-  });
-  connection.accept(message, outlet, caller);
+  const connection = new Connection(runtime, outlet, { warn, sender });
+  connection.accept(message, outlet, { peer });
   if (!outlet.over) {
     open.add(connection);
     outlet.whenOver(() => open.delete(connection));
@@ -100,25 +98,25 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
 }
 
 /**
- * Returns the caller of a request. Throws for a missing or invalid `_meta`, and for headers that contradict
+ * Returns the peer that sent a request. Throws for a missing or invalid `_meta`, and for headers that contradict
  * the body.
  */
 function check(
   runtime: Runtime,
   request: HttpRequest,
   { method, params = {} }: Request,
-  options: Pick<Caller, 'principal' | 'warn'>,
-): Caller {
+  options: Pick<Peer, 'principal' | 'warn'>,
+): Peer {
   const meta = metaOf(params) ?? {};
   const said = meta[metaKeys.protocolVersion];
   if (typeof said === 'string' && request.header('mcp-protocol-version') !== said) {
     throw mismatch(request, 'MCP-Protocol-Version', said);
   }
-  const caller = callerIn(meta, runtime.server.definition.logging === true, options);
+  const peer = peerIn(meta, runtime.server.definition.logging === true, options);
   const { name } = params;
   const tool = method === 'tools/call' && typeof name === 'string' ? runtime.tool(name) : undefined;
   checkHeaders(request, method, params, tool?.inputJson);
-  return caller;
+  return peer;
 }
 
 /**
@@ -129,11 +127,11 @@ async function checkProxied(
   runtime: Runtime,
   request: HttpRequest,
   { method, params = {} }: Request,
-  caller: Caller,
+  peer: Peer,
 ): Promise<void> {
-  const { name, _meta } = params;
+  const { name } = params;
   if (method !== 'tools/call' || typeof name !== 'string') return;
-  const session = sessionFor(runtime, caller, { shared: false }, _meta);
+  const session = sessionFor(runtime, peer, { shared: false });
   checkHeaders(request, method, params, await session.inputSchema(name));
 }
 

@@ -1,3 +1,4 @@
+import { type Caller, type CallingClient, type Sender, unknownSender } from '../../define/caller.ts';
 import { type CompletionCall, type LogLevel, logLevels, type ResourceCall } from '../../define/call.ts';
 import type { Inputs } from '../../define/input.ts';
 import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
@@ -6,9 +7,11 @@ import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
 
 /** The client that sent a request. */
-export interface Caller {
+export interface Peer {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
+  /** The client's description of itself; undefined if it gave none. */
+  readonly info?: JsonObject | undefined;
   /** The lowest log level that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
   /** The principal of the client's token; undefined without authorization. */
@@ -33,6 +36,7 @@ export type Ask = (
 const noInputs: Inputs = Object.freeze({});
 const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
+const noHeaders: CallingClient['headers'] = Object.freeze({});
 
 /**
  * A request that is being answered: the {@link Call} that its handler gets, and members that only this
@@ -40,8 +44,9 @@ const noContext = Object.freeze({});
  */
 export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
   readonly id: Id;
-  readonly caller: Caller;
+  readonly peer: Peer;
   readonly outlet: Outlet;
+  readonly sender: Sender;
   /** The `context` of the handler; not final until the server's lists and the client's roots are loaded. */
   context: object;
   uri = '';
@@ -63,24 +68,35 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
 
   constructor(
     id: Id,
-    caller: Caller,
+    peer: Peer,
     outlet: Outlet,
     progressToken: string | number | undefined,
     context: object = noContext,
+    sender: Sender = unknownSender,
   ) {
     this.id = id;
-    this.caller = caller;
+    this.peer = peer;
     this.outlet = outlet;
     this.context = context;
+    this.sender = sender;
     this.#progressToken = progressToken;
   }
 
   get revision(): Revision {
-    return this.caller.revision;
+    return this.peer.revision;
+  }
+
+  get caller(): Caller | undefined {
+    return this.sender.caller;
+  }
+
+  get client(): CallingClient {
+    const { sessionId, headers = noHeaders } = this.sender;
+    return { revision: this.revision.version, info: this.peer.info, sessionId, headers };
   }
 
   get clientCapabilities(): JsonObject {
-    return this.caller.capabilities;
+    return this.peer.capabilities;
   }
 
   get signal(): AbortSignal {
@@ -129,7 +145,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   }
 
   #sendLog(level: LogLevel, data: unknown, logger: string | undefined): void {
-    const wanted = this.caller.logLevel;
+    const wanted = this.peer.logLevel;
     if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
     // Logs are dropped while the client does not read, because they must not fill the memory.
     if (this.outlet.congested) return;

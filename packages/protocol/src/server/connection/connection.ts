@@ -1,4 +1,5 @@
 import { isObject, stackOf, within } from '@mcp/kit';
+import { type Sender, unknownSender } from '../../define/caller.ts';
 import { invalidParams, invalidRequest, RpcError } from '../../jsonrpc/error.ts';
 import {
   classifyIncoming,
@@ -20,9 +21,9 @@ import { legalError } from '../../revisions/codes.ts';
 import { pick } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
-import { ActiveCall, type Caller } from '../call/active-call.ts';
+import { ActiveCall, type Peer } from '../call/active-call.ts';
 import { receiveBatch } from './batch.ts';
-import { callerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
+import { peerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
 import { proxiedMethods } from './proxied-methods.ts';
@@ -37,8 +38,16 @@ export interface ConnectionOptions {
   readonly warn?: (message: string) => void;
   /** Called with the number of running requests, each time that it changes. */
   readonly running?: (count: number) => void;
-  /** The principal of the client's token; undefined without authorization. */
-  readonly principal?: string;
+  /** The sender of messages whose transport names no other; by default nothing is known about it. */
+  readonly sender?: Sender;
+}
+
+/** What a transport knows about the sender of a message. */
+interface Origin {
+  /** The peer of a stateless request, if it is known already. */
+  readonly peer?: Peer | undefined;
+  /** By default the sender of the connection. */
+  readonly sender?: Sender | undefined;
 }
 
 type IncomingRequest = Message & { readonly kind: 'request' };
@@ -68,7 +77,7 @@ export class Connection {
   }
 
   /** Takes one message as text. */
-  receive(text: string): void {
+  receive(text: string, origin?: Origin): void {
     if (this.#finishing) return;
     let value: unknown;
     try {
@@ -77,26 +86,26 @@ export class Connection {
       const known = rpcError(error);
       return this.#outlet.respond(errorText(undefined, known), known.code);
     }
-    this.accept(classifyIncoming(value, text), this.#outlet);
+    this.accept(classifyIncoming(value, text), this.#outlet, origin);
   }
 
   /**
-   * Sends the answer to a message or batch to `outlet`. `caller` is the client of a stateless request, if the
-   * client is known already.
+   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender: the
+   * peer of a stateless request, and the sender of this message.
    */
-  accept(incoming: Incoming, outlet: Outlet, caller?: Caller): void {
+  accept(incoming: Incoming, outlet: Outlet, origin: Origin = {}): void {
     if (this.#finishing) return;
-    if (incoming.kind !== 'batch') return this.#receiveOne(incoming, outlet, caller);
+    if (incoming.kind !== 'batch') return this.#receiveOne(incoming, outlet, origin);
     const { messages, text } = incoming;
     const texts = this.#runtime.proxy && text !== undefined ? elementTexts(text) : [];
     receiveBatch(messages, texts, outlet, this.#conversation?.revision, (message, to) =>
-      this.#receiveOne(message, to),
+      this.#receiveOne(message, to, origin),
     );
   }
 
-  #receiveOne(message: Message, outlet: Outlet, caller?: Caller): void {
+  #receiveOne(message: Message, outlet: Outlet, origin: Origin): void {
     try {
-      if (message.kind === 'request') return this.#serve(message, outlet, caller);
+      if (message.kind === 'request') return this.#serve(message, outlet, origin);
       if (message.kind === 'notification') return this.#receiveNotification(message.notification);
       if (message.kind === 'response') return this.#receiveResponse(message.response);
       const error = { code: invalidRequest, message: message.reason };
@@ -107,21 +116,23 @@ export class Connection {
     }
   }
 
-  #serve({ request, text }: IncomingRequest, outlet: Outlet, known?: Caller): void {
+  #serve({ request, text }: IncomingRequest, outlet: Outlet, origin: Origin): void {
     const { id, method } = request;
+    const { sender = this.#options.sender ?? unknownSender } = origin;
     let call: ActiveCall | undefined;
     try {
       const params = paramsOf(request);
       const meta = metaOf(params);
-      if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet);
-      const caller = known ?? this.#callerOf(method, meta);
-      const conversation = caller instanceof Conversation ? caller : undefined;
+      if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet, sender);
+      const peer = origin.peer ?? this.#peerOf(method, meta, sender);
+      const conversation = peer instanceof Conversation ? peer : undefined;
+      conversation?.seen(sender.caller);
       const { context } = conversation?.view ?? this.#runtime;
-      call = new ActiveCall(id, caller, outlet, progressTokenIn(meta), context);
+      call = new ActiveCall(id, peer, outlet, progressTokenIn(meta), context, sender);
       if (this.#runtime.proxy) call.text = text;
       const run = this.#methods.get(method);
-      if (!run || !this.#runtime.methodsIn(caller.revision).has(method)) {
-        throw unknownMethod(method, caller.revision);
+      if (!run || !this.#runtime.methodsIn(peer.revision).has(method)) {
+        throw unknownMethod(method, peer.revision);
       }
       if (this.#calls.has(id)) {
         throw new RpcError(invalidRequest, `A request with the id ${quote(id)} is still being answered`);
@@ -157,17 +168,21 @@ export class Connection {
     return result;
   }
 
-  #callerOf(method: string, meta: JsonObject | undefined): Caller {
+  #peerOf(method: string, meta: JsonObject | undefined, sender: Sender): Peer {
     if (standsAlone(meta)) {
-      return callerIn(meta, this.#runtime.server.definition.logging === true, this.#options);
+      return peerIn(meta, this.#runtime.server.definition.logging === true, this.#owned(sender));
     }
     if (this.#conversation) return this.#conversation;
     if (method === 'ping') return uninitialized;
     throw notInitialized();
   }
 
-  #initialize(id: Id, params: JsonObject, outlet: Outlet): void {
-    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#options);
+  #owned(sender: Sender): Pick<Peer, 'principal' | 'warn'> {
+    return { principal: sender.caller?.principal, warn: this.#options.warn };
+  }
+
+  #initialize(id: Id, params: JsonObject, outlet: Outlet, sender: Sender): void {
+    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#owned(sender));
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
@@ -312,7 +327,7 @@ const needsContext = new Set([
   'completion/complete',
 ]);
 
-const uninitialized: Caller = {
+const uninitialized: Peer = {
   revision: latestLegacy,
   capabilities: {},
   logLevel: undefined,

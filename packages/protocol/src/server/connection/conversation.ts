@@ -1,19 +1,21 @@
 import { isObject, messageOf } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import type { ProxySession } from '../../define/proxy.ts';
+import type { Caller } from '../../define/caller.ts';
 import type { Stop } from '../../define/resource.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import { clientCapabilitiesIn } from '../../revisions/encode-input.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { negotiate } from '../../revisions/table.ts';
-import type { Caller } from '../call/active-call.ts';
+import type { Peer } from '../call/active-call.ts';
 import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
 import { openSession } from '../proxy/open-session.ts';
 import type { ListKind } from '../../define/live-list.ts';
+import { lackingScopes } from '../access.ts';
 import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
@@ -24,12 +26,13 @@ import { PendingUpdates } from '../watches/pending-updates.ts';
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
-export class Conversation implements Caller {
+export class Conversation implements Peer {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
   readonly requests = new ClientRequests();
   readonly warn: ((message: string) => void) | undefined;
   readonly principal: string | undefined;
+  readonly info: JsonObject;
   /** The session of a proxy for this client; undefined if the server is not a proxy. */
   readonly session: ProxySession | undefined;
   logLevel: LogLevel | undefined;
@@ -40,12 +43,13 @@ export class Conversation implements Caller {
   /** Undefined if the context of the handlers does not depend on the client's roots. */
   readonly #roots: ClientRoots | undefined;
   #following = false;
+  #caller: Caller | undefined;
 
   constructor(
     runtime: Runtime,
     params: JsonObject,
     outlet: Outlet,
-    { warn, principal }: Pick<Caller, 'warn' | 'principal'>,
+    { warn, principal }: Pick<Peer, 'warn' | 'principal'>,
   ) {
     stringParam(params, 'protocolVersion');
     const clientInfo = objectParam(params, 'clientInfo');
@@ -53,6 +57,7 @@ export class Conversation implements Caller {
     this.#runtime = runtime;
     this.warn = warn;
     this.principal = principal;
+    this.info = clientInfo;
     this.revision = negotiate(params['protocolVersion']);
     this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
@@ -62,7 +67,7 @@ export class Conversation implements Caller {
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
       this.#roots = new ClientRoots(runtime, this.requests, outlet, warn);
     }
-    this.session = openSession(runtime, this, outlet, clientInfo);
+    this.session = openSession(runtime, this, outlet);
     for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
   }
 
@@ -104,6 +109,23 @@ export class Conversation implements Caller {
   }
 
   /**
+   * Called with the caller of each message. When its scopes have changed, tells the client which lists look
+   * different now, and ends the subscriptions for which a scope is missing.
+   */
+  seen(caller: Caller | undefined): void {
+    const before = this.#caller;
+    this.#caller = caller;
+    if (before === caller || before === undefined || !this.#runtime.requiresScopes) return;
+    const [old, now] = [this.#runtime.usableLists(before), this.#runtime.usableLists(caller)];
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      if (old[kind] !== now[kind] && this.#runtime.live[kind]) this.#listChanged(kind);
+    for (const uri of this.#subscriptions.keys()) {
+      const found = this.#runtime.resource(uri);
+      if (found && lackingScopes(found.resource, caller).length > 0) void this.#drop(uri);
+    }
+  }
+
+  /**
    * Called when the client has sent `notifications/initialized`: from now on it accepts notifications and
    * requests.
    */
@@ -141,7 +163,10 @@ export class Conversation implements Caller {
   }
 
   async unsubscribe(params: JsonObject): Promise<void> {
-    const uri = uriParam(params);
+    await this.#drop(uriParam(params));
+  }
+
+  async #drop(uri: string): Promise<void> {
     const subscription = this.#subscriptions.get(uri);
     this.#subscriptions.delete(uri);
     const stop = await subscription?.catch(() => undefined);
@@ -153,7 +178,8 @@ export class Conversation implements Caller {
 
   #watch(uri: string): Promise<Stop> | undefined {
     const updated = () => this.#updated(uri);
-    return this.session?.watchResource(uri, updated) ?? this.#runtime.watchResource(uri, updated, this.view);
+    if (this.session) return this.session.watchResource(uri, updated);
+    return this.#runtime.watchResource(uri, updated, this.#caller, this.view);
   }
 
   #updated(uri: string): void {

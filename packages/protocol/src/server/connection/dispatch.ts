@@ -18,9 +18,9 @@ export type Method = (runtime: Runtime, call: ActiveCall, params: JsonObject) =>
 const empty = complete({});
 
 function inConversation(run: (conversation: Conversation, params: JsonObject) => unknown): Method {
-  return async (_, { caller }, params) => {
-    if (!(caller instanceof Conversation)) throw new Error('This method requires an earlier "initialize"');
-    await run(caller, params);
+  return async (_, { peer }, params) => {
+    if (!(peer instanceof Conversation)) throw new Error('This method requires an earlier "initialize"');
+    await run(peer, params);
     return empty;
   };
 }
@@ -31,7 +31,7 @@ function inConversation(run: (conversation: Conversation, params: JsonObject) =>
  */
 export function watchingResources(list: Method): Method {
   return async (runtime, call, params) => {
-    if (call.caller instanceof Conversation) await call.caller.watchResources();
+    if (call.peer instanceof Conversation) await call.peer.watchResources();
     return list(runtime, call, params);
   };
 }

@@ -1,4 +1,3 @@
-import { isObject } from '@mcp/kit';
 import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
@@ -44,7 +43,7 @@ function forward(method: string): Method {
   // short message.
   return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
-    return sessionOf(runtime, call, params)
+    return sessionOf(runtime, call)
       .request(method, params, new ProxiedCall(call, params))
       .then((answer) => adapted(runtime, call, method, answer));
   };
@@ -59,19 +58,19 @@ function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, ans
   return { type: 'complete', members, text: textOf(members, source) };
 }
 
-async function discover(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  return discovered(call, await sessionOf(runtime, call, params).describe(), noCache);
+async function discover(runtime: Runtime, call: ActiveCall): Promise<Result> {
+  return discovered(call, await sessionOf(runtime, call).describe(), noCache);
 }
 
 async function setLevel(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
-  const { caller } = call;
+  const { peer } = call;
   const result = await methods.get('logging/setLevel')?.(runtime, call, params);
-  if (caller.logLevel) await sessionOf(runtime, call, params).setLogLevel(caller.logLevel);
+  if (peer.logLevel) await sessionOf(runtime, call).setLogLevel(peer.logLevel);
   return result ?? complete({});
 }
 
 function listenThrough(runtime: Runtime, call: ActiveCall, params: JsonObject): Result | Promise<Result> {
-  return listen(sourceOf(sessionOf(runtime, call, params)), call, params);
+  return listen(sourceOf(sessionOf(runtime, call)), call, params);
 }
 
 function sourceOf(session: ProxySession): WatchSource {
@@ -88,7 +87,7 @@ function sourceOf(session: ProxySession): WatchSource {
   };
 }
 
-function sessionOf(runtime: Runtime, { caller, outlet }: ActiveCall, params: JsonObject): ProxySession {
-  const session = caller instanceof Conversation ? caller.session : undefined;
-  return session ?? sessionFor(runtime, caller, outlet, isObject(params) ? params['_meta'] : undefined);
+function sessionOf(runtime: Runtime, { peer, outlet }: ActiveCall): ProxySession {
+  const session = peer instanceof Conversation ? peer.session : undefined;
+  return session ?? sessionFor(runtime, peer, outlet);
 }

@@ -5,7 +5,7 @@ import { isId, type JsonObject } from '../../jsonrpc/message.ts';
 import { unsupportedVersion } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
-import type { Caller } from '../call/active-call.ts';
+import type { Peer } from '../call/active-call.ts';
 
 /** Whether a request has the `_meta` of 2026-07-28, which makes the request stateless. */
 export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
@@ -16,14 +16,14 @@ export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
 }
 
 /**
- * The caller that a stateless request describes in its `_meta`.
+ * The peer of a stateless request, as its `_meta` describes it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
-export function callerIn(
+export function peerIn(
   meta: JsonObject,
   logging: boolean,
-  { principal, warn }: Pick<Caller, 'principal' | 'warn'> = {},
-): Caller {
+  { principal, warn }: Pick<Peer, 'principal' | 'warn'> = {},
+): Peer {
   const version = meta[metaKeys.protocolVersion];
   if (version !== modern.version) {
     if (typeof version !== 'string') throw metaError(metaKeys.protocolVersion, 'a version string');
@@ -36,10 +36,12 @@ export function callerIn(
   if (level !== undefined && !logLevels.includes(level as LogLevel)) {
     throw metaError(metaKeys.logLevel, `one of ${logLevels.join(', ')}`);
   }
+  const info = meta[metaKeys.clientInfo];
   return {
     revision: modern,
     capabilities,
     logLevel: logging ? (level as LogLevel | undefined) : undefined,
+    info: isObject(info) ? info : undefined,
     principal,
     requests: undefined,
     warn,

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { objectParam, optionalObjectParam, stringParam, stringsParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
+import { refuseLackingScopes } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 
 const maxValues = 100;
@@ -20,17 +21,23 @@ export async function completeArgument(
   const others = stringsParam(optionalObjectParam(params, 'context'), 'arguments');
 
   call.arguments = others;
-  const completer = completerOf(runtime, ref, name);
+  const completer = completerOf(runtime, call, ref, name);
   return complete({
     completion: capped(completer ? await completer(typed, call) : []),
   });
 }
 
-function completerOf(runtime: Runtime, ref: JsonObject, argument: string): Completer<object> | undefined {
+function completerOf(
+  runtime: Runtime,
+  call: ActiveCall,
+  ref: JsonObject,
+  argument: string,
+): Completer<object> | undefined {
   if (ref['type'] === 'ref/prompt') {
     const name = stringParam(ref, 'name');
     const prompt = runtime.prompt(name);
     if (!prompt) throw new RpcError(invalidParams, `Unknown prompt: "${name}"`);
+    refuseLackingScopes(prompt, call);
     refuseUnknown(
       argument,
       prompt.arguments.map((known) => known.name),
@@ -42,6 +49,7 @@ function completerOf(runtime: Runtime, ref: JsonObject, argument: string): Compl
     const uri = stringParam(ref, 'uri');
     const resource = runtime.resources.find((known) => known.uri === uri) ?? runtime.resource(uri)?.resource;
     if (!resource) throw new RpcError(invalidParams, `Unknown resource template: "${uri}"`);
+    refuseLackingScopes(resource, call);
     refuseUnknown(argument, resource.template?.variables ?? [], `resource "${resource.uri}"`);
     return own(resource.definition.complete ?? {}, argument);
   }

@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer';
+import type { CacheHint } from '../../define/resource.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
+import { requireScopes } from '../access.ts';
+import { cachePrivate, cachePublic } from '../call/result.ts';
 
 /**
  * The end of a page: the key of the page's last entry, and the number of entries up to it. The key still
@@ -9,6 +12,11 @@ import type { Revision } from '../../revisions/revision.ts';
  * number is used.
  */
 type Place = { readonly key: string; readonly count: number };
+
+/** How long clients may keep a list of these items, and whether other users may share it. */
+export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
+  return requireScopes(items) ? cachePrivate : cachePublic;
+}
 
 /** A list that is sent in pages. */
 interface List<Item> {

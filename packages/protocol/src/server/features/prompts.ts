@@ -6,15 +6,17 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { nameOf, pageOf } from './pagination.ts';
+import { cacheOf, nameOf, pageOf } from './pagination.ts';
 import { runHandler } from './run-handler.ts';
 import { stringParam, stringsParam } from '../call/params.ts';
-import { complete, type Result, cachePublic } from '../call/result.ts';
+import { complete, type Result } from '../call/result.ts';
+import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 
-export function listPrompts(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
-  const list = { name: 'prompts', items: runtime.prompts, keyOf: nameOf, encode: encodePrompt };
-  return complete(pageOf(list, revision, cursor, runtime.pageSize), cachePublic);
+export function listPrompts(runtime: Runtime, { revision, caller }: ActiveCall, { cursor }: JsonObject): Result {
+  const { prompts } = runtime;
+  const list = { name: 'prompts', items: usableBy(prompts, caller), keyOf: nameOf, encode: encodePrompt };
+  return complete(pageOf(list, revision, cursor, runtime.pageSize), cacheOf(prompts));
 }
 
 export async function getPrompt(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -22,6 +24,7 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
   const args = stringsParam(params, 'arguments');
   const prompt = runtime.prompt(name);
   if (!prompt) throw new RpcError(invalidParams, `Unknown prompt: "${name}"`);
+  refuseLackingScopes(prompt, call);
 
   const checked = await validate(prompt, args);
   const run = () => prompt.run(checked, call);

@@ -8,10 +8,11 @@ import { type Resource, ResourceNotFound, type ResourceValue } from '../../defin
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeResource, encodeTemplate, pick } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { pageOf, uriOf } from './pagination.ts';
+import { cacheOf, pageOf, uriOf } from './pagination.ts';
 import { runHandler } from './run-handler.ts';
 import { notFound, uriParam } from '../call/params.ts';
-import { noCache, complete, type Result, cachePublic } from '../call/result.ts';
+import { noCache, complete, type Result } from '../call/result.ts';
+import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 
 export async function listResources(
@@ -20,7 +21,7 @@ export async function listResources(
   { cursor }: JsonObject,
 ): Promise<Result> {
   const listed: ListedResource[] = [];
-  for (const { uri, template, definition } of runtime.resources) {
+  for (const { uri, template, definition } of usableBy(runtime.resources, call.caller)) {
     if (!template) {
       listed.push({ ...definition, uri });
     } else if (definition.list) {
@@ -31,10 +32,11 @@ export async function listResources(
   return complete(pageOf(list, call.revision, cursor, runtime.pageSize), noCache);
 }
 
-export function listTemplates(runtime: Runtime, { revision }: ActiveCall, { cursor }: JsonObject): Result {
-  const { templates: items, pageSize } = runtime;
+export function listTemplates(runtime: Runtime, { revision, caller }: ActiveCall, { cursor }: JsonObject): Result {
+  const { templates, pageSize } = runtime;
+  const items = usableBy(templates, caller);
   const list = { name: 'resourceTemplates', items, keyOf: uriOf, encode: encodeTemplate };
-  return complete(pageOf(list, revision, cursor, pageSize), cachePublic);
+  return complete(pageOf(list, revision, cursor, pageSize), cacheOf(templates));
 }
 
 export async function readResource(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -42,6 +44,7 @@ export async function readResource(runtime: Runtime, call: ActiveCall, params: J
   const found = runtime.resource(uri);
   if (!found) throw notFound(call.revision, uri);
   const { resource, variables } = found;
+  refuseLackingScopes(resource, call);
   const run = () => resource.definition.read(variables, call);
   const encode = (value: ResourceValue) => encodeValue(call, resource, value);
   try {

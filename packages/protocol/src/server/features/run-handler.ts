@@ -119,13 +119,13 @@ async function inputRequiredResult(
 }
 
 function ownerOf(method: string, { params, call }: HandlerRequest): StateOwner {
-  return { method, params, principal: call.caller.principal };
+  return { method, params, principal: call.peer.principal };
 }
 
 async function askNow(call: ActiveCall, required: InputRequired): Promise<Inputs> {
   const questions = questionsIn(call, required);
   if (call.askInstead) return call.askInstead(questions);
-  const { requests: client } = call.caller;
+  const { requests: client } = call.peer;
   if (!client) throw new Error('This connection cannot carry requests to the client');
   const send = (text: string) => call.outlet.notify(text);
   const answers = questions.map(async ([key, { method, params }]) => {

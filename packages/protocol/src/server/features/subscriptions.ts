@@ -1,9 +1,10 @@
 import { stackOf } from '@mcp/kit';
 import { ResourceNotFound, type Stop } from '../../define/resource.ts';
+import type { Caller } from '../../define/caller.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
-import type { ActiveCall, Caller } from '../call/active-call.ts';
+import type { ActiveCall } from '../call/active-call.ts';
 import { objectParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { TaskService } from '../call/task-service.ts';
@@ -23,7 +24,7 @@ export interface WatchSource {
   readonly live: { readonly [Kind in ListKind]: boolean };
   readonly tasks: Pick<TaskService, 'watch'> | undefined;
   /** Calls `changed` after every change; undefined if the resource cannot be watched. */
-  watchResource(uri: string, changed: () => void): Promise<Stop> | undefined;
+  watchResource(uri: string, changed: () => void, caller: Caller | undefined): Promise<Stop> | undefined;
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
 }
 
@@ -79,7 +80,7 @@ async function watchTasks(
 
 async function startWatching(
   source: WatchSource,
-  { caller }: ActiveCall,
+  call: ActiveCall,
   filter: JsonObject,
   uris: readonly string[] | undefined,
   updates: PendingUpdates<{ method: string; params?: JsonObject }>,
@@ -99,7 +100,7 @@ async function startWatching(
       const update = { method: 'notifications/resources/updated', params: { uri } };
       // The acknowledgement omits resources that cannot be watched, which tells the client that it will get
       // no updates of them.
-      return (await watch(source, caller, uri, () => updates.add(uri, update)))?.stop;
+      return (await watch(source, call, uri, () => updates.add(uri, update)))?.stop;
     }),
   );
   const watchable = uris.filter((_, index) => watched[index]);
@@ -110,16 +111,16 @@ async function startWatching(
 
 async function watch(
   source: WatchSource,
-  { warn }: Caller,
+  { peer, caller }: ActiveCall,
   uri: string,
   changed: () => void,
 ): Promise<{ stop: Stop } | undefined> {
   try {
-    const stop = await source.watchResource(uri, changed);
+    const stop = await source.watchResource(uri, changed, caller);
     return stop && { stop };
   } catch (error) {
     if (!(error instanceof ResourceNotFound))
-      warn?.(`${JSON.stringify(uri)} cannot be watched: ${stackOf(error)}`);
+      peer.warn?.(`${JSON.stringify(uri)} cannot be watched: ${stackOf(error)}`);
     return undefined;
   }
 }

@@ -3,14 +3,14 @@ import type { Tool } from '../../define/tool.ts';
 import { internalError, RpcError } from '../../jsonrpc/error.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
 import { tasksExtension } from '../../revisions/extension-ids.ts';
-import type { ActiveCall, Caller } from '../call/active-call.ts';
+import type { ActiveCall, Peer } from '../call/active-call.ts';
 import type { Result } from '../call/result.ts';
 import type { Work } from '../call/task-service.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Throws an `RpcError` for a client that does not declare the tasks extension. */
-export function requireTasks({ caller }: ActiveCall): void {
-  if (knowsTasks(caller)) return;
+export function requireTasks({ peer }: ActiveCall): void {
+  if (knowsTasks(peer)) return;
   throw new RpcError(
     missingClientCapability,
     `The request requires the client capability "${tasksExtension}"`,
@@ -27,7 +27,7 @@ export function runMaybeAsTask(
   tool: Tool<object>,
   work: Work,
 ): Result | Promise<Result> {
-  if (tasks && knowsTasks(call.caller)) return tasks.run(call, tool, work);
+  if (tasks && knowsTasks(call.peer)) return tasks.run(call, tool, work);
   if (tool.definition.task === 'required') {
     throw new RpcError(
       internalError,
@@ -39,7 +39,7 @@ export function runMaybeAsTask(
 }
 
 // Only the extension counts, because the capability `tasks` of older revisions is another feature.
-function knowsTasks({ revision, capabilities }: Caller): boolean {
+function knowsTasks({ revision, capabilities }: Peer): boolean {
   const { extensions } = capabilities;
   return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);
 }

@@ -93,12 +93,12 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
  * error of the request.
  */
 export async function encodeToolError(
-  { revision, caller }: ActiveCall,
+  { revision, peer }: ActiveCall,
   tool: Tool<object>,
   error: unknown,
 ): Promise<Result> {
   if (error instanceof RpcError) throw error;
-  if (isUnexpected(error)) caller.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
+  if (isUnexpected(error)) peer.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
   const message = messageOf(error);
   if (!(error instanceof ToolError)) return toolFailure([message]);
   const { structuredContent: facts, _meta } = error;

@@ -6,25 +6,27 @@ import { encodeTool } from '../../revisions/encode.ts';
 import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
-import { cachePublic, complete, type Result } from '../call/result.ts';
+import { complete, type Result } from '../call/result.ts';
+import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { nameOf, pageOf } from './pagination.ts';
+import { cacheOf, nameOf, pageOf } from './pagination.ts';
 import { type HandlerMethod, type HandlerRequest, runHandler } from './run-handler.ts';
 import { requireTasks, runMaybeAsTask } from './tasks.ts';
 import { encodeToolError, encodeToolValue, toolFailure } from './tool-result.ts';
 
 export function listTools(
   runtime: Runtime,
-  { revision }: ActiveCall,
+  { revision, caller }: ActiveCall,
   { cursor }: JsonObject,
 ): Result | Promise<Result> {
+  const usable = usableBy(runtime.tools, caller);
   const page = () => {
-    const items = runtime.tools.filter(({ definition }) => definition.listed !== false);
+    const items = usable.filter(({ definition }) => definition.listed !== false);
     const list = { name: 'tools', items, keyOf: nameOf, encode: encodeTool };
-    return complete(pageOf(list, revision, cursor, runtime.pageSize), cachePublic);
+    return complete(pageOf(list, revision, cursor, runtime.pageSize), cacheOf(runtime.tools));
   };
-  return cursor === undefined ? runtime.encodeOnce(runtime.tools, revision, page) : page();
+  return cursor === undefined ? runtime.encodeOnce(usable, revision, page) : page();
 }
 
 interface ToolRequest extends HandlerRequest {
@@ -44,7 +46,8 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const name = stringParam(params, 'name');
   const args = optionalObjectParam(params, 'arguments');
   const tool = runtime.tool(name);
-  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, name)}`);
+  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, call, name)}`);
+  refuseLackingScopes(tool, call);
   if (tool.definition.task === 'required') requireTasks(call);
   const request: ToolRequest = { runtime, call, params, tool, args };
   // A result that is no promise is not awaited, because a promise costs more than the work of most calls.
@@ -52,8 +55,8 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }
 
-function suggestion({ tools }: Runtime, name: string): string {
-  const listed = tools.filter(({ definition }) => definition.listed !== false);
+function suggestion({ tools }: Runtime, { caller }: ActiveCall, name: string): string {
+  const listed = usableBy(tools, caller).filter(({ definition }) => definition.listed !== false);
   const nearest = closestNames(name, listed.map(nameOf));
   return nearest.length === 0 ? '' : `; did you mean ${nearest.map((each) => `"${each}"`).join(', ')}?`;
 }

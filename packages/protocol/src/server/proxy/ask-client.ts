@@ -10,13 +10,13 @@ import {
   requiredCapability,
 } from '../../revisions/encode-input.ts';
 import { latestLegacy } from '../../revisions/table.ts';
-import type { Caller } from '../call/active-call.ts';
+import type { Peer } from '../call/active-call.ts';
 
 const answerTimeoutMs = 30 * 60_000;
 
 /** Sends a request of another server to the client of a conversation, and returns the client's result. */
 export async function askClient(
-  { requests, revision, capabilities }: Caller,
+  { requests, revision, capabilities }: Peer,
   { method, params, revision: spoken }: ProxyQuestion,
   send: (text: string) => void,
   signal: AbortSignal,

@@ -1,8 +1,6 @@
-import { isObject } from '@mcp/kit';
 import type { ProxyClient, ProxyConversation, ProxySession } from '../../define/proxy.ts';
-import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
-import { metaKeys } from '../../revisions/meta-keys.ts';
-import type { Caller } from '../call/active-call.ts';
+import { notificationText } from '../../jsonrpc/message.ts';
+import type { Peer } from '../call/active-call.ts';
 import type { Outlet } from '../call/outlet.ts';
 import type { Runtime } from '../runtime.ts';
 import { askClient } from './ask-client.ts';
@@ -11,47 +9,43 @@ import { ProxiedCall } from './proxied-call.ts';
 /** Opens the session of a conversation; undefined if the server is not a proxy. */
 export function openSession(
   { proxy }: Runtime,
-  caller: Caller,
+  peer: Peer,
   outlet: Outlet,
-  info: JsonObject,
 ): ProxySession | undefined {
-  return proxy?.session(clientOf(caller, info, outlet, conversationOf(caller, outlet)));
+  return proxy?.session(clientOf(peer, outlet, conversationOf(peer, outlet)));
 }
 
 /** Returns the session for one request of 2026-07-28. The messages of the request go to `outlet`. */
 export function sessionFor(
   { proxy }: Runtime,
-  caller: Caller,
+  peer: Peer,
   outlet: Pick<Outlet, 'shared'>,
-  meta: unknown,
 ): ProxySession {
   if (!proxy) throw new Error('The server is no proxy');
-  const info = isObject(meta) ? meta[metaKeys.clientInfo] : undefined;
-  return proxy.session(clientOf(caller, info, outlet.shared ? outlet : undefined, undefined));
+  return proxy.session(clientOf(peer, outlet.shared ? outlet : undefined, undefined));
 }
 
 function clientOf(
-  { revision, capabilities, principal }: Caller,
-  info: unknown,
+  { revision, capabilities, principal, info }: Peer,
   connection: object | undefined,
   conversation: ProxyConversation | undefined,
 ): ProxyClient {
   return {
     revision: revision.version,
     capabilities,
-    info: isObject(info) ? info : undefined,
+    info,
     principal,
     connection,
     conversation,
   };
 }
 
-function conversationOf(caller: Caller, outlet: Outlet): ProxyConversation {
+function conversationOf(peer: Peer, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
       // While the call is open, the client reads the outlet of the call, so the request is sent there.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
-      return askClient(caller, question, (text) => sendWhenConnected(beside, text), signal);
+      return askClient(peer, question, (text) => sendWhenConnected(beside, text), signal);
     },
     notify(method, params) {
       outlet.notify(notificationText(method, params));

@@ -29,7 +29,7 @@ export class ProxiedCall implements ProxyCall {
   }
 
   get logLevel(): LogLevel | undefined {
-    return this.call.caller.logLevel;
+    return this.call.peer.logLevel;
   }
 
   get progress(): ProxyCall['progress'] {

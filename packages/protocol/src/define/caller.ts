@@ -1,0 +1,46 @@
+import type { JsonObject } from '../jsonrpc/message.ts';
+
+/**
+ * Who sends a request: the owner of a token, as the author's `verify` returns it. `verify` may return more
+ * members than these; a handler that names their type, as in `Call<Context, User>`, gets them.
+ */
+export interface Caller {
+  /**
+   * The identity of the owner. Sessions, tasks and the states of multi round-trip requests are accessible only
+   * to the principal that began them.
+   */
+  readonly principal: string;
+  /** The scopes that were granted to the caller. Default: none. */
+  readonly scopes?: readonly string[];
+  /**
+   * Whether several clients have the same token; their sessions are then counted by their addresses.
+   * Default: false.
+   */
+  readonly shared?: boolean;
+}
+
+/** The program that sends a request. It describes itself: nothing here is verified. */
+export interface CallingClient {
+  /** The revision of the protocol in which the request came, such as `2025-11-25`. */
+  readonly revision: string;
+  /** The name, the version and more, as the client gives them; undefined if it gives none. */
+  readonly info: JsonObject | undefined;
+  /** The session over HTTP up to 2025-11-25; undefined elsewhere. */
+  readonly sessionId: string | undefined;
+  /**
+   * The headers of the HTTP request that `passHeaders` names, by their names in lower case. Empty on other
+   * transports.
+   */
+  readonly headers: { readonly [name: string]: string };
+}
+
+/** What a transport knows about the sender of a message. */
+export interface Sender {
+  /** Undefined without authorization. */
+  readonly caller: Caller | undefined;
+  readonly sessionId?: string | undefined;
+  readonly headers?: CallingClient['headers'];
+}
+
+/** The sender of messages on a transport without authorization. */
+export const unknownSender: Sender = Object.freeze({ caller: undefined });

@@ -1,0 +1,76 @@
+import type { Caller } from '../define/caller.ts';
+import { invalidRequest, RpcError } from '../jsonrpc/error.ts';
+
+/** A tool, prompt or resource, of which only the required scopes matter here. */
+interface Guarded {
+  readonly definition: { readonly requires?: readonly string[] };
+}
+
+/**
+ * The scopes that the caller lacks to use `item`. Without a caller the list is empty: the transport requires
+ * no authorization, so the client may do what the user of this process may do.
+ */
+export function lackingScopes(
+  { definition: { requires = [] } }: Guarded,
+  caller: Caller | undefined,
+): readonly string[] {
+  if (!caller || requires.length === 0) return [];
+  return requires.filter((scope) => !caller.scopes?.includes(scope));
+}
+
+/** Throws an `RpcError` that names the scopes which the caller lacks to use `item`. */
+export function refuseLackingScopes(item: Guarded, { caller }: { readonly caller: Caller | undefined }): void {
+  const lacking = lackingScopes(item, caller);
+  if (lacking.length === 0) return;
+  const names = lacking.map((scope) => `"${scope}"`).join(', ');
+  throw new RpcError(invalidRequest, `The token lacks the scope ${names}`, {
+    requiredScopes: item.definition.requires,
+  });
+}
+
+/** The maximum number of selections of one list that are kept for later requests. */
+const maxSelections = 1_000;
+
+interface Selections {
+  /** All scopes that an item of the list requires. */
+  readonly scopes: readonly string[];
+  /** The items that callers may use, by the scopes among `scopes` that these callers have. */
+  readonly byScopes: Map<string, readonly Guarded[]>;
+}
+
+const selections = new WeakMap<readonly Guarded[], Selections>();
+
+/**
+ * The items that the caller has the scopes for. Callers with the same relevant scopes get the same array, so
+ * that its encoded form can be cached.
+ */
+export function usableBy<Item extends Guarded>(
+  items: readonly Item[],
+  caller: Caller | undefined,
+): readonly Item[] {
+  if (!caller) return items;
+  const { scopes, byScopes } = selectionsOf(items);
+  if (scopes.length === 0) return items;
+  const key = JSON.stringify(scopes.filter((scope) => caller.scopes?.includes(scope)));
+  let usable = byScopes.get(key);
+  if (!usable) {
+    usable = items.filter((item) => lackingScopes(item, caller).length === 0);
+    if (byScopes.size >= maxSelections) byScopes.clear();
+    byScopes.set(key, usable);
+  }
+  return usable as readonly Item[];
+}
+
+/** Whether an item requires scopes. */
+export function requireScopes(items: readonly Guarded[]): boolean {
+  return selectionsOf(items).scopes.length > 0;
+}
+
+function selectionsOf(items: readonly Guarded[]): Selections {
+  let known = selections.get(items);
+  if (!known) {
+    const scopes = new Set(items.flatMap(({ definition: { requires = [] } }) => requires));
+    selections.set(items, (known = { scopes: [...scopes], byScopes: new Map() }));
+  }
+  return known;
+}
