@@ -82,7 +82,7 @@ async function fetchYears(
           const { model } = await weather.history(place, first, last, { ...options, signal });
           return model.days.filter(({ date }) => date >= first && date <= last);
         } catch (error) {
-          // Years before the beginning of the archive have no data.
+          // A year before the beginning of the archive has no data. Only temporary failures are thrown.
           if (error instanceof WeatherError && !isTransient(error)) return [];
           throw error;
         }

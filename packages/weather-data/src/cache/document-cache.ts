@@ -27,7 +27,7 @@ export interface DocumentCacheOptions {
 interface Entry {
   /** The stamp of the document's file; undefined if the file could not be written. */
   readonly stamp: string | undefined;
-  /** When the file was last found unchanged, by `performance.now()`. */
+  /** When the file was last found unchanged, in milliseconds as of `performance.now()`. */
   checkedAt: number;
   readonly freshUntil: number;
   readonly read: Fetched<unknown>;

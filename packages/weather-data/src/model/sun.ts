@@ -21,7 +21,10 @@ export function sunOn(date: string, zone: Zone, { latitude, longitude }: Coordin
   return { sunrise: Math.round(at - half), sunset: Math.round(at + half) };
 }
 
-/** When the sun is highest near `days` since noon of 2000-01-01, and its declination in degrees. */
+/**
+ * Returns when the sun is highest on a day, in seconds since 1970, and its declination in degrees. The day is
+ * given in days since noon of 2000-01-01.
+ */
 function transitOf(days: number): { at: number; declination: number } {
   const anomaly = 357.5291 + 0.98560028 * days;
   const centre = 1.9148 * sine(anomaly) + 0.02 * sine(2 * anomaly) + 0.0003 * sine(3 * anomaly);
