@@ -44,7 +44,7 @@ export interface Command<Result> {
   readonly reader?: () => OutputReader<Result> | Promise<OutputReader<Result>>;
 }
 
-/** A pattern in git's output, and the error message or the missing object that it stands for. */
+/** A pattern for git's output, and what is thrown if it matches: an error message, or a missing object. */
 export type Refusal = readonly [
   printed: RegExp,
   message: string | Missing | ((match: RegExpExecArray) => string | Missing),

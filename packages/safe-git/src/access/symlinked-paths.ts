@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 
 /**
- * Finds the paths of a work tree that lead through a symlink: some git commands read such paths, even if they
- * lead outside the work tree.
+ * Finds the paths of a work tree that lead through a symlink, so that they can be left out: some git commands
+ * read such paths, even if they lead outside the work tree.
  */
 export class SymlinkedPaths {
   readonly #top: Buffer;

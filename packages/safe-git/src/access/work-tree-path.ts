@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, isAbsolute, join, posix, relative, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 
-/** Characters that HFS+ ignores in a name. */
+/** Characters that the file system HFS+ ignores in a name, so that a name with them can open `.git`. */
 const ignoredCharacters = /[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
 /**

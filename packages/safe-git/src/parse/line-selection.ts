@@ -1,8 +1,8 @@
 import { quoted } from '../safe-text.ts';
 
 /**
- * Lines that were removed, and the lines that replace them. Each ends with a line break, except the last line
- * of a file that does not end with one.
+ * Lines that were removed, and the lines that replace them. Each line ends with a line break; only the last
+ * line of a file may have none.
  */
 interface Change {
   /** The number of the first removed line or, if no line was removed, of the old line after the insertion. */

@@ -10,7 +10,7 @@ import { readWhere, whereText } from './where-text.ts';
 
 // Each answer says what was done, where HEAD is, and what is left. All functions here run inside `withLock`.
 
-/** The outcomes of applying a stash in words. */
+/** The texts for the outcomes of applying a stash. */
 const outcomes = {
   applied: 'Applied',
   'applied without the index': 'Applied; the staged part conflicts with the index, so nothing is staged',

@@ -3,14 +3,14 @@ import type { Repository } from '../repository.ts';
 import { escapeName } from '../safe-text.ts';
 import { remainingText } from './status-text.ts';
 
-/** Where HEAD is, and what is left to commit, such as `main is at 1a2b3c4d5e; 2 not staged`. */
+/** Says where HEAD is and which changes are left, such as `main is at 1a2b3c4d5e; 2 not staged`. */
 export function whereText({ branch, entries }: Pick<Status, 'branch' | 'entries'>): string {
   const name = branch.head === undefined ? 'HEAD' : escapeName(branch.head);
   const at = branch.oid === undefined ? 'has no commit yet' : `is at ${branch.oid.slice(0, 10)}`;
   return `${name} ${at}; ${remainingText(entries)}`;
 }
 
-/** Reads where HEAD is, and what is left to commit. */
+/** Reads the status, and says where HEAD is and which changes are left. */
 export async function readWhere(repository: Repository): Promise<string> {
   return whereText(await repository.run(status({ trusted: repository.trusted })));
 }

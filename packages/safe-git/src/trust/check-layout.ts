@@ -100,7 +100,7 @@ async function assertLinksInside(root: string, allowed: AllowedDirectories, with
       const path = join(directory, entry.name);
       const name = within + relative(root, path);
       if (entry.isDirectory() && !skippedDirectories.test(name)) directories.push(path);
-      // Git would block on a FIFO until another process opens its other end.
+      // A FIFO is refused, because git would block on it until another process opens its other end.
       if (entry.isFIFO() || entry.isCharacterDevice())
         throw new Error(`Not a regular file: ${describePart(name)}`);
       if (entry.isSymbolicLink() && !foreignDirectories.has(name)) {

@@ -38,7 +38,8 @@ export async function stageTracked(repository: Repository): Promise<void> {
  * which git stores it. Runs inside `withLock`.
  */
 export async function stageUnfiltered(repository: Repository, paths: readonly string[]): Promise<void> {
-  // For a submodule, `git add` would run git inside it, with a configuration that was not inspected.
+  // Inside a submodule, `git add` would run git with a configuration that was not inspected. So, unless the
+  // repository is trusted, submodules are staged without `git add`.
   if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths)))) {
     // Git stages one path after the other, so an error could come after some were staged. A dry run finds it
     // first.

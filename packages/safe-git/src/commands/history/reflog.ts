@@ -12,7 +12,7 @@ export interface ReflogEntry {
   readonly hash: string;
   /** The time of the movement. */
   readonly date: string;
-  /** The description that git gives of the movement, such as `reset: moving to HEAD~1`. */
+  /** Git's description of the movement, such as `reset: moving to HEAD~1`. */
   readonly action: string;
   readonly subject: string;
 }

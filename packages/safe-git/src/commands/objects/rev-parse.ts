@@ -24,7 +24,7 @@ export function commitsOf(range: string, max: number): Command<string[]> {
   return { args: argv`rev-list --max-count=${max} --end-of-options ${range} --`, parse: lines };
 }
 
-/** Whether a commit is in the history of another, or is that commit itself. */
+/** Whether the commit `older` is in the history of `newer`, or is the same commit. */
 export function isAncestor(older: string, newer: string): Command<boolean> {
   return { args: argv`merge-base --is-ancestor ${older} ${newer}`, accept: [1], parse: succeeded };
 }

@@ -33,7 +33,7 @@ export async function unfilteredSince(repository: Repository, before: WorkTreeSt
   return (await filteredFiles(repository, written.toSorted(), 'smudge')).map(({ path }) => path);
 }
 
-/** All files with a filter that does not run. */
+/** Returns all tracked files whose filter does not run. */
 export async function unfilteredFiles(repository: Repository): Promise<string[]> {
   if (!(await mayHaveFilters(repository, [], 'smudge'))) return [];
   const tracked = await repository.run(trackedFiles);
