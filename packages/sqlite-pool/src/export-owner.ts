@@ -55,7 +55,8 @@ function isAbandoned(name: string): boolean {
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command name in parentheses, which may contain any character.
+    // The second field, the command name in parentheses, may contain any character. So only the text after
+    // the last parenthesis is split into fields.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

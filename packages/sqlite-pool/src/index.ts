@@ -42,6 +42,6 @@ export type { ChangeWatcher } from './watch/change-watcher.ts';
 export { beginningOf, DatabaseError, isTransient, Refused } from './errors.ts';
 export type { Failure, FailureReason, Hints } from './errors.ts';
 
-// Queries that an operator wrote into a file.
+// Queries that the operator wrote into a file.
 export { QueriesError, readQueries, type ReservedNames } from './queries/read-queries.ts';
 export { faultOfValue, type QueryParameter, type StoredQuery } from './queries/stored-query.ts';

@@ -13,7 +13,7 @@ export function openRegularFile(path: string, flags: number = constants.O_RDONLY
   const file = openSync(path, flags | safeFlags, mode);
   try {
     if (!fstatSync(file).isFile()) throw new Refused(`Not a regular file: "${path}"`);
-    // The directory may have been replaced between the check and the opening.
+    // The directory is checked again, because it may have been replaced before the file was opened.
     assertDirectoryUnchanged(path);
     return file;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Failure } from './errors.ts';
 //
 //   +               the process has started
 //   r<json>         a piece of the result
-//   z               the pieces so far do not count
+//   z               all pieces so far are invalid; the result begins anew
 //   c               the transaction is about to be committed
 //   =<text>\t<json> the end of a result: its text as a JSON string, or nothing, and its last piece
 //   !<json>         the request failed: a `Failure`

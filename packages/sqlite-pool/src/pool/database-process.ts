@@ -31,7 +31,7 @@ export interface ProcessEvents {
 /** Returns the child's environment: only the time zone, for `localtime`, and the cache of compiled code. */
 function environment(): NodeJS.ProcessEnv {
   const { TZ } = process.env;
-  // Node has this function since version 22.8.
+  // Versions of Node before 22.8 do not have this function.
   const cache = module.getCompileCacheDir?.();
   return {
     ...(TZ !== undefined && { TZ }),

@@ -9,7 +9,7 @@ const keys: { readonly [type in QueryParameter['type']]: readonly string[] } = {
   boolean: anyKeys,
 };
 
-/** Reads one parameter; undefined if it has a fault. */
+/** Reads one parameter. Returns undefined if it has a fault, which `reader` collects. */
 export function readParameter(given: unknown, path: Path, reader: ValueReader): QueryParameter | undefined {
   const before = reader.faults.length;
   const known = reader.object(given, path, keys.integer);

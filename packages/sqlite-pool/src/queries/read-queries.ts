@@ -8,25 +8,26 @@ import { assertReading, assertWriting } from '../sql/statement-guard.ts';
 import { readParameter } from './read-parameter.ts';
 import type { QueryParameter, StoredQuery } from './stored-query.ts';
 
-/** A file of queries that cannot be used; the message has a line for each fault. */
+/** A file of queries cannot be used. The message has a line for each fault. */
 export class QueriesError extends Error {
   override readonly name = 'QueriesError';
 }
 
 const queryKeys = ['title', 'description', 'sql', 'params', 'database', 'write'];
-/** The names that hosts accept for tools, and those that models write for arguments. */
+/** Matches names that hosts accept for tools; `parameterName`, names that models write for arguments. */
 const queryName = /^[A-Za-z][\w-]{0,63}$/;
 const parameterName = /^[A-Za-z_]\w{0,63}$/;
 
-/** The names that a program has itself: of its tools, and of their arguments. */
+/** Names that a query may not have, because the program's own tools, or their arguments, have them. */
 export interface ReservedNames {
   readonly queries: readonly string[];
   readonly parameters: readonly string[];
 }
 
 /**
- * Reads the queries of a file: JSON with comments, `{"queries": {"name": {"description", "sql", "params"}}}`.
- * Throws a `QueriesError` for a file with faults, a line for each, with its place and what is expected.
+ * Reads a file of queries, which is JSON with comments: `{"queries": {"name": {"description", "sql",
+ * "params"}}}`. Throws a `QueriesError` if the file has faults. Its message has a line for each, with the
+ * place and what is expected.
  */
 export function readQueries(path: string, reserved: ReservedNames): readonly StoredQuery[] {
   const file = basename(path);
@@ -74,7 +75,7 @@ function readQuery(
     if (!parameterName.test(name))
       reader.fault(at, 'A name has 1 to 64 letters, digits and "_", and does not begin with a digit');
     if (reserved.parameters.includes(name)) reader.fault(at, 'The server has an argument of this name');
-    // Kept where it has a fault, so that its placeholder is not a fault too.
+    // A faulty parameter gets a type, so that its placeholder in the SQL is not reported as a fault, too.
     parameters[name] = readParameter(value, at, reader) ?? { type: 'string' };
   }
   const writes = reader.flag(known['write'], [...path, 'write']) ?? false;
@@ -95,7 +96,7 @@ interface StatementsContext {
   readonly reader: ValueReader;
 }
 
-/** One text, or for a query that writes a list of them. */
+/** Reads the SQL of a query: one text or, for a query that writes, possibly a list of texts. */
 function readStatements(
   value: unknown,
   path: Path,
@@ -131,7 +132,7 @@ function faultOfStatement(sql: string, writes: boolean): string | undefined {
     const isWriting = error instanceof Refused && error.failure.reason === 'writes';
     return isWriting ? `${messageOf(error)}; "write": true allows others` : messageOf(error);
   }
-  // The statements of a trigger have semicolons between them.
+  // CREATE TRIGGER contains semicolons between its statements, so CREATE statements are not checked.
   if (/^\s*create\s/i.test(sql) || !hasMoreStatements(sql)) return undefined;
   return writes ? 'Two statements: write them as a list' : 'Two statements: a query that reads has one';
 }

@@ -1,27 +1,31 @@
-/** A query that the operator wrote, with the parameters that a caller gives. */
+/** A query that the operator wrote. A caller gives only its parameters. */
 export interface StoredQuery {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description: string;
-  /** One statement that reads, or the statements of one transaction. */
+  /** One statement that reads, or several statements that run in one transaction. */
   readonly statements: readonly string[];
   readonly writes: boolean;
-  /** By the names of the placeholders. */
+  /** The parameters, keyed by the names of their placeholders. */
   readonly parameters: { readonly [name: string]: QueryParameter };
-  /** The name of the database; undefined for the only one, or those that the SQL names. */
+  /**
+   * The name of the database. If undefined, it is the only database, or those that the SQL names are read.
+   */
   readonly database?: string | undefined;
-  /** The file and the line of the query, such as `queries.json:4`. */
+  /** The file and line of the query, such as `queries.json:4`, for messages. */
   readonly place: string;
 }
 
 export interface QueryParameter {
   readonly type: (typeof parameterTypes)[number];
   readonly description?: string | undefined;
-  /** The only values. */
+  /** The values that the parameter may have. If undefined, all values of the type are possible. */
   readonly enum?: readonly (string | number)[] | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** The value where the caller gives none, possibly null; undefined if the caller must give one. */
+  /**
+   * The value, possibly null, that is used if the caller gives none. If undefined, the caller must give one.
+   */
   readonly default?: ParameterValue | null | undefined;
 }
 
@@ -29,7 +33,7 @@ export type ParameterValue = string | number | boolean;
 
 export const parameterTypes = ['string', 'integer', 'number', 'boolean'] as const;
 
-/** Why a value does not fit a parameter; undefined if it does. */
+/** Returns why a value does not fit a parameter; undefined if it fits. */
 export function faultOfValue(parameter: QueryParameter, value: unknown): string | undefined {
   const { type, enum: values, minimum = -Infinity, maximum = Infinity } = parameter;
   if (values && !values.some((each) => each === value))

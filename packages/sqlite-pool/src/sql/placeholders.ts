@@ -1,6 +1,8 @@
 import { tokenize } from './tokenizer.ts';
 
-/** The placeholders of a statement: the names of `:name`, `@name` and `$name`, and whether it has a `?`. */
+/**
+ * Finds the placeholders of a statement: the names of `:name`, `@name` and `$name`, and whether it has a `?`.
+ */
 export function placeholdersIn(sql: string): {
   readonly names: ReadonlySet<string>;
   readonly hasUnnamed: boolean;
@@ -17,7 +19,7 @@ export function placeholdersIn(sql: string): {
   return { names, hasUnnamed };
 }
 
-/** Whether a statement has another one after it. */
+/** Whether a text has further SQL after its first statement. */
 export function hasMoreStatements(sql: string): boolean {
   let isEnded = false;
   for (const { text } of tokenize(sql)) {

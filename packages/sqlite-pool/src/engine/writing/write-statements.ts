@@ -34,7 +34,7 @@ export interface StatementResult {
   readonly loss?: Loss;
   /** The table whose rows DROP TABLE, or a DELETE or UPDATE without WHERE, loses; only with `detectLoss`. */
   readonly loses?: string;
-  /** A digest of the rows of the table `loses` before the statements. */
+  /** A digest of the rows that the table `loses` had before the statements. */
   readonly digest?: string;
 }
 
