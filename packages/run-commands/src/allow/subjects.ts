@@ -14,7 +14,7 @@ import type { Seen } from './record.ts';
 
 /** Something that a command runs and that the agent could change: a package script or a file. */
 export interface Subject {
-  /** `script "test" of /project/package.json`, or a path. */
+  /** A name for messages: `script "test" of /project/package.json`, or the path of a file. */
   readonly name: string;
   /** Reads the present content. */
   read(): Promise<Seen>;
