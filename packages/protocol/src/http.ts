@@ -14,11 +14,7 @@ import { defaultLimits } from './http/wire/limits.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
-export {
-  type Authorization,
-  type ResourceMetadata,
-  sharedToken,
-} from './http/security/authorization.ts';
+export { type Authorization, type ResourceMetadata, sharedToken } from './http/security/authorization.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
@@ -84,8 +80,9 @@ export interface ListenTimeouts {
 }
 
 /** Options of `serveHttp`. */
-export interface ListenOptions<out Who extends Caller | undefined = Caller | undefined>
-  extends HttpOptions<Who> {
+export interface ListenOptions<
+  out Who extends Caller | undefined = Caller | undefined,
+> extends HttpOptions<Who> {
   /** The port. Default: a free port. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */

@@ -29,7 +29,9 @@ export async function connect<Who extends Caller | undefined = undefined>(
 ): Promise<Client> {
   const [ours, theirs] = memoryChannels();
   // An error that ends the server rejects the client's connection too.
-  const served = serve<Who>(server, theirs, caller ? { caller } : {}).then(() => Promise.reject(new Error('The server has ended')));
+  const served = serve<Who>(server, theirs, caller ? { caller } : {}).then(() =>
+    Promise.reject(new Error('The server has ended')),
+  );
   return Promise.race([Client.connect(ours, options), served]);
 }
 

@@ -63,7 +63,12 @@ const secret = defineResource({
 });
 
 const open = defineResource({ uri: 'about:///', name: 'about', read: () => 'About' });
-const draft = definePrompt({ name: 'draft', description: 'Drafts.', requires: ['notes:write'], run: () => 'Draft' });
+const draft = definePrompt({
+  name: 'draft',
+  description: 'Drafts.',
+  requires: ['notes:write'],
+  run: () => 'Draft',
+});
 
 const server = defineServer({
   name: 'notes',
@@ -184,7 +189,9 @@ describe('an endpoint', () => {
     const options = { onWarning: (message: string) => warnings.push(message) };
     await using wire = await HttpWire.open(server as Server, stateless, options);
     expect((await wire.call('write')).status).toBe(500);
-    expect(warnings).toEqual(['A tool, prompt or resource has `requires`, but the endpoint has no `authorization`']);
+    expect(warnings).toEqual([
+      'A tool, prompt or resource has `requires`, but the endpoint has no `authorization`',
+    ]);
   });
 
   test('refuses to pass the token to handlers', () => {

@@ -140,7 +140,10 @@ export class Databases implements Disposable {
     const main = name === undefined && first ? first : this.get(name);
     if (ownMain && main !== ownMain) {
       const known = JSON.stringify(ownMain.name);
-      throw new Refused(`In SQL, ${known} is also the name of the database that is queried`, 'Leave out database');
+      throw new Refused(
+        `In SQL, ${known} is also the name of the database that is queried`,
+        'Leave out database',
+      );
     }
     const others = attached.filter((each) => each !== ownMain);
     if (others.length === 0) return main;

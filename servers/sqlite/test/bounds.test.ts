@@ -48,7 +48,11 @@ const calls: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
   ['query', { sql: 'SELECT * FROM narrow', format: 'json' }, /The names of the columns exceed 39000 bytes/],
   ...['table', 'csv', 'json'].map(
     (format) =>
-      ['query', { sql: 'SELECT * FROM wide', format }, /The names of the columns exceed 39000 bytes/] as const,
+      [
+        'query',
+        { sql: 'SELECT * FROM wide', format },
+        /The names of the columns exceed 39000 bytes/,
+      ] as const,
   ),
   ['query', { sql: `SELECT 1 AS "${'k'.repeat(60_000)}"`, format: 'jsonl' }, /One row exceeds 39000 bytes/],
   ['query', { sql: `SELECT * FROM ${'m'.repeat(50_000)}` }, /no such table/],

@@ -62,15 +62,19 @@ export interface Call<out Context = unknown, out Who = Caller | undefined> {
 }
 
 /** The call of a resource's `read` or `watch`. */
-export interface ResourceCall<out Context = unknown, out Who = Caller | undefined>
-  extends Call<Context, Who> {
+export interface ResourceCall<out Context = unknown, out Who = Caller | undefined> extends Call<
+  Context,
+  Who
+> {
   /** The URI that was requested. */
   readonly uri: string;
 }
 
 /** The call of a completer. */
-export interface CompletionCall<out Context = unknown, out Who = Caller | undefined>
-  extends Call<Context, Who> {
+export interface CompletionCall<out Context = unknown, out Who = Caller | undefined> extends Call<
+  Context,
+  Who
+> {
   /** The other arguments or variables that already have a value. */
   readonly arguments: { readonly [name: string]: string };
 }

@@ -202,7 +202,9 @@ class Listed<T> {
 }
 
 /** Whether the list looks different to callers with other scopes. */
-function requireScopes(list: Iterable<{ readonly definition: { readonly requires?: readonly string[] } }>): boolean {
+function requireScopes(
+  list: Iterable<{ readonly definition: { readonly requires?: readonly string[] } }>,
+): boolean {
   return [...list].some(({ definition: { requires = [] } }) => requires.length > 0);
 }
 

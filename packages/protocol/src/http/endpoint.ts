@@ -77,7 +77,9 @@ export class HttpEndpoint {
       allowedHosts instanceof Array ? allowedHosts.map((host) => host.toLowerCase()) : allowedHosts;
     const passHeaders = options.passHeaders?.map((name) => name.toLowerCase());
     if (passHeaders?.includes('authorization'))
-      throw new Error('`passHeaders` must not name "authorization": handlers get `call.caller`, not the token');
+      throw new Error(
+        '`passHeaders` must not name "authorization": handlers get `call.caller`, not the token',
+      );
     this.#options = {
       ...options,
       ...(hosts && { allowedHosts: hosts }),
@@ -203,7 +205,10 @@ export class HttpEndpoint {
     }
     const incoming = classifyIncoming(value, text);
     const { authorization } = this.#options;
-    const refusal = await refuseLackingScope(this.#runtime, incoming, sender, { authorization, warn: this.#warn });
+    const refusal = await refuseLackingScope(this.#runtime, incoming, sender, {
+      authorization,
+      warn: this.#warn,
+    });
     if (refusal) return refusal;
     if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, sender);
     const { keepAliveMs } = this.#limits;
@@ -214,11 +219,7 @@ export class HttpEndpoint {
       : answer();
   }
 
-  async #postInSession(
-    request: HttpRequest,
-    incoming: Incoming,
-    sender: Sender,
-  ): Promise<HttpReply> {
+  async #postInSession(request: HttpRequest, incoming: Incoming, sender: Sender): Promise<HttpReply> {
     if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, sender);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
@@ -227,11 +228,7 @@ export class HttpEndpoint {
     return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming, sender);
   }
 
-  async #initialize(
-    request: HttpRequest,
-    incoming: Incoming,
-    sender: Sender,
-  ): Promise<HttpReply> {
+  async #initialize(request: HttpRequest, incoming: Incoming, sender: Sender): Promise<HttpReply> {
     const session = this.#sessions.make(sender.caller, request.address);
     if (!session) return noRoom(this.#limits);
     const reply = await session.post(incoming, sender);

@@ -19,7 +19,10 @@ export function lackingScopes(
 }
 
 /** Throws an `RpcError` that names the scopes which the caller lacks to use `item`. */
-export function refuseLackingScopes(item: Guarded, { caller }: { readonly caller: Caller | undefined }): void {
+export function refuseLackingScopes(
+  item: Guarded,
+  { caller }: { readonly caller: Caller | undefined },
+): void {
   const lacking = lackingScopes(item, caller);
   if (lacking.length === 0) return;
   const names = lacking.map((scope) => `"${scope}"`).join(', ');

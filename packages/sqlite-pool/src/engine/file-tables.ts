@@ -54,7 +54,10 @@ export function withFileTables<Result>(
 
 function sameName(name: string, other: string): Refused {
   const names = [name, other].map((each) => JSON.stringify(each)).join(' and ');
-  return new Refused(`SQLite does not distinguish ${names}`, 'Read one of them by another path, such as "./…"');
+  return new Refused(
+    `SQLite does not distinguish ${names}`,
+    'Read one of them by another path, such as "./…"',
+  );
 }
 
 /** Whether a database has a table of this name. If so, a file of this name must not hide the table. */

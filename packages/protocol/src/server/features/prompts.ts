@@ -13,7 +13,11 @@ import { complete, type Result } from '../call/result.ts';
 import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 
-export function listPrompts(runtime: Runtime, { revision, caller }: ActiveCall, { cursor }: JsonObject): Result {
+export function listPrompts(
+  runtime: Runtime,
+  { revision, caller }: ActiveCall,
+  { cursor }: JsonObject,
+): Result {
   const { prompts } = runtime;
   const list = { name: 'prompts', items: usableBy(prompts, caller), keyOf: nameOf, encode: encodePrompt };
   return complete(pageOf(list, revision, cursor, runtime.pageSize), cacheOf(prompts));

@@ -32,7 +32,11 @@ export async function listResources(
   return complete(pageOf(list, call.revision, cursor, runtime.pageSize), noCache);
 }
 
-export function listTemplates(runtime: Runtime, { revision, caller }: ActiveCall, { cursor }: JsonObject): Result {
+export function listTemplates(
+  runtime: Runtime,
+  { revision, caller }: ActiveCall,
+  { cursor }: JsonObject,
+): Result {
   const { templates, pageSize } = runtime;
   const items = usableBy(templates, caller);
   const list = { name: 'resourceTemplates', items, keyOf: uriOf, encode: encodeTemplate };

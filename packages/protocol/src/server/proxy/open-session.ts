@@ -7,20 +7,12 @@ import { askClient } from './ask-client.ts';
 import { ProxiedCall } from './proxied-call.ts';
 
 /** Opens the session of a conversation; undefined if the server is not a proxy. */
-export function openSession(
-  { proxy }: Runtime,
-  peer: Peer,
-  outlet: Outlet,
-): ProxySession | undefined {
+export function openSession({ proxy }: Runtime, peer: Peer, outlet: Outlet): ProxySession | undefined {
   return proxy?.session(clientOf(peer, outlet, conversationOf(peer, outlet)));
 }
 
 /** Returns the session for one request of 2026-07-28. The messages of the request go to `outlet`. */
-export function sessionFor(
-  { proxy }: Runtime,
-  peer: Peer,
-  outlet: Pick<Outlet, 'shared'>,
-): ProxySession {
+export function sessionFor({ proxy }: Runtime, peer: Peer, outlet: Pick<Outlet, 'shared'>): ProxySession {
   if (!proxy) throw new Error('The server is no proxy');
   return proxy.session(clientOf(peer, outlet.shared ? outlet : undefined, undefined));
 }
