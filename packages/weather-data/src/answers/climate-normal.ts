@@ -117,7 +117,7 @@ function meanOf(
   return { name: measure + unit.suffix, value, text: `${label} ${value} ${unit.label}` };
 }
 
-/** Returns the same date some years before. 29 February becomes 28 February if the year is no leap year. */
+/** Returns the same date some years before. 29 February becomes 28 February if that year has none. */
 function yearsBefore(date: string, years: number): string {
   const moved = `${Number(date.slice(0, 4)) - years}${date.slice(4)}`;
   return isDate(moved) ? moved : moved.replace(/29$/, '28');
