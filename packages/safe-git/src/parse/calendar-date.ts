@@ -30,8 +30,8 @@ function limitOf(
   limit: Limit,
 ): Instant | string | undefined {
   if (year === undefined && month === undefined) return undefined;
-  // Without a year, git itself chooses one: the latest in which the month is not in the future. So any year
-  // that is no leap year does for the check here.
+  // If no year is given, git chooses the latest in which the month is not in the future. Here, the day and
+  // month are only checked, with a year that is not a leap year.
   const [years, days] = [Number(year ?? 2001), Number(day ?? 1)];
   const monthNumber = months.indexOf(month ?? '') + 1 || Number(month ?? 1);
   const start = secondsAt(years, monthNumber, days);

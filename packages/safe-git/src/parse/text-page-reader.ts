@@ -106,7 +106,7 @@ export class TextPageReader implements OutputReader<TextPage> {
   }
 
   /**
-   * Remembers the last file header. Lines of content start with a sign or a space, so none looks like one.
+   * Remembers the last file header. Lines of content begin with a sign or a space, so they are no headers.
    */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);

@@ -57,8 +57,8 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // A record that stays is read again later. That is harmless, because nothing that it describes exists
-    // then.
+    // If the record cannot be removed, a later server reads it again. That is harmless, because the lock
+    // files and changes that it describes no longer exist.
   }
 }
 
