@@ -141,7 +141,8 @@ class Planner {
 }
 
 /**
- * In `SEARCH t USING INDEX i (a=? AND b>?)`, each column reduces the rows that are found, `=` more than `>`.
+ * Estimates the cost of a line such as `SEARCH t USING INDEX i (a=? AND b>?)`. Each column reduces the rows
+ * that are found, and so the cost, `=` more than `>`.
  */
 function searchCost(detail: string): number {
   const [, terms] = /^SEARCH .* INDEX .*\((.*)\)$/.exec(detail) ?? [];

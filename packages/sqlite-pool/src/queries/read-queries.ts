@@ -14,7 +14,7 @@ export class QueriesError extends Error {
 }
 
 const queryKeys = ['title', 'description', 'sql', 'params', 'database', 'write'];
-/** Matches names that hosts accept for tools; `parameterName`, names that models write for arguments. */
+/** Matches names of tools that hosts accept; `parameterName` matches names of arguments. */
 const queryName = /^[A-Za-z][\w-]{0,63}$/;
 const parameterName = /^[A-Za-z_]\w{0,63}$/;
 

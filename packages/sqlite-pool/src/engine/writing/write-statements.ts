@@ -61,7 +61,7 @@ export interface WriteRequest {
   readonly create?: boolean | undefined;
 }
 
-/** The changes of a statement in the trial, which the user was asked to confirm. */
+/** The changes of a statement in a dry run, which the user was asked to confirm. */
 export type ConfirmedChange = Pick<
   StatementResult,
   'changes' | 'loss' | 'schemaChanges' | 'loses' | 'digest'
@@ -133,7 +133,9 @@ function named<Result>(part: string | undefined, run: () => Result): Result {
   }
 }
 
-/** Throws if the statement made other changes than in the trial, because others may have added rows since. */
+/**
+ * Throws if the changes differ from those that the user confirmed, because others may have added rows since.
+ */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
@@ -152,7 +154,7 @@ function assertConfirmed(
   );
 }
 
-/** Returns the first table whose rows are no longer those of the trial. */
+/** Returns the first table whose rows have changed since the dry run that the user confirmed. */
 function replacedRows(
   database: Database.Database,
   confirmed: readonly (ConfirmedChange | null)[],
