@@ -37,6 +37,7 @@ export { type CommitSize, diff, type DiffOptions } from './commands/history/diff
 export { grep } from './commands/history/grep.ts';
 export type { Integration } from './commands/work-tree/integrate.ts';
 export { log, subjectOf, type Commit, type Person } from './commands/history/log.ts';
+export type { RangeDiffOptions } from './commands/history/range-diff.ts';
 export type { ReflogEntry } from './commands/history/reflog.ts';
 export { refNames, shortRefName, type Ref } from './commands/refs/refs.ts';
 export { commitHash, isKept, objectHash, shortHead } from './commands/objects/rev-parse.ts';
@@ -62,10 +63,12 @@ export type { AnnotatedTag } from './parse/tag-object.ts';
 export type { TextPage } from './parse/text-page-reader.ts';
 
 // Functions that read, each by several git commands.
+export { readAuthors, type Author, type AuthorsOptions } from './queries/history/authors.ts';
 export { completePath, completeRevision } from './queries/names/completions.ts';
 export { readConflictStages } from './queries/operation/conflict-stages.ts';
 export { assertTracked, readDiffPage } from './queries/history/diff-page.ts';
 export { hasDisabledFilters, mayHaveFilters } from './queries/files/disabled-filters.ts';
+export { readLog as readBisectLog } from './queries/operation/bisect-state.ts';
 export { branchOfHead, readHead } from './queries/operation/head.ts';
 export {
   isShallow,
@@ -80,6 +83,7 @@ export { lostFiles, type Side } from './queries/files/lost-files.ts';
 export { hasTrackedChanges, overwrittenUntracked } from './queries/files/untracked-in-the-way.ts';
 export { maxBlobBytes, readAtRevision } from './queries/history/read-at-revision.ts';
 export { readReflogPage } from './queries/history/reflog-page.ts';
+export { readRangeDiff } from './queries/history/range-diff.ts';
 export { readRefs, type RefsPage } from './queries/history/refs-page.ts';
 export { remotesOf } from './queries/names/remotes.ts';
 export { renamedFrom, type Origin } from './queries/history/renamed-from.ts';
@@ -88,6 +92,17 @@ export { firstCommitPage, showObject, type ShownObject } from './queries/history
 export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/files/unfiltered-files.ts';
 
 // Functions that change something, each by several git commands.
+export {
+  continueBisect,
+  judgeCommit,
+  resetBisect,
+  startBisect,
+  startOfBisect,
+  type BisectEnd,
+  type BisectStart,
+  type BisectStep,
+  type Verdict,
+} from './actions/history/bisect.ts';
 export { changeBranch } from './actions/branches/change-branch.ts';
 export { checkOut, detachedCommit, leftCommit, resetKeeping } from './actions/branches/check-out.ts';
 export {
@@ -144,6 +159,7 @@ export {
 export { missing, type Missing } from './missing.ts';
 
 // Functions that write answers as text.
+export { authorsText, bisectEndText, bisectText } from './text/history-text.ts';
 export { boundedText, fittingLines, maxAnswer } from './text/bounds.ts';
 export { blameText } from './text/blame-text.ts';
 export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';
@@ -160,4 +176,4 @@ export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } f
 export { applyAnswer, dropAnswer, popAnswer, saveAgainAnswer, saveAnswer } from './text/stash-answers.ts';
 export { stateText } from './text/state-text.ts';
 export { remainingText, stagedText, statusText } from './text/status-text.ts';
-export { readWhere, whereText } from './text/where-text.ts';
+export { readWhere } from './text/where-text.ts';

@@ -12,6 +12,8 @@ export interface GitOptions extends RepositoriesOptions {
    * each client are allowed instead.
    */
   directories: readonly string[];
+  /** Publish the tools that work through the history. Defaults to false. */
+  history?: boolean | undefined;
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
@@ -26,7 +28,7 @@ const usage =
 const afterHandshakeMs = 50;
 
 /** The git server for the repositories in `directories`. Throws if one of them does not exist. */
-export function git({ directories, unusable = () => {}, ...options }: GitOptions) {
+export function git({ directories, history = false, unusable = () => {}, ...options }: GitOptions) {
   const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;
   const open = async (): Promise<Git> => {
@@ -53,10 +55,8 @@ export function git({ directories, unusable = () => {}, ...options }: GitOptions
       }),
     }),
     tools: async () => {
-      const { readingTools, writingTools, remoteTools } = await import('./tools.ts');
-      const tools = options.readOnly
-        ? readingTools
-        : [...readingTools, ...writingTools, ...(options.allowRemote ? remoteTools : [])];
+      const { toolsFor } = await import('./tools.ts');
+      const tools = toolsFor({ ...options, history });
       return allowed.isEmpty ? runInClientRoots(tools, clientRoots) : tools;
     },
     prompts: async () => {

@@ -1,5 +1,6 @@
 import { withHints } from './input/with-hints.ts';
 import { gitAdd } from './tools/git-add.ts';
+import { gitBisect } from './tools/git-bisect.ts';
 import { gitBlame } from './tools/git-blame.ts';
 import { gitBranch } from './tools/git-branch.ts';
 import { gitCheckout } from './tools/git-checkout.ts';
@@ -15,10 +16,12 @@ import { gitIntegrate } from './tools/git-integrate.ts';
 import { gitLog } from './tools/git-log.ts';
 import { gitPull } from './tools/git-pull.ts';
 import { gitPush } from './tools/git-push.ts';
+import { gitRangeDiff } from './tools/git-range-diff.ts';
 import { gitReadFile } from './tools/git-read-file.ts';
 import { gitRemote } from './tools/git-remote.ts';
 import { gitReset } from './tools/git-reset.ts';
 import { gitRestore } from './tools/git-restore.ts';
+import { gitShortlog } from './tools/git-shortlog.ts';
 import { gitShow } from './tools/git-show.ts';
 import { gitStash } from './tools/git-stash.ts';
 import { gitStatus } from './tools/git-status.ts';
@@ -26,7 +29,7 @@ import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
 
 /** Tools that change nothing. */
-export const readingTools = withHints([
+const readingTools = withHints([
   gitStatus,
   gitDiffUnstaged,
   gitDiffStaged,
@@ -40,7 +43,7 @@ export const readingTools = withHints([
 ]);
 
 /** Tools that `--read-only` leaves out. */
-export const writingTools = withHints([
+const writingTools = withHints([
   gitAdd,
   gitCommit,
   gitReset,
@@ -55,5 +58,26 @@ export const writingTools = withHints([
   gitInit,
 ]);
 
+/** Tools that ask more of the history and change nothing; only with `--history`. */
+const historyReadingTools = withHints([gitRangeDiff, gitShortlog]);
+
+/** Tools that work through the history; only with `--history`, and not with `--read-only`. */
+const historyWritingTools = withHints([gitBisect]);
+
 /** Tools that connect to remotes; only with `--allow-remote`. */
-export const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);
+const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);
+
+/** Which groups of tools are published. */
+interface Published {
+  readonly readOnly?: boolean | undefined;
+  readonly allowRemote?: boolean | undefined;
+  readonly history?: boolean | undefined;
+}
+
+/** The tools that the options of the operator publish. */
+export function toolsFor({ readOnly, allowRemote, history }: Published) {
+  const reading = [...readingTools, ...(history ? historyReadingTools : [])];
+  if (readOnly) return reading;
+  const writing = [...writingTools, ...(history ? historyWritingTools : [])];
+  return [...reading, ...writing, ...(allowRemote ? remoteTools : [])];
+}

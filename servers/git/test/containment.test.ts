@@ -182,7 +182,7 @@ test('a repository of another user is refused', async (context) => {
 
 test('without a named repository and without roots, every tool is refused', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
-  await using client = await workspace.connect({ directories: [], allowRemote: true });
+  await using client = await workspace.connect({ directories: [], allowRemote: true, history: true });
   for (const [tool, args] of [...walk, ...walkOutside])
     expect(await workspace.callText(client, tool, args), tool).toMatch(
       /^ERROR No directory is allowed, so that no repository can be used; name a repository with --repository <path>, or use a host that provides roots$/,

@@ -16,7 +16,7 @@ test.each(withHalves((repository) => repository !== 'included filters'))(
 
 test('every argument of every tool is driven by the calls that must run no program', async () => {
   using workspace = await Workspace.create();
-  await using client = await workspace.connect({ allowRemote: true });
+  await using client = await workspace.connect({ allowRemote: true, history: true });
   const driven = new Set(
     [...walk, ...walkOutside].flatMap(([tool, args]) => Object.keys(args).map((name) => `${tool} ${name}`)),
   );
@@ -90,13 +90,13 @@ test('a filter that is configured while the server runs does not run', async () 
   using workspace = await prepared();
   const program = workspace.program();
   workspace.put('.gitattributes', '* filter=late\n');
-  await using client = await workspace.connect();
+  await using client = await workspace.connect({ history: true });
   expect(await workspace.callText(client, 'git_status')).toContain('On main');
   await workspace.git.addConfig('filter.late.clean', program);
   workspace.put('a.txt', 'changed\n');
   clear(workspace);
   // The first that reads a file has to notice it.
-  for (const [tool, args] of walk.slice(0, 30)) await client.callTool(tool, args);
+  for (const [tool, args] of walk.slice(0, 33)) await client.callTool(tool, args);
   expect(workspace.executed).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   workspace.put('a.txt', 'changed\n');
   writeFileSync(join(workspace.outside, 'secret.txt'), 'SECRET\n');
   symlinkSync(workspace.outside, join(workspace.root, 'out'));
-  recorded = await connectRecorded(workspace, { allowRemote: true });
+  recorded = await connectRecorded(workspace, { allowRemote: true, history: true });
   properties = (await recorded.client.listTools()).flatMap(({ name, inputSchema }) =>
     Object.entries((inputSchema as { properties?: Record<string, Schema> }).properties ?? {}).map(
       ([argument, schema]) => [`${name} ${argument}`, schema] as const,
@@ -147,4 +147,6 @@ const minimal: Readonly<Record<string, object>> = {
   git_tag: { action: 'create', name: 'x' },
   git_integrate: { action: 'merge', revision: 'HEAD' },
   git_worktree: { action: 'list' },
+  git_bisect: { action: 'log' },
+  git_range_diff: { before: 'HEAD' },
 };

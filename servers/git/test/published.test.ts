@@ -5,7 +5,7 @@ import { Workspace } from './workspace.ts';
 
 test('the published title, capabilities, tools, resource templates and prompts are unchanged', async () => {
   using workspace = await Workspace.create();
-  await using client = await workspace.connect({ allowRemote: true });
+  await using client = await workspace.connect({ allowRemote: true, history: true });
   await expect(await published(client)).toMatchFileSnapshot('published.json');
 });
 
@@ -24,7 +24,7 @@ test('the list of tools stays within its size limit', async () => {
 
 test('the README lists every tool, resource and prompt with every argument but repo_path', async () => {
   using workspace = await Workspace.create();
-  await using client = await workspace.connect({ allowRemote: true });
+  await using client = await workspace.connect({ allowRemote: true, history: true });
   const listed = await listedTables(client, ['repo_path']);
   expect(sorted(readmeTables(readFileSync(new URL('../README.md', import.meta.url), 'utf8')))).toEqual(
     sorted(listed),

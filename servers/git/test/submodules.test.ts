@@ -41,7 +41,7 @@ test.each([
   await workspace.gitAt(join(workspace.root, 'sub')).addConfig('core.fsmonitor', program);
   workspace.put('sub/i.txt', 'changed\n');
   clear(workspace);
-  await using client = await workspace.connect({ directories: [workspace.allowed] });
+  await using client = await workspace.connect({ directories: [workspace.allowed], history: true });
   const ran: string[] = [];
   for (const [tool, given] of each.calls) {
     const args = swapped(given, each.branch);

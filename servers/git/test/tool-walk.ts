@@ -60,6 +60,9 @@ const firstCalls: Walk = [
   ['git_read_file', { path: 'a.txt' }],
   ['git_read_file', { path: 'a.txt', revision: 'HEAD~1', start_line: 1 }],
   ['git_stash', { action: 'list' }],
+  ['git_range_diff', { before: 'other', after: 'main', base: 'main~1' }],
+  ['git_range_diff', { before: 'other', stat: true }],
+  ['git_shortlog', { path: 'a.txt', revision: 'HEAD', start_timestamp: '2020-01-01', end_timestamp: 'now' }],
   ['git_worktree', { action: 'list' }],
   ['git_add', { files: ['a.txt'], lines: ['+3'], index }],
   ['git_diff_staged', { ...some, stat: true }],
@@ -104,6 +107,11 @@ const branchCalls: Walk = [
   ['git_checkout', { branch_name: 'HEAD~1' }],
   ['git_restore', { paths: ['a.txt'], source: 'main', force: true }],
   ['git_reset', { mode: 'hard', revision: 'HEAD' }],
+  ['git_bisect', { action: 'start', good: 'HEAD~1', bad: 'HEAD' }],
+  ['git_bisect', { action: 'log' }],
+  ['git_bisect', { action: 'skip', revision: 'HEAD' }],
+  ['git_bisect', { action: 'reset' }],
+  ['git_bisect', { action: 'start', good: 'HEAD~1', paths: ['.'] }],
   ['git_tag', { action: 'create', name: 'v1', message: 'one', revision: 'HEAD~1' }],
   ['git_tag', { action: 'delete', name: 'v1' }],
   ['git_worktree', { action: 'add', path: 'tree', branch: 'in-tree', revision: 'HEAD~1' }],
@@ -132,8 +140,11 @@ export const walkOutside: Walk = [
 ];
 
 /** Calls that have nothing to do or to find in some of the repositories. */
-export function mayFail(tool: string, { revision }: Record<string, unknown>): boolean {
-  return tool === 'git_integrate' || tool === 'git_stash' || String(revision).startsWith('1234');
+export function mayFail(tool: string, { revision, paths }: Record<string, unknown>): boolean {
+  // The last commit may change no file.
+  if (tool === 'git_bisect' && paths !== undefined) return true;
+  // A diff driver that does not run is refused by the range-diff, which cannot leave it out.
+  return /^git_(integrate|stash|range_diff)$/.test(tool) || String(revision).startsWith('1234');
 }
 
 /** Makes every file look changed, so that git has to read it to know better. */

@@ -37,7 +37,7 @@ export async function expectNoneRun({
   calls,
 }: ReturnType<typeof withHalves>[number]): Promise<void> {
   using workspace = await withTraps(...together);
-  await using client = await workspace.connect();
+  await using client = await workspace.connect({ history: true });
   // A file that a filter would change is not staged, so that later calls have nothing to do.
   let refused = false;
   for (const [tool, args] of calls) {

@@ -27,6 +27,7 @@ export interface ServerOptions {
   readOnly?: boolean;
   trust?: boolean;
   allowRemote?: boolean;
+  history?: boolean;
   directories?: readonly string[];
   timeouts?: Partial<Timeouts>;
   /** Added to the environment of the operator. */
@@ -183,12 +184,13 @@ export class Workspace extends TemporaryDirectory {
 
   /** Connects a client to a server in this process. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
-    const { directories = [this.root], readOnly, trust, allowRemote, timeouts } = options;
+    const { directories = [this.root], readOnly, trust, allowRemote, history, timeouts } = options;
     const server = git({
       directories,
       readOnly,
       trust,
       allowRemote,
+      history,
       timeouts,
       environment: { ...this.environment, ...environment },
     });

@@ -22,6 +22,7 @@ interface HintArguments extends Selecting {
 
 /** The tools that can write tracked files; a function of the arguments tells whether a call does. */
 const writesFiles: { readonly [tool: string]: (args: HintArguments) => boolean } = {
+  git_bisect: () => true,
   git_checkout: () => true,
   git_create_branch: () => true,
   git_integrate: () => true,

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import {
+  bisectEndText,
+  bisectText,
+  checkRevision,
+  continueBisect,
+  countedList,
+  judgeCommit,
+  readBisectLog,
+  readWhere,
+  resetBisect,
+  startBisect,
+  startOfBisect,
+  workTreePaths,
+} from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
+import { leftText } from '../text/undo-text.ts';
+
+/** Maximum number of good commits to start with. */
+const maxGood = 100;
+
+const args = {
+  action: z.enum(['start', 'good', 'bad', 'skip', 'next', 'log', 'reset']),
+  good: z
+    .union([z.string(), z.array(z.string()).min(1).max(maxGood)])
+    .optional()
+    .describe('To start'),
+  bad: z.string().optional().describe('To start; defaults to HEAD'),
+  paths: z.array(z.string()).optional().describe('To start: only commits that change these'),
+  revision: z.string().optional().describe('Judge this and not HEAD; go there with reset'),
+};
+
+export const gitBisect = repositoryTool({
+  name: 'git_bisect',
+  title: 'Bisect',
+  description:
+    'Finds the first bad commit: start checks out a commit to test; judge each with good, bad or skip until it is named; then reset.',
+  annotations: { destructiveHint: false, openWorldHint: false },
+
+  args,
+
+  async run(repository, given) {
+    const { action, good, paths } = given;
+    refuseUnused(given);
+    const revision = given.revision === undefined ? undefined : checkRevision(given.revision);
+    if (action === 'log') {
+      const verdicts = readBisectLog(await repository.layout());
+      return verdicts.length === 0 ? 'No bisect is in progress' : countedList(verdicts, 'verdict');
+    }
+    if (action === 'reset') {
+      const ended = await resetBisect(repository, revision);
+      return `${await readWhere(repository)}${leftText(ended.left)}${bisectEndText(ended)}`;
+    }
+    if (action !== 'start') {
+      const step =
+        action === 'next'
+          ? await continueBisect(repository)
+          : await judgeCommit(repository, action, revision);
+      return bisectText(repository, step, await startOfBisect(repository));
+    }
+    if (good === undefined) throw new Error('Missing good: a commit without the fault');
+    const { top } = await repository.layout();
+    const started = await startBisect(repository, {
+      good: [good].flat().map(checkRevision),
+      bad: checkRevision(given.bad ?? 'HEAD'),
+      paths: workTreePaths(paths ?? [], top),
+    });
+    return bisectText(repository, started, await startOfBisect(repository));
+  },
+});
+
+/** Throws for an argument that the action does not use. */
+function refuseUnused(given: z.output<z.ZodObject<typeof args>>): void {
+  const { action } = given;
+  const names = (['good', 'bad', 'paths', 'revision'] as const).filter((name) => given[name] !== undefined);
+  const unused = names.find((name) =>
+    action === 'start' ? name === 'revision' : name !== 'revision' || action === 'next' || action === 'log',
+  );
+  if (unused !== undefined) throw new Error(`Invalid ${unused}: ${action} takes no ${unused}`);
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import {
+  authorsText,
+  checkRevision,
+  dateLimit,
+  noCommitsText,
+  readAuthors,
+  workTreePath,
+} from '@mcp/safe-git';
+import { repositoryTool } from '../input/repository-tool.ts';
+
+export const gitShortlog = repositoryTool({
+  name: 'git_shortlog',
+  title: 'Authors',
+  description: 'Lists who has made the commits, or knows a file: commits, dates, and lines of it today.',
+  annotations: { readOnlyHint: true, openWorldHint: false },
+
+  args: {
+    path: z.string().optional(),
+    revision: z.string().default('HEAD'),
+    start_timestamp: z.string().optional(),
+    end_timestamp: z.string().optional(),
+  },
+
+  async run(repository, { path, revision, start_timestamp: since, end_timestamp: until }) {
+    const options = {
+      from: checkRevision(revision),
+      path: path === undefined ? undefined : workTreePath(path, (await repository.layout()).top),
+      since: since === undefined ? undefined : dateLimit(since, 'start'),
+      until: until === undefined ? undefined : dateLimit(until, 'end'),
+    };
+    const authors = await readAuthors(repository, options);
+    return authors.length === 0 ? noCommitsText(repository, options) : authorsText(authors);
+  },
+});
