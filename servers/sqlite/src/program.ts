@@ -19,6 +19,7 @@ export const program: Program = {
     extension: { value: 'file', help: 'load an SQLite extension, which is native code; repeatable' },
     queries: { value: 'file', help: 'publish the queries of this file as tools' },
     export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
+    structured: { help: 'answer with structured content too, whose schemas are listed' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
     'max-rows': { value: 'n', help: 'the greatest limit of rows; default 10000, and without limit 100' },
     'max-bytes': {
@@ -45,6 +46,7 @@ export const program: Program = {
       importDirectory: values('import').at(-1),
       extensions: values('extension'),
       queries,
+      structured: flag('structured'),
       exportDirectory: values('export').at(-1),
       timeoutMs: number('timeout'),
       maxRows: number('max-rows'),

@@ -14,6 +14,8 @@ export type SqliteOptions = FileOptions &
   DatabasesOptions & {
     /** The operator's own queries, which become tools; those that write only with `allowWrite`. */
     readonly queries?: readonly StoredQuery[] | undefined;
+    /** Whether answers are structured content too; defaults to false. */
+    readonly structured?: boolean | undefined;
   };
 
 /** Defines a server for the given databases. Throws for a path that does not exist, or is of another kind. */
@@ -42,18 +44,15 @@ export function sqlite(options: SqliteOptions) {
       databases.warm();
       return { databases };
     },
-    tools: async () => {
-      const { readingTools, writingTools, importingTools, exportingTools, legacyTools } =
-        await import('./tools.ts');
-      return [
-        ...readingTools(options.maxBytes ?? defaultMaxBytes),
-        ...(writes ? writingTools : []),
-        ...(writes && files.importDirectory !== undefined ? importingTools : []),
-        ...(files.exportDirectory === undefined ? [] : exportingTools),
-        ...(queries.length === 0 ? [] : queries.map((await import('./tools/stored-query.ts')).storedQuery)),
-        ...legacyTools,
-      ];
-    },
+    tools: async () =>
+      (await import('./tools.ts')).toolsFor({
+        maxBytes: options.maxBytes ?? defaultMaxBytes,
+        structured: options.structured ?? false,
+        writes,
+        imports: files.importDirectory !== undefined,
+        exports: files.exportDirectory !== undefined,
+        queries,
+      }),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
   });

@@ -1,3 +1,5 @@
+import { withoutStructuredContent } from '@mcp/protocol';
+import type { StoredQuery } from '@mcp/sqlite-pool';
 import { appendInsight } from './tools/append-insight.ts';
 import { describeTable } from './tools/describe-table.ts';
 import { explain } from './tools/explain.ts';
@@ -5,36 +7,54 @@ import { exportQuery } from './tools/export.ts';
 import { importFile } from './tools/import.ts';
 import { listTables } from './tools/list-tables.ts';
 import { createTable, readQuery, writeQuery } from './tools/legacy-tools.ts';
-import { queryUpTo } from './tools/query.ts';
+import { queryTool } from './tools/query.ts';
 import { search } from './tools/search.ts';
+import { storedQuery } from './tools/stored-query.ts';
 import { write } from './tools/write.ts';
 
-/** Tools that do not change a database. */
-export const readingTools = (maxBytes: number) => [
-  queryUpTo(maxBytes),
-  explain,
-  listTables,
-  describeTable,
-  search,
-  appendInsight,
-];
+interface Setting {
+  /** Maximum number of bytes of the rows of an answer. */
+  readonly maxBytes: number;
+  /** Whether answers are structured content too, with schemas in the list. */
+  readonly structured: boolean;
+  readonly writes: boolean;
+  readonly imports: boolean;
+  readonly exports: boolean;
+  /** The operator's own queries. */
+  readonly queries: readonly StoredQuery[];
+}
 
-/** Published with `--allow-write` only. */
-export const writingTools = [write];
+/** The tools of a server; the last are those of the archived official server, callable, but not listed. */
+export function toolsFor({ maxBytes, structured, writes, imports, exports, queries }: Setting) {
+  const tools = [
+    queryTool({ maxBytes, structured }),
+    explain,
+    listTables,
+    describeTable,
+    search,
+    appendInsight,
+    ...(writes ? [write] : []),
+    ...(writes && imports ? [importFile] : []),
+    ...(exports ? [exportQuery] : []),
+    ...queries.map((query) => storedQuery(query, structured)),
+    readQuery,
+    writeQuery,
+    createTable,
+  ];
+  return structured ? tools : tools.map(withoutStructuredContent);
+}
 
-/** Published with `--import` only, which needs `--allow-write`. */
-export const importingTools = [importFile];
-
-/** Published with `--export` only. */
-export const exportingTools = [exportQuery];
-
-/** The tools of the archived official server: callable, but not listed. Writing takes `--allow-write`. */
-export const legacyTools = [readQuery, writeQuery, createTable];
+const everything = {
+  maxBytes: 0,
+  structured: false,
+  writes: true,
+  imports: true,
+  exports: true,
+  queries: [],
+};
 
 /** The names that the operator's own queries and their parameters may not have. */
 export const reservedNames = {
-  queries: [...readingTools(0), ...writingTools, ...importingTools, ...exportingTools, ...legacyTools].map(
-    ({ name }) => name,
-  ),
+  queries: toolsFor(everything).map(({ name }) => name),
   parameters: ['cursor'],
 };

@@ -1,6 +1,28 @@
-import { beginningOf, type StatementResult, type WriteResult } from '@mcp/sqlite-pool';
+import { toolResult } from '@mcp/protocol';
+import { beginningOf, type Databases, type StatementResult, type WriteResult } from '@mcp/sqlite-pool';
+import { boundedFacts } from './bounded-facts.ts';
 import { boundedLines } from './bounded-lines.ts';
+import type { WriteFacts } from './output-schemas.ts';
 import { undoLines } from './undo-lines.ts';
+
+interface WriteResultOptions {
+  readonly dryRun: boolean;
+  readonly databases: Databases;
+}
+
+/** The result of a tool that has written: what changed, and how it is undone. */
+export function writeResult(outcome: WriteResult, { dryRun, databases }: WriteResultOptions) {
+  const { results, undo, isFinal = false } = outcome;
+  // The others are those by which a confirmation of the user is checked.
+  const known = results.map((result) => {
+    const { loss: _, loses: __, digest: ___, ...changed } = result;
+    return changed;
+  });
+  return toolResult<WriteFacts>({
+    content: writeText(outcome, { dryRun, canExport: databases.exports !== undefined }),
+    structuredContent: boundedFacts({ dryRun, results: known, undo, isFinal }),
+  });
+}
 
 interface WriteTextOptions {
   readonly dryRun: boolean;
@@ -9,7 +31,7 @@ interface WriteTextOptions {
 }
 
 /** The text for the results of a write: the changes that each statement made or, in a dry run, would make. */
-export function writeText(
+function writeText(
   { results, undo, isFinal = false }: WriteResult,
   { dryRun, canExport }: WriteTextOptions,
 ): string {

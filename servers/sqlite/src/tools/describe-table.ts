@@ -1,9 +1,11 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { boundedFacts } from '../text/bounded-facts.ts';
+import { descriptionSchema } from '../text/output-schemas.ts';
 import { profileText } from '../text/profile-text.ts';
 import { schemaText, tableText } from '../text/schema-text.ts';
 
@@ -27,17 +29,25 @@ export const describeTable = defineTool({
       database: databaseArgument,
     })
     .meta({ additionalProperties: true }),
+  outputSchema: descriptionSchema,
   interpret: understand('table', 'database'),
 
   async run({ table, profile = false, cursor, database }, call: Call<Sqlite>) {
     const found = call.context.databases.get(database);
     if (table === undefined) {
       if (profile) throw new Refused('profile needs the argument table', 'list_tables lists all tables');
-      return schemaText(await found.describeAll(cursor, { call }));
+      const schema = await found.describeAll(cursor, { call });
+      return toolResult({ content: schemaText(schema), structuredContent: { schema: boundedFacts(schema) } });
     }
     if (cursor !== undefined) throw new Refused('cursor continues the whole schema: leave out table');
-    return profile
-      ? profileText(await found.profile(table, { call }))
-      : tableText(await found.describe(table, { call }));
+    if (profile) {
+      const facts = await found.profile(table, { call });
+      return toolResult({ content: profileText(facts), structuredContent: { profile: boundedFacts(facts) } });
+    }
+    const described = await found.describe(table, { call });
+    return toolResult({
+      content: tableText(described),
+      structuredContent: { table: boundedFacts(described) },
+    });
   },
 });

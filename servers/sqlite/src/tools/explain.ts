@@ -1,10 +1,12 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import type { Explanation, PlanStep } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
+import { boundedFacts } from '../text/bounded-facts.ts';
 import { boundedLines } from '../text/bounded-lines.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { planSchema } from '../text/output-schemas.ts';
 
 export const explain = defineTool({
   name: 'explain',
@@ -13,16 +15,16 @@ export const explain = defineTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   inputSchema: z.object({ sql: z.string(), params: shortParamsArgument, database: databaseArgument }),
+  outputSchema: planSchema,
   interpret: understand('sql', 'params', 'database'),
 
   async run({ sql, params, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
     const args = { sql, params: asParameters(params) };
-    return explanationText(
-      await databases.reading(database, [sql], (found, files) =>
-        found.run('explain', { ...args, files }, { call }),
-      ),
+    const explained = await databases.reading(database, [sql], (found, files) =>
+      found.run('explain', { ...args, files }, { call }),
     );
+    return toolResult({ content: explanationText(explained), structuredContent: boundedFacts(explained) });
   },
 });
 

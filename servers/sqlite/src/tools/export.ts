@@ -1,9 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { asParameters, databaseArgument, shortParamsArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { exportSchema } from '../text/output-schemas.ts';
 
 export const exportQuery = defineTool({
   name: 'export',
@@ -18,6 +19,7 @@ export const exportQuery = defineTool({
     format: z.enum(['csv', 'jsonl', 'md', 'db']),
     database: databaseArgument,
   }),
+  outputSchema: exportSchema,
   interpret: understand('sql', 'params', 'path', 'database'),
 
   async run({ sql, params, path, format, database: name }, call: Call<Sqlite>) {
@@ -34,7 +36,8 @@ export const exportQuery = defineTool({
       const pages = ({ done, total }: { readonly done: number; readonly total: number }) =>
         call.progress(done, total, `${done} of ${total} pages`);
       const created = await exports.backup(database, path, pages, { call });
-      return `Backed up to ${JSON.stringify(created.path)}, ${created.bytes} bytes`;
+      const content = `Backed up to ${JSON.stringify(created.path)}, ${created.bytes} bytes`;
+      return toolResult({ content, structuredContent: { path: created.path, bytes: created.bytes } });
     }
     if (sql === undefined)
       throw new Refused(
@@ -50,6 +53,8 @@ export const exportQuery = defineTool({
       ),
     );
     const counted = `${created.rows} ${created.rows === 1 ? 'row' : 'rows'}`;
-    return `Exported ${counted}, ${created.bytes} bytes, to ${JSON.stringify(created.path)}`;
+    const content = `Exported ${counted}, ${created.bytes} bytes, to ${JSON.stringify(created.path)}`;
+    const { path: file, bytes, rows } = created;
+    return toolResult({ content, structuredContent: { path: file, bytes, rows } });
   },
 });

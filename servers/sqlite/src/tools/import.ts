@@ -1,10 +1,12 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import { Refused } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { boundedFacts } from '../text/bounded-facts.ts';
 import { importText } from '../text/import-text.ts';
+import { importSchema } from '../text/output-schemas.ts';
 
 export const importFile = defineTool({
   name: 'import',
@@ -21,6 +23,7 @@ export const importFile = defineTool({
     create: z.boolean().optional(),
     database: databaseArgument,
   }),
+  outputSchema: importSchema,
   interpret: understand('path', 'table', 'dry_run', 'database'),
 
   async run(
@@ -35,6 +38,9 @@ export const importFile = defineTool({
       ({ rows, done, total }) => call.progress(done, total, `${rows} rows`),
       { call },
     );
-    return importText(imported, { path, table, append, dryRun });
+    return toolResult({
+      content: importText(imported, { path, table, append, dryRun }),
+      structuredContent: boundedFacts({ ...imported, dryRun }),
+    });
   },
 });

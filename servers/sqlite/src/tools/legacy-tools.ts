@@ -4,7 +4,8 @@ import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { maxAnswerLength } from '../text/bounded-lines.ts';
-import { writeText } from '../text/write-text.ts';
+import { writeSchema } from '../text/output-schemas.ts';
+import { writeResult } from '../text/write-text.ts';
 
 // The tools of the archived official server, by their old names: they can be called, but are not listed.
 
@@ -35,9 +36,11 @@ const writing = (name: string) =>
     description: 'Earlier name of write.',
     listed: false,
     inputSchema,
+    outputSchema: writeSchema,
     async run({ query, database }, call: Call<Sqlite>) {
       const outcome = await runWrite(call, { statements: [{ sql: query }], database });
-      return outcome.unconfirmed ?? writeText(outcome, { dryRun: false, canExport: false });
+      const { databases } = call.context;
+      return outcome.unconfirmed ?? writeResult(outcome, { dryRun: false, databases });
     },
   });
 

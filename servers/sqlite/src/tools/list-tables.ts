@@ -1,8 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { boundedFacts } from '../text/bounded-facts.ts';
+import { tablesSchema } from '../text/output-schemas.ts';
 import { tablesText } from '../text/schema-text.ts';
 
 export const listTables = defineTool({
@@ -16,10 +18,12 @@ export const listTables = defineTool({
     cursor: z.string().optional(),
     database: databaseArgument,
   }),
+  outputSchema: tablesSchema,
   interpret: understand('filter', 'database'),
 
   async run({ filter, cursor, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
-    return tablesText(await databases.get(database).tables({ filter, cursor }, { call }), filter);
+    const tables = await databases.get(database).tables({ filter, cursor }, { call });
+    return toolResult({ content: tablesText(tables, filter), structuredContent: boundedFacts(tables) });
   },
 });

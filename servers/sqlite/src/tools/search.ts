@@ -1,10 +1,12 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import { beginningOf, type Matches } from '@mcp/sqlite-pool';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { databaseArgument } from '../input/database-argument.ts';
 import { understand } from '../input/understood-names.ts';
+import { boundedFacts } from '../text/bounded-facts.ts';
 import { boundedLines } from '../text/bounded-lines.ts';
+import { matchesSchema } from '../text/output-schemas.ts';
 import { maxNameLength, nameText } from '../text/schema-text.ts';
 
 const defaultLimit = 50;
@@ -22,11 +24,13 @@ export const search = defineTool({
     limit: z.int().min(1).max(maxLimit).optional(),
     database: databaseArgument,
   }),
+  outputSchema: matchesSchema,
   interpret: understand('text', 'table', 'limit', 'database'),
 
   async run({ text, table, limit = defaultLimit, database }, call: Call<Sqlite>) {
     const { databases } = call.context;
-    return matchesText(await databases.get(database).run('search', { text, table, limit }, { call }));
+    const found = await databases.get(database).run('search', { text, table, limit }, { call });
+    return toolResult({ content: matchesText(found), structuredContent: boundedFacts(found) });
   },
 });
 

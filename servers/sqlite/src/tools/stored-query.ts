@@ -1,9 +1,10 @@
-import { type Call, defineTool, jsonSchema } from '@mcp/protocol';
+import { type Call, defineTool, jsonResult, jsonSchema, type Tool } from '@mcp/protocol';
 import { DatabaseError, faultOfValue, type StoredQuery } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
 import { maxAnswerLength } from '../text/bounded-lines.ts';
-import { writeText } from '../text/write-text.ts';
+import { rowsSchema, writeSchema } from '../text/output-schemas.ts';
+import { writeResult } from '../text/write-text.ts';
 
 type Values = { readonly [parameter: string]: unknown };
 
@@ -12,37 +13,49 @@ interface Arguments {
   readonly cursor: string | undefined;
 }
 
-/** The tool of a query that the operator wrote. */
-export function storedQuery(query: StoredQuery) {
+/** The tool of a query that the operator wrote. If answers are structured content, rows have no text. */
+export function storedQuery(query: StoredQuery, structured: boolean): Tool<Sqlite> {
   const { name, title, description, writes } = query;
-  return defineTool({
+  const definition = {
     name,
     ...(title !== undefined && { title }),
     description,
     annotations: { ...(writes ? { destructiveHint: true } : { readOnlyHint: true }), openWorldHint: false },
     inputSchema: inputOf(query),
-
-    async run(args: Arguments, call: Call<Sqlite>) {
-      try {
-        return await (writes ? write(query, args, call) : read(query, args, call));
-      } catch (error) {
-        throw withPlace(error, query);
-      }
-    },
+  };
+  if (writes) {
+    return defineTool({
+      ...definition,
+      outputSchema: writeSchema,
+      run: (args: Arguments, call: Call<Sqlite>) => placed(query, () => write(query, args, call)),
+    });
+  }
+  if (!structured) {
+    return defineTool({
+      ...definition,
+      run: (args: Arguments, call: Call<Sqlite>) =>
+        placed(query, async () => (await read(query, args, { format: 'table', call })).content),
+    });
+  }
+  return defineTool({
+    ...definition,
+    outputSchema: rowsSchema,
+    run: (args: Arguments, call: Call<Sqlite>) =>
+      placed(query, async () => jsonResult(await read(query, args, { format: 'json', call }))),
   });
 }
 
 async function read(
   { statements, database }: StoredQuery,
   { values, cursor }: Arguments,
-  call: Call<Sqlite>,
+  { format, call }: { readonly format: 'table' | 'json'; readonly call: Call<Sqlite> },
 ) {
   const [sql = ''] = statements;
-  const request = { sql, params: values, cursor, maxLength: maxAnswerLength };
-  const { text } = await call.context.databases.reading(database, [sql], (found, files) =>
+  const request = { sql, params: values, cursor, maxLength: maxAnswerLength, format };
+  const { text, json } = await call.context.databases.reading(database, [sql], (found, files) =>
     found.query({ ...request, files }, { call }),
   );
-  return text;
+  return { content: text, json };
 }
 
 async function write({ statements, database }: StoredQuery, { values }: Arguments, call: Call<Sqlite>) {
@@ -50,8 +63,7 @@ async function write({ statements, database }: StoredQuery, { values }: Argument
     statements: statements.map((sql) => ({ sql, params: values })),
     database,
   });
-  const canExport = call.context.databases.exports !== undefined;
-  return outcome.unconfirmed ?? writeText(outcome, { dryRun: false, canExport });
+  return outcome.unconfirmed ?? writeResult(outcome, { dryRun: false, databases: call.context.databases });
 }
 
 function inputOf({ parameters, writes }: StoredQuery) {
@@ -91,10 +103,15 @@ function checked(args: Values, parameters: StoredQuery['parameters']): Arguments
 /** Failures that are those of the SQL, which the caller has not written. */
 const ofSql = new Set(['long-row', 'query-timeout', 'reads', 'writes', 'unknown-table']);
 
-function withPlace(error: unknown, { place }: StoredQuery): unknown {
-  if (!(error instanceof DatabaseError)) return error;
-  const { code, reason = '' } = error.failure;
-  if (code !== 'SQLITE_ERROR' && !ofSql.has(reason)) return error;
-  const hint = `The operator can change the SQL: ${place}`;
-  return new DatabaseError({ ...error.failure, hint }, { cause: error });
+/** Runs a query; a failure of its SQL says where that is. */
+async function placed<Result>({ place }: StoredQuery, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    const { code, reason = '' } = error.failure;
+    if (code !== 'SQLITE_ERROR' && !ofSql.has(reason)) throw error;
+    const hint = `The operator can change the SQL: ${place}`;
+    throw new DatabaseError({ ...error.failure, hint }, { cause: error });
+  }
 }

@@ -10,7 +10,8 @@ import {
   timeoutArgument,
 } from '../input/database-argument.ts';
 import { understandStatements } from '../input/understood-names.ts';
-import { writeText } from '../text/write-text.ts';
+import { writeSchema } from '../text/output-schemas.ts';
+import { writeResult } from '../text/write-text.ts';
 
 export const write = defineTool({
   name: 'write',
@@ -31,6 +32,7 @@ export const write = defineTool({
     create: z.boolean().optional().describe('The database, if missing'),
     database: databaseArgument,
   }),
+  outputSchema: writeSchema,
   interpret: understandStatements('sql', 'params', 'dry_run', 'timeout_ms', 'database'),
 
   async run(
@@ -42,7 +44,6 @@ export const write = defineTool({
     );
     const statements = [{ sql, params }, ...others];
     const outcome = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
-    const canExport = call.context.databases.exports !== undefined;
-    return outcome.unconfirmed ?? writeText(outcome, { dryRun, canExport });
+    return outcome.unconfirmed ?? writeResult(outcome, { dryRun, databases: call.context.databases });
   },
 });
