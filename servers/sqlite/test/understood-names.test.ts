@@ -27,7 +27,7 @@ const pairs: readonly (readonly [string, Record<string, unknown>, Record<string,
   [
     'write',
     { sql: 'DELETE FROM orders', more: ['DELETE FROM customers'], dry_run: true },
-    { statements: ['DELETE FROM orders', 'DELETE FROM customers'], dryRun: true },
+    { statements: ['DELETE FROM orders', 'DELETE FROM customers'], dry_run: true },
   ],
   [
     'write',

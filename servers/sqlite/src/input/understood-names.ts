@@ -9,7 +9,6 @@ const aliases = {
   params: ['parameters', 'args', 'bindings', 'values'],
   limit: ['max_rows', 'maxRows', 'row_limit', 'max_results'],
   timeout_ms: ['timeoutMs'],
-  dry_run: ['dryRun'],
   database: ['db', 'database_name', 'databaseName', 'db_name', 'dbName'],
   table: ['table_name', 'tableName'],
   filter: ['pattern', 'name', 'search'],

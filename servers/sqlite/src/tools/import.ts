@@ -24,7 +24,7 @@ export const importFile = defineTool({
     database: databaseArgument,
   }),
   outputSchema: importSchema,
-  interpret: understand('path', 'table', 'dry_run', 'database'),
+  interpret: understand('path', 'table', 'database'),
 
   async run(
     { path, table, append = false, dry_run: dryRun = false, create = false, database },

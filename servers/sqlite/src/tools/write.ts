@@ -33,7 +33,7 @@ export const write = defineTool({
     database: databaseArgument,
   }),
   outputSchema: writeSchema,
-  interpret: understandStatements('sql', 'params', 'dry_run', 'timeout_ms', 'database'),
+  interpret: understandStatements('sql', 'params', 'timeout_ms', 'database'),
 
   async run(
     { sql, params, more = [], dry_run: dryRun = false, timeout_ms: timeoutMs, create, database },
