@@ -122,11 +122,11 @@ export const arrows: Arrows = {
   'packages/protocol/src/server': {
     call: [],
     watches: ['call'],
-    'runtime.ts': ['watches', 'call', 'capabilities.ts'],
-    features: ['runtime.ts', 'watches', 'call', 'with-deadline.ts'],
+    'runtime.ts': ['watches', 'call', 'access.ts', 'capabilities.ts'],
+    features: ['runtime.ts', 'watches', 'call', 'access.ts'],
     proxy: ['runtime.ts', 'call'],
-    connection: ['proxy', 'features', 'runtime.ts', 'watches', 'call', 'with-deadline.ts'],
-    'serve.ts': ['connection', 'runtime.ts', 'call', 'with-deadline.ts', 'backpressure.ts'],
+    connection: ['proxy', 'features', 'runtime.ts', 'watches', 'call', 'access.ts'],
+    'serve.ts': ['connection', 'runtime.ts', 'call', 'backpressure.ts'],
   },
   'packages/protocol/src/client': {
     results: [],

@@ -7,8 +7,8 @@ import { initialize, received, start } from '../../child.ts';
 import type { Program } from '../../trial.ts';
 
 /**
- * 20,000 files of 3.6 KB in 400 directories, one in 500 of them with the word `needle`,
- * and two very large files.
+ * 20,000 files of 3.6 KB in 400 directories, one in 500 of them with the word `needle`, and two very large
+ * files.
  */
 export const world = mkdtempSync(join(tmpdir(), 'bench-filesystem-'));
 export const tree = join(world, 'tree');

@@ -19,7 +19,8 @@ export function runProgram(sandbox: 'required' | 'off'): Program {
       commands: { version: { description: 'Prints the version of git.', argv: ['git', '--version'] } },
     }),
   );
-  // Node's compile cache is in one of these directories, so that a trial starts the program once before it measures.
+  // Node's compile cache is in one of these directories, so that a trial starts the program once before it
+  // measures.
   return {
     args: [main, file],
     env: { XDG_DATA_HOME: join(home, 'data'), XDG_CACHE_HOME: join(home, 'cache') },

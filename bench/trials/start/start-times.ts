@@ -24,8 +24,8 @@ export async function fillCompileCache(...programs: readonly Program[]): Promise
 }
 
 /**
- * Milliseconds from spawn to the response to `initialize`, and memory in MB; of bare Node,
- * milliseconds to its end.
+ * Milliseconds from spawn to the response to `initialize`, and memory in MB; of bare Node, milliseconds to
+ * its end.
  */
 export async function measureStart(program: Program): Promise<readonly [ms: number, idleMb: number]> {
   const started = performance.now();

@@ -21,8 +21,8 @@ export interface AuthorizationCodeGrant {
    */
   readonly clientMetadataUrl?: string;
   /**
-   * The client's name for dynamic registration, which is used if nothing else is possible; defaults to
-   * `MCP client`.
+   * The client's name for dynamic registration, which is used if nothing else is possible; defaults to `MCP
+   * client`.
    */
   readonly clientName?: string;
 }

@@ -17,8 +17,8 @@ const maxAttempts = 4;
 /**
  * Returns a layer around `fetch`, for the option `authorize` of an HTTP channel or for any other requests.
  * The layer puts an access token into every request to the origin of its first request. If the server demands
- * a token or refuses the token, the layer obtains a new token and repeats the request. Throws an
- * {@link AuthorizationError} if that fails.
+ * a token or refuses the token, the layer obtains a new token and repeats the request. Throws an {@link
+ * AuthorizationError} if that fails.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
  */
 export function withOAuth(options: AuthorizationOptions): FetchLayer {

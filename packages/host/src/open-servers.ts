@@ -17,9 +17,9 @@ export interface OpenServersOptions extends Partial<ServersOptions> {
 }
 
 /**
- * The servers of the configurations on this machine, with the consents, tokens and caches
- * of the command `mcp`. A server is started when it is first used. Nothing is asked in a terminal:
- * the use of a server that needs a login or consent rejects.
+ * The servers of the configurations on this machine, with the consents, tokens and caches of the command
+ * `mcp`. A server is started when it is first used. Nothing is asked in a terminal: the use of a server that
+ * needs a login or consent rejects.
  * @example
  * ```ts
  * import { openServers } from '@mcp/host';

@@ -51,11 +51,13 @@ export interface HttpHandler {
  * await handler.close();
  * ```
  */
-export function httpHandler<Who extends Caller | undefined = undefined>(
-  server: Server<NoInfer<Who>>,
-  options: HttpOptions<Who> = {},
-): HttpHandler {
-  const endpoint = new HttpEndpoint(server as Server, options);
+export function httpHandler<Who extends Caller | undefined>(
+  server: Server<Who>,
+  options: HttpOptions & { readonly authorization: Authorization<NonNullable<NoInfer<Who>>> },
+): HttpHandler;
+export function httpHandler(server: Server, options?: HttpOptions): HttpHandler;
+export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
+  const endpoint = new HttpEndpoint(server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
     node: (request, response) => {
@@ -80,9 +82,7 @@ export interface ListenTimeouts {
 }
 
 /** Options of `serveHttp`. */
-export interface ListenOptions<
-  out Who extends Caller | undefined = Caller | undefined,
-> extends HttpOptions<Who> {
+export interface ListenOptions extends HttpOptions {
   /** The port. Default: a free port. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
@@ -121,10 +121,12 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
  * await listener.close();
  * ```
  */
-export async function serveHttp<Who extends Caller | undefined = undefined>(
-  server: Server<NoInfer<Who>>,
-  options: ListenOptions<Who> = {},
-): Promise<HttpListener> {
+export async function serveHttp<Who extends Caller | undefined>(
+  server: Server<Who>,
+  options: ListenOptions & { readonly authorization: Authorization<NonNullable<NoInfer<Who>>> },
+): Promise<HttpListener>;
+export async function serveHttp(server: Server, options?: ListenOptions): Promise<HttpListener>;
+export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
   const { port = 0, host = '127.0.0.1', token, path = '/mcp' } = options;
   const warn = options.onWarning && safeWarn(options.onWarning);
   const local = loopbackAddresses.includes(host);
@@ -133,9 +135,9 @@ export async function serveHttp<Who extends Caller | undefined = undefined>(
     throw new Error(`Refusing to listen on "${host}" without a token; give one, or listen on 127.0.0.1`);
   }
   const limits = { ...defaultLimits, ...options.limits };
-  const handler = httpHandler(server as Server, {
-    ...(options as HttpOptions),
-    ...(authorization && { authorization: authorization as Authorization }),
+  const handler = httpHandler(server, {
+    ...options,
+    ...(authorization && { authorization }),
     // Every request needs a token here, so a check of the host name would add no protection: any name is
     // allowed.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),

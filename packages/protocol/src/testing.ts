@@ -11,8 +11,8 @@ export type { ClientOptions } from './client/client-options.ts';
 export { memoryChannels } from './transports/memory.ts';
 
 /**
- * Connects a client to `server` within this process; handlers get `caller` as `call.caller`. Closing the client ends the connection, but does not
- * close the server's context.
+ * Connects a client to `server` within this process; handlers get `caller` as `call.caller`. Closing the
+ * client ends the connection, but does not close the server's context.
  * @example
  * ```ts
  * import { defineServer, defineTool } from '@mcp/protocol';

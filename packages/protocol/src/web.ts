@@ -1,6 +1,7 @@
 import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
+import type { Authorization } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 
 export type { Authorization, ResourceMetadata } from './http/security/authorization.ts';
@@ -35,11 +36,13 @@ export interface WebHandler {
  * export default { fetch };
  * ```
  */
-export function webHandler<Who extends Caller | undefined = undefined>(
-  server: Server<NoInfer<Who>>,
-  options: HttpOptions<Who> = {},
-): WebHandler {
-  const endpoint = new HttpEndpoint(server as Server, options);
+export function webHandler<Who extends Caller | undefined>(
+  server: Server<Who>,
+  options: HttpOptions & { readonly authorization: Authorization<NonNullable<NoInfer<Who>>> },
+): WebHandler;
+export function webHandler(server: Server, options?: HttpOptions): WebHandler;
+export function webHandler(server: Server, options: HttpOptions = {}): WebHandler {
+  const endpoint = new HttpEndpoint(server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
     close: () => endpoint.close(),

@@ -204,6 +204,7 @@ describe('an endpoint', () => {
     expectTypeOf(server).toEqualTypeOf<Server<User>>();
     const typed = () => [
       serveHttp(server, { authorization }),
+      serveHttp(server, { authorization: { verify: (token) => users[token] } }),
       // @ts-expect-error The handlers expect a user, and nobody is verified.
       serveHttp(server),
       // @ts-expect-error This verifier knows no team.

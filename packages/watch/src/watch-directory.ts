@@ -13,7 +13,6 @@ interface DirectoryCallbacks {
 /**
  * Watches one directory, without its subdirectories, with one watch of the system. Resolves once every later
  * change is reported.
- *
  * @throws when the system, or chokidar, cannot watch the directory.
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {

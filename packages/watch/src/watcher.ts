@@ -66,7 +66,6 @@ export class Watcher {
    * Calls `changed` after every change of a path, which need not exist, and returns a function that stops the
    * calls immediately. Resolves once every later change will be noticed. Calls never overlap: a promise that
    * `changed` returns is awaited before the next call.
-   *
    * @throws when the watcher is closed.
    */
   async watch(path: string, changed: () => void | Promise<void>, options: WatchOptions = {}): Promise<Stop> {

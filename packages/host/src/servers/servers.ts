@@ -190,8 +190,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * An enabled server, with its variables expanded. Rejects with a `HostError`, for example
-   * for an unknown name.
+   * An enabled server, with its variables expanded. Rejects with a `HostError`, for example for an unknown
+   * name.
    */
   async resolve(name: string): Promise<ServerEntry> {
     return this.#configured.get(name).resolve(this.#options.askInput);

@@ -22,10 +22,10 @@ import { TaskClient } from './calls/task-client.ts';
 import { ToolCalls } from './calls/tool-calls.ts';
 
 /**
- * Calls one server and receives its notifications, at the revision that both sides agree on.
- * With a {@link Connector}, the client connects again after a connection has ended: with the next request,
- * or immediately if it has subscriptions. Methods reject with a {@link ClientError}; after an abort, they
- * reject with the reason of the signal.
+ * Calls one server and receives its notifications, at the revision that both sides agree on. With a {@link
+ * Connector}, the client connects again after a connection has ended: with the next request, or immediately
+ * if it has subscriptions. Methods reject with a {@link ClientError}; after an abort, they reject with the
+ * reason of the signal.
  */
 export class Client {
   /** The tasks of the server, for hosts that keep the ids of tasks. */

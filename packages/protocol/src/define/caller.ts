@@ -6,15 +6,15 @@ import type { JsonObject } from '../jsonrpc/message.ts';
  */
 export interface Caller {
   /**
-   * The identity of the owner. Sessions, tasks and the states of multi round-trip requests are accessible only
-   * to the principal that began them.
+   * The identity of the owner. Sessions, tasks and the states of multi round-trip requests are accessible
+   * only to the principal that began them.
    */
   readonly principal: string;
   /** The scopes that were granted to the caller. Default: none. */
   readonly scopes?: readonly string[];
   /**
-   * Whether several clients have the same token; their sessions are then counted by their addresses.
-   * Default: false.
+   * Whether several clients have the same token; their sessions are then counted by their addresses. Default:
+   * false.
    */
   readonly shared?: boolean;
 }

@@ -51,8 +51,8 @@ export type PromptDefinition<
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /**
-   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests are
-   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests
+   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /** Suggestions for the arguments. */

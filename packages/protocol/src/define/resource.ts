@@ -52,8 +52,8 @@ export type ResourceDefinition<
   /** How long clients may cache the content; sent to clients since 2026-07-28. Default: no caching. */
   readonly cache?: CacheHint;
   /**
-   * The scopes that a caller needs. A caller without them does not see the resource in lists, and its requests are
-   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the resource in lists, and its
+   * requests are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
@@ -106,8 +106,8 @@ type ErasedDefinition<Context, Who> = Omit<
 };
 
 /**
- * Defines a resource at a URI, or resources at all URIs of a template. Throws an `Error` for
- * an invalid URI or template.
+ * Defines a resource at a URI, or resources at all URIs of a template. Throws an `Error` for an invalid URI
+ * or template.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/resources
  * @example
  * ```ts

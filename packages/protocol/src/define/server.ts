@@ -56,8 +56,8 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
 };
 
 /**
- * A server as a whole: a value that any number of connections share. `Who` is the type of the callers that its
- * handlers expect.
+ * A server as a whole: a value that any number of connections share. `Who` is the type of the callers that
+ * its handlers expect.
  */
 export interface Server<in Who = Caller | undefined> {
   readonly definition: Omit<ServerDefinition<object>, 'context' | 'tools' | 'resources' | 'prompts'>;

@@ -93,8 +93,8 @@ export type ToolDefinition<
    */
   readonly listed?: boolean;
   /**
-   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests are
-   * refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests
+   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /**
@@ -108,8 +108,8 @@ export type ToolDefinition<
 };
 
 /**
- * A tool as a server stores it. `Context` is the part of the server's context that its handler uses, `Who` the
- * type of the callers that it expects.
+ * A tool as a server stores it. `Context` is the part of the server's context that its handler uses, `Who`
+ * the type of the callers that it expects.
  */
 export interface Tool<in Context = never, in Who = Caller | undefined> {
   readonly name: string;

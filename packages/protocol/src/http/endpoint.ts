@@ -33,11 +33,11 @@ import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
 /** Options of an endpoint that listens by itself or is mounted in an existing HTTP server. */
-export interface HttpOptions<out Who extends Caller | undefined = Caller | undefined> extends GuardOptions {
+export interface HttpOptions extends GuardOptions {
   /** The path of the endpoint. Default: `/mcp`. */
   readonly path?: string;
   /** Requires tokens. Default: no token is required. */
-  readonly authorization?: Authorization<NonNullable<Who>>;
+  readonly authorization?: Authorization;
   /**
    * The names of the request headers that handlers get in `call.client.headers`. `authorization` is refused,
    * because no handler gets the token. Default: none.

@@ -11,8 +11,8 @@ import { Runtime } from './runtime.ts';
 /** Options for serving a connection. */
 export interface ServeOptions<out Who extends Caller | undefined = Caller | undefined> {
   /**
-   * Who sends the requests: handlers get it as `call.caller`. Default: undefined, which means the user of this
-   * process, who may use everything.
+   * Who sends the requests: handlers get it as `call.caller`. Default: undefined, which means the user of
+   * this process, who may use everything.
    */
   readonly caller?: Who;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */

@@ -22,7 +22,6 @@ const maxGlobs = 5000;
 /**
  * The rules of one .gitignore file, with git's semantics. Most rules are a name, a path or an extension, and
  * are looked up in tables. The other rules are matched by {@link Glob}, which never backtracks.
- *
  * @see https://git-scm.com/docs/gitignore
  */
 export class GitIgnore {

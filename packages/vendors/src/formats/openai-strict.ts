@@ -29,7 +29,6 @@ const refused = [
  * The schema in the subset that OpenAI's strict mode accepts; undefined if the subset cannot express it. In
  * it, objects allow no unknown properties, and all properties are required: an optional property allows null
  * instead. `restoreOptional` removes these nulls from the arguments of a call.
- *
  * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
 export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {

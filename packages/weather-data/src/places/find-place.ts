@@ -32,7 +32,6 @@ const minPopulationRatio = 100;
 /**
  * Finds the place that a text denotes: coordinates, a saved place, or a name, which may be followed by a
  * state or country after a comma.
- *
  * @throws `WeatherError` of kind `place_not_found` or `invalid_argument`.
  */
 export async function findPlace(

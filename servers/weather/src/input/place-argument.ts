@@ -63,7 +63,6 @@ export async function withPlace<Result>(
 /**
  * Passes the places that texts denote to `use`, and returns its result. If a text is ambiguous and the client
  * supports forms, returns a question to the user instead, which the handler must return.
- *
  * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not support forms
  */
 export async function withPlaces<Key extends string, Result>(

@@ -127,8 +127,8 @@ test('below a chart of one hour of each day is the date of each day, below its h
 });
 
 /**
- * Where the labels of days are, from the left to the right, in pixels. Between two of them is more
- * than a gap.
+ * Where the labels of days are, from the left to the right, in pixels. Between two of them is more than a
+ * gap.
  */
 function labelsOfDays(png: string, gap: number): { from: number; to: number }[] {
   const { width, height, data, palette } = decode(Buffer.from(png, 'base64'));

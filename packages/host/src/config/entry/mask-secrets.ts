@@ -68,8 +68,8 @@ export function maskHeader(name: string, value: string): string {
 }
 
 /**
- * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`,
- * `--header 'name: x'` and values that look like secrets are masked.
+ * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`, `--header
+ * 'name: x'` and values that look like secrets are masked.
  */
 export function maskArguments(args: readonly string[], command = ''): string[] {
   return args.map((each, index) => {

@@ -165,7 +165,9 @@ export class Tasks implements TaskService {
     throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
   }
 
-  /** The task with this id; undefined if it does not exist or does not belong to the principal of the request. */
+  /**
+   * The task with this id; undefined if it does not exist or does not belong to the principal of the request.
+   */
   async #look({ peer }: ActiveCall, id: string): Promise<Found | undefined> {
     const expires = expiryIn(id);
     if (expires === undefined || expires <= Date.now()) return undefined;

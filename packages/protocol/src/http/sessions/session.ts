@@ -33,8 +33,8 @@ export interface SessionOptions {
 }
 
 /**
- * One client's conversation over HTTP, up to 2025-11-25: each request is answered on its own POST,
- * and messages outside of requests go to a stream that the client opens with GET.
+ * One client's conversation over HTTP, up to 2025-11-25: each request is answered on its own POST, and
+ * messages outside of requests go to a stream that the client opens with GET.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
 export class Session {

@@ -98,8 +98,8 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
 }
 
 /**
- * Returns the peer that sent a request. Throws for a missing or invalid `_meta`, and for headers that contradict
- * the body.
+ * Returns the peer that sent a request. Throws for a missing or invalid `_meta`, and for headers that
+ * contradict the body.
  */
 function check(
   runtime: Runtime,

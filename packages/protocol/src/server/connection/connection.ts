@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender: the
-   * peer of a stateless request, and the sender of this message.
+   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender:
+   * the peer of a stateless request, and the sender of this message.
    */
   accept(incoming: Incoming, outlet: Outlet, origin: Origin = {}): void {
     if (this.#finishing) return;

@@ -35,8 +35,8 @@ export interface HandlerMethod<Request extends HandlerRequest, Value> {
 
 /**
  * Runs the handler of a request, which may ask for input, and encodes the value that it returns. Not async,
- * because most calls are small and synchronous: a promise would cost more than their work
- * (`pnpm bench echo-calls`).
+ * because most calls are small and synchronous: a promise would cost more than their work (`pnpm bench
+ * echo-calls`).
  */
 export function runHandler<Request extends HandlerRequest, Value>(
   method: HandlerMethod<Request, Value>,

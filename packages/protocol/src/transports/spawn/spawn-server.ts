@@ -48,8 +48,8 @@ export function serverCommand(command: ServerCommand): Connector {
 }
 
 /**
- * Starts a server as a host does, in a process group of its own, and speaks with it over
- * its stdin and stdout.
+ * Starts a server as a host does, in a process group of its own, and speaks with it over its stdin and
+ * stdout.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  */
 export function spawnServer(server: ServerCommand): SpawnedServer {
