@@ -1,4 +1,4 @@
-import { codeOf, quoted } from '@mcp/kit';
+import { codeOf, messageOf, quoted } from '@mcp/kit';
 
 /** The path does not exist. */
 export class NotFound extends Error {
@@ -57,6 +57,13 @@ const reasons: Record<string, string> = {
   ENXIO: 'No program reads or writes',
   ESTALE: 'Not there any more on the file server; try again',
 };
+
+/** Returns the reason of a system error in plain words, without a path; of other errors, the message. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (!code) return messageOf(error);
+  return reasons[code]?.replace(/ (?:for|by|from)$/, '') ?? `Failed with ${code}`;
+}
 
 /** Returns a system error in plain words with the requested path; returns other errors unchanged. */
 export function toPathError(error: unknown, path: string, noun: Noun = 'file'): Error {

@@ -43,7 +43,7 @@ type Opening = Omit<SandboxOptions, 'directories'>;
 /** Gives access to the files inside the allowed directories. Errors reveal nothing about files elsewhere. */
 export class Sandbox {
   readonly readOnly: boolean;
-  /** Resolves when the temporary files of killed processes have been deleted. */
+  /** Resolves when the temporary files of killed processes and what is kept for too long are deleted. */
   readonly cleanup: Promise<void>;
   readonly #allowed: AllowedDirectories;
   readonly #paths: PathAccess;
@@ -78,7 +78,8 @@ export class Sandbox {
     this.readOnly = readOnly;
     if (options.keep) this.#keepIn(options.keep, directories, opener);
     this.cleanup =
-      parent?.cleanup ?? (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles));
+      parent?.cleanup ??
+      (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles, options.keep));
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -213,6 +214,58 @@ test('a change that was recorded and never made leaves the paths alone', async (
   appendFileSync(join(workspace.keepPath, id, 'record'), '{"name":"1","pa');
   await expect(sandbox.restore(id)).rejects.toThrow('was never made');
   expect(readFileSync(join(workspace.root, 'a.txt'), 'utf8')).toBe('new');
+});
+
+test('a record of which a line was not written whole still restores what the others name', async () => {
+  using workspace = openWorkspace();
+  using sandbox = workspace.keeping();
+  const before = snapshotOf(workspace.root);
+  const kept = sandbox.keeping('delete');
+  await sandbox.delete('a.txt', { kept });
+  // The disk is full for a moment.
+  appendFileSync(join(workspace.keepPath, kept!.id!, 'record'), '{"name":"9","pa');
+  await sandbox.delete('b.txt', { kept });
+  expect(sandbox.keptChanges()[0]!.items).toHaveLength(2);
+  await sandbox.restore(kept!.id!);
+  expect(snapshotOf(workspace.root)).toEqual(before);
+});
+
+test('what is too old is deleted when the directory is opened', async () => {
+  using workspace = openWorkspace();
+  using sandbox = workspace.keeping();
+  const kept = sandbox.keeping('delete');
+  await sandbox.delete('a.txt', { kept });
+  const path = join(workspace.keepPath, kept!.id!, 'record');
+  const [head = '', ...items] = readFileSync(path, 'utf8').split('\n');
+  const eightDaysAgo = Date.now() - 8 * 24 * 60 * 60 * 1000;
+  writeFileSync(path, [head.replace(/"time":\d+/, `"time":${eightDaysAgo}`), ...items].join('\n'));
+  using again = workspace.keeping();
+  await again.cleanup;
+  expect(readdirSync(workspace.keepPath)).toEqual([]);
+});
+
+test('a change that another server has begun and not recorded yet is not deleted as too old', async () => {
+  using workspace = openWorkspace();
+  using sandbox = workspace.keeping();
+  mkdirSync(join(workspace.keepPath, '00000000'));
+  writeFileSync(join(workspace.keepPath, '00000000/record'), '');
+  await sandbox.delete('a.txt', { kept: sandbox.keeping('delete') });
+  expect(readdirSync(workspace.keepPath)).toContain('00000000');
+});
+
+test('a second deletion of a path that fails keeps what the first one deleted', async () => {
+  using workspace = openWorkspace();
+  using sandbox = workspace.keeping();
+  const before = snapshotOf(workspace.root);
+  const kept = sandbox.keeping('delete');
+  await sandbox.delete('sub', { recursive: true, kept });
+  mkdirSync(join(workspace.root, 'sub'));
+  // Where the second directory would be moved to.
+  writeFileSync(join(workspace.keepPath, kept!.id!, '1'), '');
+  await expect(sandbox.delete('sub', { recursive: true, kept })).rejects.toThrow('cannot be kept');
+  rmSync(join(workspace.root, 'sub'), { recursive: true });
+  await sandbox.restore(kept!.id!);
+  expect(snapshotOf(workspace.root)).toEqual(before);
 });
 
 test('a failed change keeps nothing', async () => {

@@ -1,90 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import {
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@mcp/protocol/client';
-import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, test, type TestContext, vi } from 'vitest';
+import { faults, startFaulty } from './faulty-server.ts';
 import { Workspace } from './workspace.ts';
 
 // They repeat each operation for each call that may fail.
 vi.setConfig({ testTimeout: 120_000 });
 
-const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
-const source = fileURLToPath(new URL('inject-faults.c', import.meta.url));
-/** In the order of the library's constants. */
-const calls = ['open', 'write', 'fsync', 'rename', 'link', 'unlink', 'close', 'read'] as const;
 const { EIO, ENOSPC } = constants.errno;
-
-interface Fault {
-  readonly call: (typeof calls)[number];
-  /** The number of calls that succeed before. */
-  readonly after: number;
-  readonly error: number;
-  readonly isLasting: boolean;
-}
-
-/**
- * The built server with a library that lets calls of the operating system fail.
- * Undefined without a C compiler.
- */
-async function startFaulty(workspace: Workspace) {
-  const library = join(workspace.base, 'faults.so');
-  const control = join(workspace.base, 'control');
-  try {
-    execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  writeFileSync(control, Buffer.alloc(20));
-  const fd = openSync(control, 'r+');
-  const set = (...numbers: number[]) => writeSync(fd, Int32Array.from(numbers), 0, 20, 0);
-  const server = spawnServer({
-    command: process.execPath,
-    args: [program, workspace.root],
-    env: { LD_PRELOAD: library, FAULT_CONTROL: control, FAULT_DIRECTORY: workspace.root },
-  });
-  const client = await Client.connect(server.channel);
-  return {
-    /** Calls a tool with a fault; returns its answer, and whether the fault occurred. */
-    async say(fault: Fault, tool: string, args: Record<string, unknown>) {
-      set(calls.indexOf(fault.call) + 1, fault.after, fault.error, Number(fault.isLasting), 0);
-      const said = (await workspace.say(client, tool, args)).join('\n');
-      const state = new Int32Array(5);
-      readSync(fd, state, 0, 20, 0);
-      set(0, 0, 0, 0, 0);
-      return { said, occurred: state[4]! > 0 };
-    },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await server.stop();
-    },
-  };
-}
-
 const rawError = /\b(EIO|ENOSPC)\b|\/proc\/self/;
 const old = 'one '.repeat(20);
 const names = ['a.txt', 'b.txt', 'c.txt'];
-
-/** Every fault of the first calls of each function. */
-function* faults(errors: readonly number[], depth: number): Generator<Fault> {
-  for (const call of calls)
-    for (let after = 0; after < depth; after++)
-      for (const error of errors)
-        for (const isLasting of call === 'unlink' ? [false] : [false, true])
-          yield { call, after, error, isLasting };
-}
 
 const depth = 8 * Number(process.env['GENERATED_TIMES'] ?? 1);
 const edits = [{ oldText: 'one', newText: 'seventeen', count: 0 }];

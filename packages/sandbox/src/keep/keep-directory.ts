@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   writeSync,
 } from 'node:fs';
@@ -149,9 +151,10 @@ export class KeepDirectory {
 
   /** Appends lines to the record of a change, and waits until they are on the disk. */
   record(id: string, lines: readonly RecordLine[]): void {
-    const fd = openSync(this.pathOf(id, 'record'), 'a', 0o600);
+    const fd = openSync(this.pathOf(id, 'record'), 'a+', 0o600);
     try {
-      const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      const bytes = Buffer.from(endsInLine(fd) ? `\n${text}` : text);
       for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
       fsyncSync(fd);
     } finally {
@@ -219,6 +222,13 @@ export class KeepDirectory {
     const stats = lstatSync(this.pathOf(id), { throwIfNoEntry: false });
     return stats && { id, time: stats.mtime, what: '', bytes: 0, items: [] };
   }
+}
+
+/** Whether the last line of an open file was not written whole, as on a full disk. */
+function endsInLine(fd: number): boolean {
+  const last = Buffer.alloc(1);
+  const { size } = fstatSync(fd);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
 }
 
 function withSeparator(path: string): string {

@@ -8,9 +8,10 @@ import {
   unlinkSync,
   type Stats,
 } from 'node:fs';
-import { codeOf, messageOf, quoted } from '@mcp/kit';
+import { codeOf, quoted } from '@mcp/kit';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import { Conflict, reasonOf } from '../errors.ts';
 import { kindOf } from '../file-kind.ts';
 import { copyWithAttributes, type AttributeCopier } from './copy-with-attributes.ts';
 import type { KeepDirectory } from './keep-directory.ts';
@@ -129,17 +130,33 @@ export class KeptChange {
     this.#id = undefined;
   }
 
-  /** Deletes what was kept of the given paths, because they were not changed. */
+  /** Deletes what was kept last of each of the given paths, because they were not changed. */
   async giveUp(paths: readonly string[]): Promise<void> {
-    const items = [...this.#items.values()].filter(({ path }) => paths.includes(path));
-    if (items.length === this.#items.size) return await this.discard();
-    for (const item of items) this.#giveUp(item);
+    const items = [...this.#items.values()];
+    await this.#giveUp(paths.flatMap((path) => items.findLast((each) => each.path === path) ?? []));
   }
 
-  #giveUp(item: KeptItem): void {
-    this.#items.delete(item.name);
-    rmSync(this.#pathOf(item), { force: true });
-    this.#keep.record(this.#id!, [{ given_up: item.name }]);
+  /**
+   * Deletes what was kept of a file after its change failed, unless the file has changed, as when it was
+   * written in place and could not be saved to the disk.
+   */
+  async giveUpAfter(error: unknown, file: EntryLocation, { ino, size, mtimeMs }: Stats): Promise<void> {
+    const now = lstatSync(pathOf(file), { throwIfNoEntry: false });
+    const isUnchanged = now?.ino === ino && now.size === size && now.mtimeMs === mtimeMs;
+    // A conflict is found before anything is written: another program has changed the file.
+    if (isUnchanged || error instanceof Conflict) await this.giveUp([file.path]);
+  }
+
+  async #giveUp(items: readonly KeptItem[]): Promise<void> {
+    if (items.length === this.#items.size) return await this.discard();
+    for (const item of items) {
+      this.#items.delete(item.name);
+      rmSync(this.#pathOf(item), { force: true });
+    }
+    this.#keep.record(
+      this.#id!,
+      items.map(({ name }) => ({ given_up: name })),
+    );
   }
 
   async #record(items: readonly KeptItem[], path: string): Promise<void> {
@@ -164,7 +181,7 @@ export class KeptChange {
     try {
       await step();
     } catch (error) {
-      await this.giveUp(items.map((item) => item.path)).catch(() => {});
+      await this.#giveUp(items).catch(() => {});
       // With these codes, the change itself failed, as it would without a keep directory, and not the
       // keeping.
       if (!(error instanceof NotKept) && ['ENOENT', 'EBUSY', 'ENOTEMPTY'].includes(codeOf(error) ?? ''))
@@ -210,7 +227,7 @@ export class KeptChange {
   /** Returns the error for a change that was not made, because the old content cannot be kept. */
   #notKept(error: unknown, path: string): NotKept {
     const advice = this.#keep.advice === undefined ? '' : `; ${this.#keep.advice}`;
-    const reason = `Not changed, because the old content cannot be kept: ${messageOf(error)}${advice}`;
+    const reason = `Not changed, because the old content cannot be kept: ${reasonOf(error)}${advice}`;
     return new NotKept(`${reason}: ${quoted(path)}`, { cause: error });
   }
 }

@@ -35,12 +35,11 @@ export interface KeptRecord {
   readonly items: readonly KeptItem[];
 }
 
-/** Parses a record. Ignores a last line that was not written completely. */
+/** Parses a record; ignores lines that were not written whole. Throws without the first one. */
 export function parseRecord(id: string, text: string): KeptRecord {
-  const [head, ...lines] = text
-    .split('\n')
-    .slice(0, -1)
-    .map((line): unknown => JSON.parse(line));
+  const [head, ...lines] = text.split('\n').slice(0, -1).map(parsed);
+  // The first line of a change that another server is about to make may not be written yet.
+  if (!has(head, 'time')) throw new Error(`The record ${id} has no first line`);
   const items = new Map<string, KeptItem>();
   for (const line of lines) {
     if (isItem(line)) items.set(line.name, line);
@@ -50,10 +49,18 @@ export function parseRecord(id: string, text: string): KeptRecord {
   return {
     id,
     what: has(head, 'what') ? String(head.what) : '',
-    time: new Date(has(head, 'time') ? Number(head.time) : 0),
+    time: new Date(Number(head.time)),
     bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
     items: kept,
   };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function isItem(line: unknown): line is KeptItem {

@@ -38,7 +38,7 @@ export async function replaceFile(
   try {
     return await replacement.commit();
   } catch (error) {
-    await content.kept?.giveUp([target.path]);
+    if (content.existing) await content.kept?.giveUpAfter(error, target, content.existing);
     throw error;
   }
 }

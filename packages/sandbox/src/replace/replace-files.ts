@@ -99,8 +99,11 @@ class Transaction implements AsyncDisposable {
       for (const [each, change] of inOrder) await this.#step(each, () => this.#commit(each, change));
       return files.map((each) => this.#overwritten.get(identityOf(each)) ?? this.#done.get(each)!.inPlace);
     } catch (error) {
-      const state = await this.#restoreAll();
-      await this.#options.kept?.giveUp(files.map(({ file }) => file.path));
+      const left = await this.#restoreAll();
+      const restored = files.filter((each) => !left.includes(each));
+      await this.#options.kept?.giveUp(restored.map(({ file }) => file.path));
+      const names = left.map(({ file }) => quoted(file.requestedPath)).join(', ');
+      const state = names ? `All files but these were restored: ${names}.` : 'Nothing was changed.';
       throw new ReplacingFailed(state, error);
     }
   }
@@ -161,16 +164,12 @@ class Transaction implements AsyncDisposable {
     return first;
   }
 
-  /**
-   * Restores the replaced files. Returns text for the error, which names the files that could not be
-   * restored.
-   */
-  async #restoreAll(): Promise<string> {
-    const kept: string[] = [];
+  /** Restores the replaced files. Returns the files that could not be restored. */
+  async #restoreAll(): Promise<FileToReplace[]> {
+    const left: FileToReplace[] = [];
     for (const done of [...this.#done.values()].reverse())
-      if (!(await this.#restore(done))) kept.push(quoted(done.replaced.file.requestedPath));
-    if (kept.length === 0) return 'Nothing was changed.';
-    return `All files but these were restored: ${kept.join(', ')}.`;
+      if (!(await this.#restore(done))) left.push(done.replaced);
+    return left;
   }
 
   async #restore({ replaced, stats, inPlace, backup }: Done): Promise<boolean> {

@@ -1,19 +1,22 @@
 import { dirname } from 'node:path';
 import { pause } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
+import type { KeepDirectory } from '../keep/keep-directory.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
 /**
- * Deletes the temporary files of killed processes. Waits 100 ms before, so that the first answers of the
+ * Deletes the temporary files of killed processes, and what is kept for too long. Waits 100 ms before, so that the first answers of the
  * server are fast.
  */
 export async function scheduleCleanup(
   allowed: AllowedDirectories,
   networkFiles: NetworkFiles,
+  keep?: KeepDirectory,
 ): Promise<void> {
   await pause(100, { unref: true });
   if (networkFiles.any)
     for (const { real } of allowed.directories) await networkFiles.probeMounts(dirname(real));
   deleteStaleTemporaries(allowed);
+  await keep?.makeRoom(0).catch(() => {});
 }

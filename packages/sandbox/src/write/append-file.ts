@@ -48,7 +48,7 @@ export function appendFile(
     }
     await kept?.keepFiles([{ file, stats: existing, copies: true }]);
     const written = await addTo(file, content).catch(async (error: unknown) => {
-      await kept?.giveUp([file.path]);
+      await kept?.giveUpAfter(error, file, existing);
       throw error;
     });
     return { path: file.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
