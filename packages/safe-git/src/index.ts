@@ -122,6 +122,12 @@ export {
   type PushRequest,
 } from './actions/remotes/fetch-pull-push.ts';
 export { cloneRepository, initRepository } from './actions/remotes/init-and-clone.ts';
+export {
+  readSubmodules,
+  updateSubmodule,
+  type Submodule,
+  type SubmoduleUpdate,
+} from './actions/remotes/submodules.ts';
 export { makeCommit } from './actions/commits/make-commit.ts';
 export { describeInterruption } from './actions/integration/interrupted-operation.ts';
 export {
@@ -174,6 +180,7 @@ export {
 } from './text/shown-object-text.ts';
 export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } from './text/list-lines.ts';
 export { applyAnswer, dropAnswer, popAnswer, saveAgainAnswer, saveAnswer } from './text/stash-answers.ts';
+export { submoduleLine, submoduleUpdateLine } from './text/submodule-text.ts';
 export { stateText } from './text/state-text.ts';
 export { remainingText, stagedText, statusText } from './text/status-text.ts';
 export { readWhere } from './text/where-text.ts';

@@ -16,7 +16,7 @@ runProgram({
     },
     'read-only': { help: 'publish only tools that change nothing' },
     trust: { help: 'run the hooks, filters, signing and helpers that the repositories configure' },
-    history: { help: 'publish the tools for bisects, range-diffs and authors' },
+    history: { help: 'publish the tools for bisects, range-diffs, authors and submodules' },
     'allow-remote': { help: 'publish the tools that fetch, pull, push and clone' },
   },
   server({ positionals, flag, values, warn, fail }) {

@@ -25,6 +25,7 @@ import { gitShortlog } from './tools/git-shortlog.ts';
 import { gitShow } from './tools/git-show.ts';
 import { gitStash } from './tools/git-stash.ts';
 import { gitStatus } from './tools/git-status.ts';
+import { gitSubmodule } from './tools/git-submodule.ts';
 import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
 
@@ -62,7 +63,7 @@ const writingTools = withHints([
 const historyReadingTools = withHints([gitRangeDiff, gitShortlog]);
 
 /** Tools that work through the history; only with `--history`, and not with `--read-only`. */
-const historyWritingTools = withHints([gitBisect]);
+const historyWritingTools = withHints([gitBisect, gitSubmodule]);
 
 /** Tools that connect to remotes; only with `--allow-remote`. */
 const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);

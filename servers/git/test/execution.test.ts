@@ -96,7 +96,7 @@ test('a filter that is configured while the server runs does not run', async () 
   workspace.put('a.txt', 'changed\n');
   clear(workspace);
   // The first that reads a file has to notice it.
-  for (const [tool, args] of walk.slice(0, 33)) await client.callTool(tool, args);
+  for (const [tool, args] of walk.slice(0, 35)) await client.callTool(tool, args);
   expect(workspace.executed).toEqual([]);
 });
 

@@ -7,13 +7,16 @@ test('the tools for histories are listed only with --history, and without --read
     await using client = await workspace.connect(options);
     return (await client.listTools()).map(({ name }) => name);
   };
-  const history = ['git_bisect', 'git_range_diff', 'git_shortlog'];
+  const history = ['git_bisect', 'git_range_diff', 'git_shortlog', 'git_submodule'];
   expect((await names({})).filter((name) => history.includes(name))).toEqual([]);
   expect((await names({ history: true })).filter((name) => history.includes(name)).toSorted()).toEqual(
     history,
   );
   const reading = await names({ history: true, readOnly: true });
-  expect(reading.filter((name) => history.includes(name)).toSorted()).toEqual(history.slice(1));
+  expect(reading.filter((name) => history.includes(name)).toSorted()).toEqual([
+    'git_range_diff',
+    'git_shortlog',
+  ]);
 });
 
 test('git_range_diff pairs the commits before and after a rebase', async () => {
@@ -70,7 +73,7 @@ test('git_range_diff refuses the conversions of an untrusted repository, and run
   await workspace.commit('topic', { 'a.txt': 'b\n' });
   const diff = async (trust: boolean) => {
     await using client = await workspace.connect({ history: true, trust });
-    return workspace.callText(client, 'git_range_diff', { before: 'main~0', after: 'topic' });
+    return await workspace.callText(client, 'git_range_diff', { before: 'main~0', after: 'topic' });
   };
   expect(await diff(false)).toMatch(
     /^ERROR Refused: git would convert files .*; start the server with --trust/,

@@ -231,6 +231,7 @@ export const textArguments: Readonly<Record<string, readonly [kind: Kind, others
   'git_shortlog revision': ['revision'],
   'git_shortlog start_timestamp': ['date'],
   'git_shortlog end_timestamp': ['date'],
+  'git_submodule path': ['path', { action: 'update' }],
   'git_init path': ['new path'],
   'git_init initial_branch': ['name', { path: 'new' }],
   'git_remote name': ['name', { action: 'remove' }],

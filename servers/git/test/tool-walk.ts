@@ -64,6 +64,8 @@ const firstCalls: Walk = [
   ['git_range_diff', { before: 'other', stat: true }],
   ['git_shortlog', { path: 'a.txt', revision: 'HEAD', start_timestamp: '2020-01-01', end_timestamp: 'now' }],
   ['git_worktree', { action: 'list' }],
+  ['git_submodule', { action: 'update' }],
+  ['git_submodule', { path: 'a.txt' }],
   ['git_add', { files: ['a.txt'], lines: ['+3'], index }],
   ['git_diff_staged', { ...some, stat: true }],
   ['git_diff_unstaged', { ...some, stat: true }],
@@ -144,7 +146,7 @@ export function mayFail(tool: string, { revision, paths }: Record<string, unknow
   // The last commit may change no file.
   if (tool === 'git_bisect' && paths !== undefined) return true;
   // A diff driver that does not run is refused by the range-diff, which cannot leave it out.
-  return /^git_(integrate|stash|range_diff)$/.test(tool) || String(revision).startsWith('1234');
+  return /^git_(integrate|stash|range_diff|submodule)$/.test(tool) || String(revision).startsWith('1234');
 }
 
 /** Makes every file look changed, so that git has to read it to know better. */

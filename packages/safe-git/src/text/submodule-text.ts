@@ -1,0 +1,23 @@
+import type { Submodule, SubmoduleUpdate } from '../actions/remotes/submodules.ts';
+import { escapeName, listedPath } from '../safe-text.ts';
+import { countText } from './count-text.ts';
+import { shownUrl } from './list-lines.ts';
+
+/** A submodule in one line: its path, expected commit, state and URL. */
+export function submoduleLine({ path, expected, commit, changes, url }: Submodule): string {
+  const at =
+    commit === undefined
+      ? 'not cloned'
+      : commit === expected
+        ? 'checked out'
+        : `is at ${commit.slice(0, 10)}`;
+  const dirty = changes === 0 ? '' : `, ${countText(changes, 'changed file')}`;
+  return `${listedPath(path)} ${expected.slice(0, 10)} ${at}${dirty}${url === undefined ? '' : ` [${shownUrl(url)}]`}`;
+}
+
+/** What was done with a submodule in one line, and where it was. */
+export function submoduleUpdateLine({ path, done, before, now, left }: SubmoduleUpdate): string {
+  const was = before === undefined || done === 'unchanged' ? '' : `, was at ${before.slice(0, 10)}`;
+  const lost = left === undefined ? '' : `, which no branch of it has: git_create_branch there keeps it`;
+  return `${escapeName(listedPath(path))} ${done}, at ${now.slice(0, 10)}${was}${lost}`;
+}
