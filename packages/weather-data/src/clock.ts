@@ -6,7 +6,6 @@ export interface Clock {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The clock of the system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   pause: (ms, signal) => setTimeout(ms, undefined, { signal }),

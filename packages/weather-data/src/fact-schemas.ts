@@ -10,9 +10,7 @@ const number = { type: 'number' };
 const integer = { type: 'integer' };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/**
- * Returns the schema of an object with these members and no others. A name that ends with `?` is optional.
- */
+/** Returns the schema of an object without other members. A name that ends with `?` is optional. */
 function object(members: { readonly [name: string]: Json }, patterns: Json = {}): Json {
   const properties = Object.entries(members).map(
     ([name, schema]) => [name.replace('?', ''), schema] as const,
@@ -208,10 +206,7 @@ const found = object({
 
 const definitions = { $defs: { value: measured, place } };
 
-/**
- * Returns a schema for two forms: the facts about one place, or a list for several places, in which a place
- * may have an error instead of facts.
- */
+/** Returns a schema for the facts about one place, or for a list in which a place may have an error. */
 function ofPlaces(one: Json): Json {
   const answer = { $ref: '#/$defs/answer' };
   const several = object({ places: list({ anyOf: [answer, failure] }), 'leftOut?': texts });

@@ -48,7 +48,6 @@ export function numberIn(value: unknown, name: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** Returns the error for a document with an unexpected format. */
 export function invalidReply(message: string): WeatherError {
   return new WeatherError('invalid_reply', message);
 }

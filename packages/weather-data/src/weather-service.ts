@@ -67,10 +67,8 @@ export class WeatherService {
   readonly saved: SavedPlaces;
   /** The units of an answer if the call gives none. */
   readonly units: UnitSystem;
-  /** Whether all answers are made-up sample data. */
   readonly isSample: boolean;
   readonly clock: Clock;
-  /** Notifies when an answer changes. */
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Pick<Provider, 'alerts'>;
@@ -126,10 +124,7 @@ export class WeatherService {
     this.changes = new ChangeWatcher({ clock, warn, freshness: documents });
   }
 
-  /**
-   * Returns the end of an error message about an unknown name: similar names, or the places of the sample, or
-   * an empty text.
-   */
+  /** Returns the end of an error message: similar names, the places of the sample, or an empty text. */
   async hintFor(name: string, options: FetchOptions = {}): Promise<string> {
     return (await hintsFor(name, this.#sources.geocoder, options)).hint;
   }
@@ -157,16 +152,12 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  /**
-   * Returns a series whose `current` is an observation or the forecast for now, depending on the provider.
-   */
+  /** Returns a series whose `current` is an observation or the forecast for now, by provider. */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }
 
-  /**
-   * Returns a series with hours and days from today on: at least `days` days, or as many as the source has.
-   */
+  /** Returns hours and days from today on: at least `days` days, or as many as the source has. */
   forecast(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.forecast(place, days, options);
   }
@@ -181,9 +172,7 @@ export class WeatherService {
     return this.#openMeteo.spread(place, days, options);
   }
 
-  /**
-   * Returns the local days from `start` to `end`, both included. `start` is 1940 or later; at most 366 days.
-   */
+  /** Returns the local days from `start` (1940 or later) to `end`, both included; at most 366 days. */
   async history(
     place: Place,
     start: string,

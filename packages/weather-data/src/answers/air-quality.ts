@@ -7,7 +7,6 @@ import type { AirQuality } from '../model/series.ts';
 import { type Answer, composeAnswer } from './answer.ts';
 import type { Subject } from '../text/provenance.ts';
 
-/** The answer about the current air quality at a place. */
 export function airQualityAnswer(fetched: Fetched<AirQuality>, place: Place, now: number): Answer {
   const { time, zone, values, grid } = fetched.model;
   const known = Object.entries(values).filter(([, value]) => value !== null);

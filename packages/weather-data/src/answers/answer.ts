@@ -17,10 +17,7 @@ export interface Answer {
   readonly core: Facts;
 }
 
-/**
- * Composes an answer: a heading with the place, the text, and the provenance. `now` is in milliseconds since
- * 1970; `core` are the facts without the provenance.
- */
+/** Composes an answer. `now` is in milliseconds since 1970; `core` are the facts without the provenance. */
 export function composeAnswer(
   fetched: Fetched<unknown>,
   subject: Subject,

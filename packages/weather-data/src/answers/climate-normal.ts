@@ -9,7 +9,6 @@ import type { WeatherService } from '../weather-service.ts';
 import type { Facts } from '../text/provenance.ts';
 import { summarizedMeasures } from './period-summary.ts';
 
-/** The climate normal of a range of days, as text and as facts. */
 export interface ClimateNormal {
   readonly text: string;
   readonly facts: Facts;
@@ -61,10 +60,7 @@ export async function climateNormal(
   };
 }
 
-/**
- * Returns, for each of the 30 years, its days; the oldest year comes first. A year without data has an empty
- * list. A temporary failure of one request cancels all other requests, and is thrown.
- */
+/** Returns the days of each year, oldest first. A temporary failure cancels all requests and is thrown. */
 async function fetchYears(
   weather: WeatherService,
   place: Place,
@@ -94,10 +90,7 @@ async function fetchYears(
   }
 }
 
-/**
- * Computes the total or the mean of a measure for each year, and returns the mean of these yearly values.
- * Returns undefined if no year has a value.
- */
+/** Returns the mean of the yearly totals or means of a measure; undefined if no year has a value. */
 function meanOf(
   years: readonly (readonly Day[])[],
   measure: Measure,

@@ -1,13 +1,7 @@
-/**
- * The maximum number of characters of an answer's rows. An answer may have 40,000 characters; the remaining
- * 4,000 are for its heading and notes.
- */
+/** An answer may have 40,000 characters; the remaining 4,000 are for its heading and notes. */
 const maxRowsLength = 36_000;
 
-/**
- * Returns the first rows: as many as fit into one answer, but at least one. `lengthOf` returns the number of
- * characters of a row.
- */
+/** Returns as many rows as fit into one answer, at least one. `lengthOf` returns a row's characters. */
 export function fitting<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): readonly Row[] {
   let length = 0;
   const end = rows.findIndex((row) => (length += lengthOf(row)) > maxRowsLength);

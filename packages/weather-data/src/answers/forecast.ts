@@ -11,10 +11,8 @@ import { dayText, hourText } from '../text/day.ts';
 import { dayFacts, hourFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
 
-/** The maximum number of days that one answer shows hour by hour. */
 export const maxHourlyDays = 7;
 
-/** How many days a forecast shows, and whether it shows them hour by hour. */
 export interface ForecastOptions {
   readonly days: number;
   readonly hourly: boolean;
@@ -23,7 +21,6 @@ export interface ForecastOptions {
   readonly astronomy?: boolean | undefined;
 }
 
-/** The answer with the next days at a place and, with `hourly`, their hours. */
 export function forecastAnswer(
   fetched: Fetched<Series>,
   place: Place,

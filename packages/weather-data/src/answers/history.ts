@@ -12,7 +12,6 @@ import { type DayCondition, summarize } from './period-summary.ts';
 import { dayFacts } from '../text/moment.ts';
 import { emptyNotes } from '../text/values.ts';
 
-/** The days of past weather, and how an answer shows them. */
 export interface HistoryOptions {
   /** The first local date; `end` is the last one. */
   readonly start: string;

@@ -19,7 +19,6 @@ import { attributionOf, subjectText } from '../text/provenance.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { hoursOf, type HoursTable, type HoursTableOptions } from './hours-table.ts';
 
-/** An answer with a chart as a PNG image. */
 export interface ChartAnswer {
   readonly answer: Answer;
   readonly png: Uint8Array;
@@ -38,10 +37,7 @@ const fromZero: readonly Quantity[] = [
   'depth',
 ];
 
-/**
- * Throws a `WeatherError` if the measures have more units than a chart has panels, or if one measure is the
- * weather code, because a code is not a quantity.
- */
+/** Throws a `WeatherError` for too many panels, or for the weather code, which is not a quantity. */
 export function assertDrawable(measures: readonly Measure[]): void {
   const panels = panelsOf(measures);
   if (panels.size > maxPanels) {
@@ -132,10 +128,7 @@ function spanText({ hours, zone }: HoursTable): string {
   return `${text(hours[0]!)} to ${text(hours.at(-1)!)}, ${zone.name}`;
 }
 
-/**
- * Returns the ticks of the time axis. Up to 13 hours, every hour has a tick; if there are more hours, only
- * every third, sixth or twelfth hour of the day has one.
- */
+/** Returns the ticks of the time axis: if there are more than 13 hours, only some hours have a tick. */
 function hourTicks(hours: readonly Moment[], zone: Zone): readonly ChartTick[] {
   const step = hours.length <= 13 ? 1 : hours.length <= 26 ? 3 : hours.length <= 100 ? 6 : 12;
   return hours.flatMap(({ time }) => {

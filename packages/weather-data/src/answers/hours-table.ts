@@ -22,7 +22,6 @@ export interface Interval extends Span {
   readonly daily: boolean;
 }
 
-/** The hours and the measures of a table. */
 export interface HoursTableOptions {
   /** The number of days from today; ignored if `interval` contains dates. */
   readonly days: number;
@@ -59,10 +58,7 @@ export function hoursTableAnswer(
   });
 }
 
-/**
- * The longest time and the longest value in the JSON of a table, in characters, each with its separator. They
- * bound the size of a table before it is composed.
- */
+/** The maximum lengths of a time and a value in a table's JSON, in characters, each with its separator. */
 const maxTimeLength = 28;
 const maxCellLength = 9;
 
@@ -80,9 +76,7 @@ function cutText(
   return `${hours.length} of ${all.length} hours; ${way}`;
 }
 
-/**
- * Whether a measure describes the sea, such as the height of waves. A separate forecast has these measures.
- */
+/** Whether a measure describes the sea, such as the height of waves. The marine forecast has it. */
 export function isMarine(measure: Measure): boolean {
   return (marineMeasures as readonly Measure[]).includes(measure);
 }
@@ -143,10 +137,7 @@ function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly st
   return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
 }
 
-/**
- * Returns the span from the first to the last date. If `interval` is given, the span begins with its first
- * hour and ends with its last hour; otherwise it covers whole days.
- */
+/** Returns the span of whole days or, if `interval` is given, from its first hour to its last hour. */
 function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -168,10 +159,7 @@ function missingIn(
   return notesOnMissing(missing, zone);
 }
 
-/**
- * Returns up to three notes: requested hours lie before the first hour of the source, after the last hour of
- * the source, or in the past.
- */
+/** Returns notes if requested hours are in the past, or before or after the hours of the source. */
 function notesOnSpan(
   span: Span,
   {
@@ -193,10 +181,7 @@ function notesOnSpan(
   ].filter((note) => note !== false);
 }
 
-/**
- * Whether a local time is in a span. The time is first cut to the length of `first`, so that `06:45` is
- * within the hour `06`.
- */
+/** Cuts the time to the length of `first`, so that `06:45` is within the hour `06`. */
 function isWithin(time: string, { first, last }: Span): boolean {
   const hour = time.slice(0, first.length);
   return hour >= first && hour <= last;
@@ -216,10 +201,7 @@ function header(measures: readonly Measure[], units: UnitSystem): string {
   return ['hour', ...columns].join(', ');
 }
 
-/**
- * Returns the lines of a table, such as `14, 5.2, 0`, with each date as a line above its hours. On a day of a
- * clock change, each hour is followed by its UTC offset, because an hour may occur twice.
- */
+/** Returns lines such as `14, 5.2, 0`. If the clocks change, an hour may occur twice, so offsets follow. */
 function rows(
   hours: readonly Moment[],
   measures: readonly Measure[],

@@ -10,10 +10,7 @@ const maxHours = (maxForecastDays + 1) * 24;
 /** A list of more than this number of hours is written as a range. */
 const maxListed = 5;
 
-/**
- * Returns the hours that are not in `known`, from `first` to `last`, both included. All are local hours in
- * the form `2026-11-20T06`.
- */
+/** Returns the hours from `first` to `last` that `known` lacks. Local hours look like `2026-11-20T06`. */
 export function missingHours(first: string, last: string, known: ReadonlySet<string>): readonly string[] {
   const [from, to] = [first, last].map((hour) => Date.parse(`${hour}:00Z`)) as [number, number];
   const length = Math.max(0, Math.min(maxHours, (to - from) / hourMs + 1));
@@ -22,10 +19,7 @@ export function missingHours(first: string, last: string, known: ReadonlySet<str
   ).filter((hour) => !known.has(hour));
 }
 
-/**
- * Returns notes on missing hours: some do not exist because the clocks of the zone skip them, and for the
- * others the source has no data.
- */
+/** Returns notes: some hours do not exist because the clocks skip them; the source lacks the others. */
 export function notesOnMissing(hours: readonly string[], zone: Zone): readonly string[] {
   const skipped = hours.filter((hour) => !exists(hour, zone));
   const unknown = hours.filter((hour) => !skipped.includes(hour));
@@ -35,10 +29,7 @@ export function notesOnMissing(hours: readonly string[], zone: Zone): readonly s
   ];
 }
 
-/**
- * Whether a local hour exists: it exists if it does with the UTC offset of the day before or of the day
- * after. The two offsets differ when the clocks change.
- */
+/** Whether a local hour exists. It is checked with the offsets of both sides of a clock change. */
 function exists(hour: string, zone: Zone): boolean {
   const seconds = Date.parse(`${hour}:00Z`) / 1000;
   return [-daySeconds, daySeconds].some((distance) =>

@@ -22,7 +22,6 @@ export const summarizedMeasures: { readonly [measure: string]: 'total' | 'mean' 
   windGusts: 'mean',
 } satisfies { readonly [M in Measure]?: 'total' | 'mean' };
 
-/** The measures that a condition may compare. */
 export const conditionMeasures = Object.keys(summarizedMeasures) as Measure[];
 
 const compare: { readonly [O in DayOperator]: (a: number, b: number) => boolean } = {

@@ -33,7 +33,6 @@ export class WeatherAnswers {
     this.#weather = weather;
   }
 
-  /** The current weather at a place. */
   async current(place: Place, given: WithUnits<object> = {}, options: FetchOptions = {}): Promise<Answer> {
     const units = given.units ?? this.#weather.units;
     const fetched = await this.#weather.current(place, options);
@@ -42,10 +41,7 @@ export class WeatherAnswers {
     );
   }
 
-  /**
-   * The forecast of the next days, today first. With `hourly`, the answer has the hours of the first 7 days;
-   * with `models`, it says how far several weather models differ.
-   */
+  /** With `hourly`, the answer has the hours of the first 7 days; with `models`, how far models differ. */
   async forecast(
     place: Place,
     given: WithUnits<ForecastOptions> & { readonly models?: boolean | undefined },
@@ -62,10 +58,7 @@ export class WeatherAnswers {
     );
   }
 
-  /**
-   * Returns how far several models differ. If that request fails, returns a note instead of throwing, so that
-   * the forecast itself is still answered.
-   */
+  /** Returns how far models differ, or a note if that fails, so that the forecast is still answered. */
   async #spread(place: Place, days: number, options: FetchOptions) {
     try {
       return await this.#weather.spread(place, days, options);
@@ -76,7 +69,6 @@ export class WeatherAnswers {
     }
   }
 
-  /** One local day of the forecast, hour by hour. */
   async day(
     place: Place,
     given: WithUnits<{ readonly date: string }>,
@@ -140,7 +132,6 @@ export class WeatherAnswers {
     );
   }
 
-  /** The current air quality at a place. */
   async airQuality(place: Place, options: FetchOptions = {}): Promise<Answer> {
     const fetched = await this.#weather.airQuality(place, options);
     return this.#compose(fetched, `air quality ${keyOf(place)}`, (now) =>
@@ -174,10 +165,7 @@ export class WeatherAnswers {
   }
 }
 
-/**
- * Returns the part of a cache key that identifies a place. The place's name and the number of its notes
- * belong to the key, because the cached answer repeats them.
- */
+/** The place's name and the number of its notes belong to the key, because the answer repeats them. */
 function keyOf(place: Place): string {
   return `${placeKey(place)} ${place.saved ?? ''} ${place.name ?? ''} ${place.notes?.length ?? 0}`;
 }

@@ -9,10 +9,7 @@ interface Entry<Value> {
 
 const minuteMs = 60_000;
 
-/**
- * Caches composed answers, because composing a forecast takes ten times as long as the rest of a call. An
- * answer is cached for at most a minute, because its text says how old the data are.
- */
+/** Caches answers, because composing is slow. The text says how old the data are, so only for a minute. */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);
 

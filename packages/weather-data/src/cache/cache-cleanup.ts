@@ -6,7 +6,6 @@ export interface CacheCleanupOptions {
   readonly now: () => number;
 }
 
-/** Maximum number of files in the cache directory. */
 const maxFiles = 5_000;
 const writesPerCleanup = 200;
 const hourMs = 3_600_000;
@@ -14,9 +13,7 @@ const monthMs = 30 * 86_400_000;
 /** How many files are examined at the same time: few enough that the thread pool can still serve answers. */
 const maxConcurrentFiles = 64;
 
-/**
- * Limits the size of the cache: deletes files that are a month old, then the oldest if there are too many.
- */
+/** Deletes cache files that are a month old, and the oldest files if there are too many. */
 export class CacheCleanup {
   readonly #options: CacheCleanupOptions;
   #writes = 0;
@@ -34,7 +31,6 @@ export class CacheCleanup {
       .finally(() => (this.#running = undefined));
   }
 
-  /** Resolves when no cleanup is running. */
   async idle(): Promise<void> {
     await this.#running;
   }

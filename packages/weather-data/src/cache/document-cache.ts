@@ -15,7 +15,6 @@ import { SingleFlight } from './single-flight.ts';
 import type { CacheCleanup } from './cache-cleanup.ts';
 
 export interface DocumentCacheOptions {
-  /** The directory of the cache files. */
   readonly directory: string;
   readonly client: HttpClient;
   readonly clock: Clock;
@@ -95,16 +94,13 @@ export class DocumentCache {
       const fetch = (signal: AbortSignal) => this.#fetch(file, document, background, signal);
       return (await this.#inFlight.join(file, fetch, options.signal)) as Fetched<Model>;
     } catch (error) {
-      // A caller in the background has to learn of the failure; every other caller gets the stale document
-      // instead.
+      // A caller in the background must learn of the failure; other callers get the stale document.
       if (!stored || !isTransient(error) || options.background) throw error;
       return { ...stored.read, stale: true, problem: error };
     }
   }
 
-  /**
-   * When the document of a file ceases to be fresh, in milliseconds since 1970; undefined if not in memory.
-   */
+  /** When a file's document ceases to be fresh, in ms since 1970; undefined if not in memory. */
   freshUntil(file: string): number | undefined {
     return this.#entries.get(file)?.freshUntil;
   }
@@ -129,10 +125,7 @@ export class DocumentCache {
     return read;
   }
 
-  /**
-   * Writes a document to its file for other processes, and returns the file's stamp. If writing fails, it
-   * warns and returns undefined; this process still has the document in memory.
-   */
+  /** Returns the file's stamp. If writing fails, warns and returns undefined; the memory has the document. */
   async #write(
     file: string,
     { key, source }: UpstreamDocument<unknown>,
@@ -200,10 +193,7 @@ export class DocumentCache {
   }
 }
 
-/**
- * Whether a document is fresh. A document whose time is in the future was written with a wrong clock. It is
- * not fresh, because it would otherwise stay fresh for very long.
- */
+/** A document from the future was written with a wrong clock, and would otherwise stay fresh very long. */
 function isFresh({ freshUntil, read }: Entry, now: number): boolean {
   return now < freshUntil && read.fetchedAt <= now + maxClockSkewMs;
 }

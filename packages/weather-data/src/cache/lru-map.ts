@@ -9,8 +9,7 @@ export class LruMap<Value> {
 
   get(key: string): Value | undefined {
     const value = this.#values.get(key);
-    // Nothing is evicted while the map is not full. So the entry need not become the newest, which would cost
-    // time.
+    // A map that is not full evicts nothing, so the order need not be updated, which would cost time.
     if (value !== undefined && this.#values.size >= this.#maxSize) this.set(key, value);
     return value;
   }

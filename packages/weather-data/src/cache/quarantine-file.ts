@@ -1,10 +1,7 @@
 import { link, rm } from 'node:fs/promises';
 import { codeOf } from '@mcp/kit';
 
-/**
- * Renames an invalid file: it gets the first free suffix from `.corrupt-1` to `.corrupt-9`. Returns the new
- * path, or undefined on failure.
- */
+/** Adds the first free suffix of `.corrupt-1` to `.corrupt-9`. Returns the new path; undefined on failure. */
 export async function quarantineFile(file: string): Promise<string | undefined> {
   for (let number = 1; number <= 9; number++) {
     const target = `${file}.corrupt-${number}`;

@@ -6,9 +6,7 @@ interface Flight<Value> {
   callers: number;
 }
 
-/**
- * Shares one call between callers with the same key. The call is aborted when all its callers have aborted.
- */
+/** Shares one call between callers with the same key. It is aborted when all its callers have aborted. */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 
@@ -25,8 +23,7 @@ export class SingleFlight<Value> {
       const value = start(controller.signal).finally(() => {
         if (this.#inFlight.get(key) === flight) this.#inFlight.delete(key);
       });
-      // Callers that still wait get the error. If no caller is left, it must not become an unhandled
-      // rejection.
+      // Waiting callers get the error. If no caller is left, the rejection must not stay unhandled.
       value.catch(() => {});
       flight = { value, controller, callers: 0 };
       this.#inFlight.set(key, flight);

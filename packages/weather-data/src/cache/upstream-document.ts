@@ -19,9 +19,7 @@ export interface UpstreamDocument<Model> {
   readonly read: (json: unknown) => Model;
 }
 
-/**
- * A parsed document with its source and age. Until the document changes, the cache returns the same object.
- */
+/** A parsed document. Until the document changes, the cache returns the same object. */
 export interface Fetched<Model> {
   readonly model: Model;
   readonly source: Source;
@@ -37,23 +35,15 @@ export interface Fetched<Model> {
   readonly dataset?: boolean;
 }
 
-/** Options for fetching a document. */
 export interface FetchOptions {
-  /**
-   * Cancels waiting. The cache reads this property only if it has to wait, so a getter can create the signal
-   * late: creating a signal takes longer than answering from the cache.
-   */
+  /** Cancels waiting. The cache reads this only if it has to wait, so a getter can create it late. */
   readonly signal?: AbortSignal | undefined;
   /** Whether to use only the cache. If the document is not cached, the call fails with `no_data`. */
   readonly offline?: boolean;
   /** Whether to fetch the document even if the cached one is fresh, because its content is outdated. */
   readonly revalidate?: boolean;
-  /**
-   * Whether no caller waits for the document. Such a request may use at most half of the upstream's quota.
-   */
+  /** Whether no caller waits. Such a request may use at most half of the upstream's quota. */
   readonly background?: boolean;
-  /**
-   * Called with the path of every cache file that the answer depends on, even if the file does not exist yet.
-   */
+  /** Called with the path of each cache file that the answer depends on, whether or not it exists yet. */
   readonly onDependency?: (file: string) => void;
 }

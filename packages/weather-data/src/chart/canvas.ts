@@ -16,7 +16,6 @@ const capHeight = 6;
 const shades = 8;
 const letterSpacing = 1.5;
 
-/** An image of RGB pixels, with antialiased lines and text. */
 export class Canvas {
   readonly width: number;
   readonly height: number;

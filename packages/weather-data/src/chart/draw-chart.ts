@@ -11,9 +11,7 @@ export type Theme = (typeof themes)[number];
 export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /**
-   * `bars` are amounts in the hour before each time, `line` joins the values, and `points` are not joined.
-   */
+  /** `bars` are amounts in the hour before each time, `line` joins the values, `points` does not. */
   readonly kind: 'line' | 'bars' | 'points';
 }
 
@@ -100,10 +98,7 @@ const sizes = { title: 13, text: 9, label: 8 };
 const legendGap = 22;
 const minTickDistance = 30;
 
-/**
- * Draws a chart as a PNG 800 pixels wide: panels one below the other, above a common time axis. It yields to
- * the event loop after each panel.
- */
+/** Draws a PNG 800 pixels wide, panels one below the other. Yields to the event loop after each panel. */
 export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array> {
   const palette = palettes[theme];
   const height = plot.top + chart.panels.length * (plot.height + plot.gap) - plot.gap + axisHeight;
@@ -127,10 +122,7 @@ export async function drawChart(chart: Chart, theme: Theme): Promise<Uint8Array>
 
 type Scale = (value: number) => number;
 
-/**
- * Maps times to horizontal positions. With bars, the scale begins an hour earlier: the first bar covers the
- * hour before the first time. A single time is in the middle of an hour.
- */
+/** Maps times to horizontal positions. With bars, the scale begins an hour earlier, as the first bar does. */
 function timeScale(times: readonly number[], hasBars: boolean): Scale {
   const [first = 0, last = first] = [times[0], times.at(-1)];
   const from = hasBars ? first - 3_600 : first === last ? first - 1_800 : first;
@@ -266,10 +258,7 @@ function drawTimeAxis(
   }
 }
 
-/**
- * Returns the horizontal range for the label of a day. It extends to the neighbouring days or, where the
- * times have a gap between two days, to the middle of the gap.
- */
+/** Returns the horizontal range for a day's label. A gap between two days is divided at its middle. */
 function roomOf(days: readonly DayTick[], index: number, time: Scale): { from: number; to: number } {
   const boundary = (before: DayTick | undefined, after: DayTick | undefined) => {
     if (!before) return plot.left;

@@ -5,7 +5,6 @@ import { invalidReply, lineIn } from '../json-fields.ts';
 import { readBody } from './read-body.ts';
 import type { HostLimiter } from './host-limiter.ts';
 
-/** Limits of one request. */
 export interface HttpLimits {
   /** Timeout of one attempt in milliseconds, from connecting to the last byte. */
   readonly attemptTimeoutMs: number;
@@ -48,9 +47,7 @@ export interface HttpRequest {
 export interface HttpReply {
   readonly text: string;
   readonly json: unknown;
-  /**
-   * For how many milliseconds the reply is still fresh by its `max-age`; undefined if it has no `max-age`.
-   */
+  /** How long the reply is still fresh by its `max-age`; undefined if it has no `max-age`. */
   readonly maxAgeMs: number | undefined;
   readonly receivedAt: number;
 }
@@ -201,10 +198,7 @@ export class HttpClient {
   }
 }
 
-/**
- * A failure after which another attempt makes sense. The pause before it is `waitMs` or, if that is
- * undefined, an exponential backoff.
- */
+/** A failure after which a retry makes sense, after `waitMs` or, if undefined, an exponential backoff. */
 interface Retry {
   readonly failure: WeatherError;
   readonly waitMs?: number | undefined;
@@ -227,10 +221,7 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
   });
 }
 
-/**
- * Returns the target of a redirect. Throws a `WeatherError` if the target has another scheme or host, or if
- * `allowed` is false because there were too many redirects.
- */
+/** Throws a `WeatherError` if the target has another scheme or host, or if `allowed` is false. */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href))
     throw invalidReply(`${from.host} redirects to an invalid URL: ${quoted(location)}`);
@@ -245,8 +236,7 @@ function redirectTarget(from: URL, location: string, allowed: boolean): URL {
 }
 
 /**
- * Returns how many milliseconds to wait after status 429. `Retry-After` decides; without it, the reason in
- * the body says which limit was exceeded, and the wait ends when that limit starts anew.
+ * Returns how many ms to wait after status 429: as `Retry-After` says, or until the exceeded limit resets.
  */
 function retryDelay(headers: Headers, reason: string | undefined, now: number): number {
   const given = headers.get('retry-after');
@@ -262,10 +252,7 @@ function retryDelay(headers: Headers, reason: string | undefined, now: number): 
   return 5_000;
 }
 
-/**
- * Converts a date of HTTP to milliseconds since 1970, or to NaN. One of the three formats of HTTP dates, that
- * of `asctime`, has no `GMT`, so `GMT` is always appended.
- */
+/** Returns milliseconds since 1970 or NaN. The `asctime` format has no `GMT`, so `GMT` is always appended. */
 function instantOfHttpDate(text: string): number {
   return /^[A-Z][a-z]{2,8}[, ]/.test(text) ? Date.parse(`${text.replace(/ GMT$/, '')} GMT`) : Number.NaN;
 }

@@ -14,10 +14,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   return decode(Buffer.concat(chunks));
 }
 
-/**
- * Decodes a JSON body as UTF-8. Invalid UTF-8 is decoded as Latin-1, which a mirror of the upstream may send;
- * a wrong guess spoils only labels, no numbers.
- */
+/** Invalid UTF-8 is read as Latin-1, which a mirror may send; a wrong guess spoils only labels. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,9 +4,7 @@ import { type Zone } from './time-zone.ts';
 
 interface LocalDaysOptions {
   readonly zone: Zone;
-  /**
-   * The offset from UTC, in seconds, that the upstream used: it begins each day at midnight with this offset.
-   */
+  /** The UTC offset, in seconds, with which the upstream begins each day at midnight. */
   readonly offset: number;
   readonly notes: Set<string>;
 }
@@ -24,9 +22,8 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days around clock changes. Open-Meteo uses one UTC offset for all days, the offset at the time of
- * the request, so days with another offset begin at the wrong hour. Such a day is computed from its hours if
- * these are known; otherwise it is returned unchanged, with a note.
+ * Corrects days around clock changes: Open-Meteo uses the offset of the request for all days. A day with
+ * another offset is computed from its hours; if they are unknown, it is kept, with a note.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;

@@ -19,9 +19,7 @@ interface MeasureInfo {
   readonly quantity: Quantity;
   /** The name of the measure in texts. */
   readonly label: string;
-  /**
-   * The lowest possible value; `max` is the highest. Both are beyond all records; other values are invalid.
-   */
+  /** The lowest possible value; `max` is the highest. Both are beyond all records. */
   readonly min?: number;
   readonly max?: number;
   /** Whether a value describes the hour before its time instead of the instant. */
@@ -82,7 +80,6 @@ const measures = {
 
 export type Measure = keyof typeof measures;
 
-/** The names of all measures. */
 export const measureNames = Object.keys(measures) as readonly Measure[];
 
 /** The measures of the sea, which a separate forecast contains. */
@@ -103,7 +100,6 @@ export function elevationOf(metres: number | null | undefined): number | undefin
   return typeof metres === 'number' && isWithin(metres, elevationRange) ? metres : undefined;
 }
 
-/** Whether a value is finite and in a range. */
 export function isWithin(
   value: number,
   { min = -Infinity, max = Infinity }: Pick<MeasureInfo, 'min' | 'max'>,
@@ -121,10 +117,7 @@ interface SourceValue {
   readonly convert: (value: number) => number;
 }
 
-/**
- * Returns a value in the canonical unit of its measure. An impossible value becomes null and adds a note, but
- * only one note for each name.
- */
+/** Returns a value in the canonical unit. An impossible value becomes null, with one note for each name. */
 export function canonicalValue(
   value: number,
   { name, range, convert }: SourceValue,

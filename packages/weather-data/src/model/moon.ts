@@ -1,8 +1,5 @@
-/** The moon on one day. */
 export interface Moon {
-  /**
-   * The phase, such as `waxing gibbous`. A principal phase such as `full moon` is named on the day it occurs.
-   */
+  /** The phase, such as `waxing gibbous`; a principal phase, such as `full moon`, on the day it occurs. */
   readonly phase: string;
   /** How much of the disc is lit at the middle of the day, in per cent. */
   readonly lit: number;

@@ -1,11 +1,8 @@
 import { type Coordinates, distanceKm } from '../places/coordinates.ts';
 
-/**
- * A closed line: latitudes and longitudes, alternating. A line across the antimeridian continues beyond 180°.
- */
+/** Latitudes and longitudes, alternating. A line across the antimeridian continues beyond 180°. */
 export type Ring = Float64Array;
 
-/** A circle on Earth. */
 export interface Circle extends Coordinates {
   readonly radiusKm: number;
 }
@@ -64,7 +61,6 @@ function isInside(ring: Ring, latitude: number, longitude: number): boolean {
   return inside;
 }
 
-/** Whether a point is inside a circle. */
 export function isInCircle(circle: Circle, point: Coordinates): boolean {
   return distanceKm(circle, point) <= circle.radiusKm;
 }

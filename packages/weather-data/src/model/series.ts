@@ -10,7 +10,6 @@ export interface Moment {
   readonly text?: string;
 }
 
-/** The values of one local day. */
 export interface Day {
   /** The local date, such as `2026-11-20`. */
   readonly date: string;
@@ -50,13 +49,11 @@ export type Ranges = { readonly [M in RangeMeasure]?: readonly [number, number] 
 
 /** How far the forecasts of several weather models differ. `days` is keyed by local date. */
 export interface Spread {
-  /** The names of the models. */
   readonly models: readonly string[];
   readonly days: ReadonlyMap<string, Ranges>;
   readonly notes: readonly string[];
 }
 
-/** The air quality at one point. */
 export interface AirQuality {
   readonly grid: Coordinates | undefined;
   readonly zone: Zone;
@@ -66,7 +63,6 @@ export interface AirQuality {
   readonly notes: readonly string[];
 }
 
-/** An official weather alert. */
 export interface Alert {
   readonly id: string;
   readonly event: string;
@@ -93,10 +89,8 @@ export interface Alert {
   readonly endsAt: number | null;
 }
 
-/** The alerts of a place or an area. */
 export interface Alerts {
   readonly issuedAt: number | null;
-  /** The alerts, most severe first. */
   readonly alerts: readonly Alert[];
   readonly notes: readonly string[];
 }

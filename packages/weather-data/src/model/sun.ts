@@ -22,8 +22,7 @@ export function sunOn(date: string, zone: Zone, { latitude, longitude }: Coordin
 }
 
 /**
- * Returns when the sun is highest on a day, in seconds since 1970, and its declination in degrees. The day is
- * given in days since noon of 2000-01-01.
+ * Returns when the sun is highest, in s since 1970, and its declination. `days` are since 2000-01-01 12:00.
  */
 function transitOf(days: number): { at: number; declination: number } {
   const anomaly = 357.5291 + 0.98560028 * days;

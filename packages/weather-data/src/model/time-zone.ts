@@ -88,8 +88,7 @@ export class Zone {
   /** Returns the first instant of a local date. If the clocks skip the date, the next date starts then. */
   startOf(date: string): number {
     const midnight = Date.parse(`${date}T00:00Z`) / 1000;
-    // The offset at midnight may be that of the day before, of this day or of the next day. The result is the
-    // earliest instant at which the local date is this date or a later date.
+    // The offset at midnight may be that of the day before, of this day or of the next day.
     const offsets = [...new Set([-1, 0, 1].map((days) => this.offsetAt(midnight + days * 86_400)))];
     const starts = offsets
       .map((offset) => midnight - offset)
@@ -98,7 +97,6 @@ export class Zone {
     return starts[0] ?? midnight - this.offsetAt(midnight);
   }
 
-  /** The instant at which a local date ends. */
   endOf(date: string): number {
     return this.startOf(addDays(date, 1));
   }
@@ -111,7 +109,6 @@ export class Zone {
 
 const zones = new Map<string, Zone>();
 
-/** Adds days to a calendar date. */
 export function addDays(date: string, days: number): string {
   return utc(Date.parse(`${date}T00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }
@@ -123,7 +120,6 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && utc(time / 1000).startsWith(text);
 }
 
-/** Throws a `WeatherError` unless a text is a date. */
 export function assertDate(date: string): void {
   if (!isDate(date))
     throw invalidArgument('date', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`);

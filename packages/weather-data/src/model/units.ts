@@ -66,9 +66,7 @@ export function unitOf(quantity: Quantity, system: UnitSystem): Unit {
   return units[system][quantity];
 }
 
-/**
- * Converts a value from the canonical unit to `unit`, rounded to the digits of the unit. Never returns -0.
- */
+/** Converts a value from the canonical unit, rounded to the digits of `unit`. Never returns -0. */
 export function inUnit(value: number, { digits, from }: Unit): number {
   return Number(from(value).toFixed(digits)) + 0;
 }

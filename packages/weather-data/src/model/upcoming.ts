@@ -2,7 +2,6 @@ import { type Coordinates, distanceKm } from '../places/coordinates.ts';
 import type { Fetched } from '../cache/upstream-document.ts';
 import type { Alert, Alerts, Series } from './series.ts';
 
-/** The part of a forecast that is not over, and whether the forecast is stale. */
 export interface Upcoming {
   readonly series: Series;
   readonly stale: boolean;
@@ -12,10 +11,7 @@ export interface Upcoming {
 /** A forecast that was issued longer ago than this number of milliseconds counts as stale. */
 const maxForecastAgeMs = 24 * 3_600_000;
 
-/**
- * Returns the hours and local days of a forecast that are not over. If all days are over, returns all of them
- * and marks the forecast as stale.
- */
+/** If all days are over, returns all of them and marks the forecast as stale. */
 export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: number): Upcoming {
   const now = nowMs / 1000;
   const { zone, issuedAt } = model;

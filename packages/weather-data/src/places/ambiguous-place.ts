@@ -5,9 +5,7 @@ import { type Candidate, placeText } from './place.ts';
 /** The maximum number of candidates that a question or an error lists. */
 export const maxChoices = 10;
 
-/**
- * Returns the error for a name with several candidates. Its message lists them with coordinates, best first.
- */
+/** Returns the error for a name with several candidates. It lists them with coordinates, best first. */
 export function ambiguousPlace(text: string, candidates: readonly Candidate[]): WeatherError {
   const shown = candidates.slice(0, maxChoices);
   const lines = shown.map((each) => `- ${placeText(each)}: ${coordinatesText(each)}`);

@@ -9,7 +9,6 @@ import { usStates } from './us-states.ts';
 /** The place that a text denotes or, if several places match, the candidates, best first. */
 export type PlaceMatch = { readonly place: Place } | { readonly candidates: readonly Candidate[] };
 
-/** Finds places by name. */
 export interface Geocoder {
   search(name: string, language: string, options: FetchOptions): Promise<Fetched<readonly Candidate[]>>;
   /** Only for a source with few places: returns a text that lists them, such as `the sample has berlin`. */
@@ -24,9 +23,7 @@ export interface PlaceSources {
 
 const maxNameLength = 200;
 
-/**
- * A place that has this many times the population of any other place of its name is taken without a question.
- */
+/** A place is taken without a question if it has this many times the population of its namesakes. */
 const minPopulationRatio = 100;
 
 /**
@@ -73,10 +70,7 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/**
- * Returns places whose names are similar to an unknown name, and the end of an error message. It names the
- * similar places or, if there are none, all places of a source that has only a few.
- */
+/** Returns similar places, and the end of an error message with them or with all places of a small source. */
 export async function hintsFor(
   name: string,
   geocoder: Geocoder,
@@ -87,10 +81,7 @@ export async function hintsFor(
   return { similar, hint };
 }
 
-/**
- * Returns the end of an error message about an unknown name: the list of all places if the source can list
- * them, otherwise an empty text.
- */
+/** Returns the end of a message about an unknown name: all places if the source can list them. */
 async function contentHint(geocoder: Geocoder): Promise<string> {
   return geocoder.describeContent ? `; ${await geocoder.describeContent()}` : '';
 }
@@ -113,10 +104,7 @@ async function findSimilar(
   }
 }
 
-/**
- * Returns the places with a name, best first. The name may be followed by commas and states, countries or
- * their abbreviations, such as `Springfield, IL`.
- */
+/** Returns places, best first. States or countries may follow the name: `Springfield, IL`. */
 export async function searchPlaces(
   text: string,
   language: string,
@@ -143,8 +131,7 @@ export async function searchPlaces(
   const [first, ...rest] = qualifiers;
   let matches = locatedIn(best(all, name, true), first!);
   if (matches.length === 0 && all.length > 0) {
-    // The first search returned only the largest places of this name, so the small ones need a search with
-    // state.
+    // The first search returned only the largest places of this name. A search with state finds others.
     const { model: more } = await geocoder.search(`${name}, ${first}`, language, options);
     matches = locatedIn(best(more, name, true), first!);
   }
@@ -191,9 +178,7 @@ function isTown({ feature }: Candidate): boolean {
   return feature?.startsWith('PPL') ?? false;
 }
 
-/**
- * Returns the candidates in a state or country. An abbreviation of both means the state: `CA` is California.
- */
+/** Returns the candidates in a state or country. `CA` is California, not Canada. */
 function locatedIn(candidates: readonly Candidate[], qualifier: string): readonly Candidate[] {
   const wanted = foldName(qualifier).replace(/\.$/, '');
   const state = Object.hasOwn(usStates, qualifier.toUpperCase())
@@ -213,7 +198,6 @@ function locatedIn(candidates: readonly Candidate[], qualifier: string): readonl
   return exact.length > 0 ? exact : named(false);
 }
 
-/** Common abbreviations of country names. */
 const countryNames: { readonly [code: string]: string } = { US: 'USA', GB: 'UK' };
 
 /** Returns a candidate if it is the only one, or if it is far more populous than all others. */

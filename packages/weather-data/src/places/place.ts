@@ -1,6 +1,5 @@
 import { type Coordinates, coordinatesText, degreesText } from './coordinates.ts';
 
-/** A place for which weather is requested. */
 export interface Place extends Coordinates {
   /** The name of the place; missing if only coordinates were given. */
   readonly name?: string;
@@ -50,9 +49,7 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/**
- * Returns a text that identifies a place: its directory in a dataset or, without a dataset, its coordinates.
- */
+/** Returns a text that identifies a place: its directory in a dataset, or its coordinates. */
 export function placeKey(place: Place): string {
   return place.dataset ?? coordinatesText(place);
 }

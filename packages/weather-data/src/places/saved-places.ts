@@ -23,21 +23,14 @@ type Change<Result> = (entries: readonly unknown[]) => {
 const formatVersion = 1;
 const maxPlaces = 1_000;
 const maxNameLength = 64;
-/**
- * How many milliseconds a change waits while other processes change the file. One change takes only a few.
- */
+/** How many milliseconds a change waits for other processes. One change takes only a few. */
 const lockTimeoutMs = 15_000;
 
-/**
- * The saved places, in a file that several processes share. It contains a list and not an object, so that
- * `__proto__` can be a name like any other.
- */
+/** The saved places. The file has a list, not an object, so that `__proto__` can be a name. */
 export class SavedPlaces {
   readonly file: string;
   readonly #warn: (message: string) => void;
-  /**
-   * Changes by this process run one after the other, so the file lock has to exclude only other processes.
-   */
+  /** Changes by this process are queued, so the file lock has to exclude only other processes. */
   readonly #changes = new KeyedQueue();
   #stamp: string | undefined;
   #places = new Map<string, SavedPlace>();
@@ -54,9 +47,7 @@ export class SavedPlaces {
     return [...this.#places.values()];
   }
 
-  /**
-   * Why the file is invalid; undefined if it is valid. While it is invalid, its last valid content is used.
-   */
+  /** Why the file is invalid, if it is. Then its last valid content is used. */
   get problem(): string | undefined {
     this.#refresh();
     return this.#problem;
@@ -75,8 +66,7 @@ export class SavedPlaces {
       const before = entries.find((entry) => isNamed(entry, saved));
       if (!before && entries.length >= maxPlaces)
         throw new WeatherError('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
-      // Members of the entry that this version does not know are kept, because a newer version may have
-      // written them.
+      // A newer version may have written members that this version does not know.
       const entry = { ...(isObject(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
       return { changed, result: before === undefined ? undefined : placeOf(before) };
@@ -130,10 +120,7 @@ export class SavedPlaces {
     }
   }
 
-  /**
-   * Reads the file before a change. An invalid file is never overwritten, as it may contain the user's
-   * places.
-   */
+  /** An invalid file is never overwritten, as it may contain the user's places. */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
@@ -169,10 +156,7 @@ export class SavedPlaces {
   }
 }
 
-/**
- * Returns the name in the form in which it is saved. Throws a `WeatherError` if the place could not be found
- * by this name later, for example because it looks like coordinates.
- */
+/** Throws a `WeatherError` for a name that later searches could not find, such as `52.5,13.4`. */
 export function parseSavedName(name: string): string {
   const clean = name.normalize('NFC').trim();
   const requirement =

@@ -18,10 +18,7 @@ export interface CapMessage {
   readonly replaces: readonly string[];
 }
 
-/**
- * Returns the messages that are valid now. Tests, cancellations and messages that another message replaces
- * are left out; a note counts the tests.
- */
+/** Leaves out tests, cancellations and messages that another message replaces; a note counts the tests. */
 export function currentMessages<Message extends CapMessage>(
   messages: readonly Message[],
 ): { readonly current: readonly Message[]; readonly notes: readonly string[] } {
@@ -65,7 +62,6 @@ function timeIn(message: Json, name: string): string | undefined {
   return lineIn(message, name, maxTimeLength);
 }
 
-/** Orders alerts by severity, most severe first. */
 export function bySeverity(a: Alert, b: Alert): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity);
 }

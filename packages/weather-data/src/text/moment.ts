@@ -35,9 +35,7 @@ export function dayFacts(
   };
 }
 
-/**
- * Returns the precipitation of quarters of an hour as lists. `until` has the time at which each quarter ends.
- */
+/** Returns lists about quarters of an hour. `until` has the time at which each quarter ends. */
 export function quarterFacts(quarters: readonly Moment[], zone: Zone, units: UnitSystem): Facts {
   return { until: quarters.map(({ time }) => zone.textAt(time)), ...columnFacts(quarters, units) };
 }

@@ -7,9 +7,8 @@ const quarterSeconds = 900;
 const spanSeconds = 7_200;
 
 /**
- * Returns the precipitation of the next two hours, such as `Precipitation until 16:00: 1.2 mm from 14:30 to
- * 15:15`; undefined if it is unknown. `now` is in milliseconds since 1970. The `time` of a quarter is its
- * end.
+ * Returns `Precipitation until 16:00: 1.2 mm from 14:30 to 15:15`, for two hours; undefined if unknown. `now`
+ * is in milliseconds since 1970. The `time` of a quarter is its end.
  */
 export function nextQuartersText(
   quarters: readonly Moment[],

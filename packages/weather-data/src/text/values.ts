@@ -37,9 +37,7 @@ function rangeMeasures(ranges: Ranges): RangeMeasure[] {
   return Object.keys(ranges) as RangeMeasure[];
 }
 
-/**
- * Returns one list for each measure, because lists are much smaller in JSON than an object for each moment.
- */
+/** Returns one list for each measure, which is much smaller in JSON than an object for each moment. */
 export function columnFacts(rows: readonly { readonly values: Values }[], units: UnitSystem): Facts {
   const measures = new Set(rows.flatMap(({ values }) => measuresIn(values)));
   return Object.fromEntries(

@@ -4,17 +4,12 @@ import type { Clock } from '../clock.ts';
 import type { FetchOptions } from '../cache/upstream-document.ts';
 import { WeatherError, isTransient } from '../errors.ts';
 
-/**
- * Returns an answer as a text to compare with the earlier one. It calls `options.onDependency` with each file
- * that the answer depends on.
- */
+/** Returns an answer as text, and calls `options.onDependency` with each file that it depends on. */
 export type ReadAnswer = (options: FetchOptions) => Promise<string>;
 
 /** Tells how long documents are fresh. */
 export interface Freshness {
-  /**
-   * When the document in a cache file ceases to be fresh, in milliseconds since 1970; undefined if unknown.
-   */
+  /** When the document in a file ceases to be fresh, in ms since 1970; undefined if unknown. */
   freshUntil(file: string): number | undefined;
 }
 
@@ -50,8 +45,7 @@ export class AnswerWatch {
 
   /** Starts the watch. Resolves when every later change will be noticed. */
   async start(): Promise<void> {
-    // The answer is fetched, because a subscriber may subscribe before any document is cached. A temporary
-    // failure does not prevent the watch.
+    // A subscriber may subscribe before any document is cached. A temporary failure is no obstacle.
     if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
     await this.#value.start();
     if (this.#options.freshness) void this.#keepFresh();
@@ -64,10 +58,7 @@ export class AnswerWatch {
     this.#stops.clear();
   }
 
-  /**
-   * Reads the answer, watches the files that it depends on, and repeats this until all its files are watched.
-   * Otherwise a change between reading and watching would be missed.
-   */
+  /** Reads the answer until all its files are watched. Otherwise a change in between would be missed. */
   async #readWatched(): Promise<string | undefined> {
     for (;;) {
       const used = new Set<string>();
@@ -97,10 +88,7 @@ export class AnswerWatch {
     }
   }
 
-  /**
-   * Fetches the answer whenever it is no longer fresh. Fetching writes the cache file, and the watch on that
-   * file then compares the answers.
-   */
+  /** Fetches the answer whenever it is no longer fresh. The watch on the written file then compares it. */
   async #keepFresh(): Promise<void> {
     const { clock } = this.#options;
     let failures = 0;

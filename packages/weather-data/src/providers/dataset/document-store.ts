@@ -6,7 +6,6 @@ import type { Fetched, FetchOptions } from '../../cache/upstream-document.ts';
 import { WeatherError, quoted } from '../../errors.ts';
 import { stampOf } from '../../cache/file-stamp.ts';
 
-/** A document of a dataset. */
 export interface StoredDocument {
   /** The parsed JSON. It is the same object until the file changes. */
   readonly json: unknown;
@@ -23,7 +22,6 @@ export interface DocumentStore {
   readonly sample: boolean;
   readonly title: string;
   places(options: FetchOptions): readonly string[];
-  /** Returns a document; undefined if it does not exist. */
   document(place: string, product: string, options: FetchOptions): Promise<StoredDocument | undefined>;
 }
 

@@ -20,7 +20,6 @@ function chance(...about: readonly (string | number)[]): number {
 
 const tenth = (value: number) => Math.round(value * 10) / 10;
 
-/** One day of made-up weather. */
 function dayOf({ name, mean, swing, wet }: SamplePlace, day: number) {
   const isWet = chance(name, 'wet', day) < wet;
   const middle = mean + 4 * (chance(name, 'mean', day) - 0.5) - (isWet ? 1 : 0);

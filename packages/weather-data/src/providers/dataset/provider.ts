@@ -116,15 +116,13 @@ export class Dataset implements Provider {
   ): Promise<Fetched<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#store.places(options);
-    // A cached answer must change when the directory with this name changes, even if it is not a place yet.
-    // So only that directory is reported as a dependency.
+    // Only this directory is reported as a dependency: the answer changes when it changes or appears.
     const all = await this.#candidatesWith((dataset) => (foldName(dataset) === wanted ? options : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));
     return { model: found, source: 'open-meteo', fetchedAt: 0, stale: false, ...this.#origin };
   }
 
-  /** All places of the dataset. */
   candidates(options: FetchOptions): Promise<(Candidate & { dataset: string })[]> {
     this.#store.places(options);
     return this.#candidatesWith(() => options);
@@ -231,8 +229,7 @@ export class Dataset implements Provider {
   }
 
   /**
-   * Returns the error about a missing document. For a dataset, its message names the file that the user can
-   * add; for the sample, it names the places that have this product.
+   * Returns an error. It names the file to add to a dataset, or the places of the sample with this product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;

@@ -7,27 +7,20 @@ import { samplePlaces } from './sample-places.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/**
- * The forecasts in the sample files have `storedDays` days; in the demo, they are extended to `days` days.
- */
+/** The sample files have forecasts of `storedDays` days; the demo extends them to `days` days. */
 const storedDays = 3;
 const days = 8;
 
-/** The directories of all places of the demo. */
 export const demoPlaces: readonly string[] = [
   ...Object.keys(sample),
   ...Object.keys(samplePlaces),
 ].toSorted();
 
-/** The time zone of a place of the demo. */
 export function demoZone(place: string): Zone {
   return Zone.of(sampleZones[place] ?? samplePlaces[place]?.timezone);
 }
 
-/**
- * Returns a document of the demo with the dates of the sample, before they are moved to today; undefined if
- * the place does not have it.
- */
+/** Returns a document before its dates are moved to today; undefined if the place does not have it. */
 export function demoDocument(place: string, product: string): Json | undefined {
   const described = samplePlaces[place];
   if (described)
@@ -46,10 +39,7 @@ function modelsIn(forecast: Json | undefined, place: string): Json | undefined {
   return modelsOf({ ...forecast, daily: daily as { [name: string]: number[] } }, place);
 }
 
-/**
- * Adds the precipitation of the quarters of an hour after `now` to a document of the current weather if that
- * has the format of Open-Meteo.
- */
+/** Adds the next quarters of an hour to current weather that has the format of Open-Meteo. */
 export function withQuarters(document: unknown, place: string, now: number): unknown {
   const isOpenMeteo = isObject(document) && 'current_units' in document;
   return isOpenMeteo ? { ...document, ...quartersAfter(now, place) } : document;

@@ -21,8 +21,7 @@ export class SampleStore implements DocumentStore {
 
   async document(place: string, product: string): Promise<StoredDocument | undefined> {
     const now = this.#now();
-    // The documents change every quarter of an hour, because real stations make observations at that
-    // interval.
+    // The documents change every quarter of an hour, as those of real stations do.
     const quarter = Math.floor(now / quarterHourMs) * quarterHourMs;
     const key = `${place}/${product} ${quarter}`;
     let document = this.#cached.get(key);

@@ -17,7 +17,6 @@ import springfieldPoints from './sample/springfield-points.json' with { type: 'j
 /** The time at which the sample data were current, in milliseconds since 1970. */
 export const sampleTime = Date.UTC(2026, 10, 20, 13, 46);
 
-/** The time zone of each place. */
 export const sampleZones: { readonly [place: string]: string } = {
   berlin: 'Europe/Berlin',
   kathmandu: 'Asia/Kathmandu',

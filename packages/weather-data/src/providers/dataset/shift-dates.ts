@@ -11,9 +11,8 @@ interface ShiftOptions {
 const daySeconds = 86_400;
 
 /**
- * Moves the times in a document by whole local days, so that the day for which it was made becomes today.
- * Clock times stay the same, even if the UTC offset of the zone has changed since. A time of an observation
- * or of a publication that would be in the future becomes `now`. `seconds` says how far times were moved.
+ * Moves times by whole local days, so that the day of `madeAt` becomes today. Clock times stay, even if the
+ * UTC offset has changed. A past event that would be in the future gets the time `now`.
  */
 export function shiftToToday(
   json: unknown,

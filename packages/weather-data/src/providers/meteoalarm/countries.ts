@@ -59,7 +59,6 @@ export function countryOfZone(zone: string): string | undefined {
   return Object.keys(countries).find((code) => countries[code]!.includes(zone));
 }
 
-/** The English name of a country. */
 export function countryName(code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
 }

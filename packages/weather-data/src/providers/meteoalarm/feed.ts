@@ -13,9 +13,7 @@ export interface Feed {
 
 interface Area {
   readonly name: string;
-  /**
-   * The outlines of the area. Most areas have none, only a code, whose outline MeteoAlarm does not publish.
-   */
+  /** The outlines of the area. Most areas have only a code, whose outline MeteoAlarm does not publish. */
   readonly rings: readonly Ring[];
   readonly circles: readonly Circle[];
 }

@@ -13,10 +13,9 @@ const limits = { maxBodyBytes: 32 * 1024 * 1024, attemptTimeoutMs: 12_000 };
 const minute = 60_000;
 
 /**
- * Official alerts of the national weather services of Europe and Israel, one document for each country.
- * MeteoAlarm documents these messages as Atom feeds at https://feeds.meteoalarm.org/. Its JSON feeds, which
- * are used here, already contain the outlines and all texts; Atom has them in one more document for each
- * alert.
+ * Official alerts of the weather services of Europe and Israel, one document for each country. The documented
+ * Atom feeds at https://feeds.meteoalarm.org/ need one more document for each alert. The JSON feeds already
+ * contain the outlines and all texts.
  */
 export class MeteoAlarm {
   readonly #documents: DocumentCache;

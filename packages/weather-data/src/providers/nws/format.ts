@@ -94,10 +94,7 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/**
- * Parses a forecast: the hours from `hourly`, and days that are composed from the hours and from `halves`,
- * the forecast with a period for each day and each night.
- */
+/** Parses a forecast. Days are composed from the hours and from `halves`, the days and nights. */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();
@@ -143,8 +140,7 @@ function daysOf(hours: readonly Moment[], halves: readonly Json[], zone: Zone, n
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { text, values }]) => {
       const computed = dayFromHours(date, hours, zone);
-      // If all hours of the date are known, the day's values are computed from them, because a night period
-      // belongs to two dates.
+      // A night period belongs to two dates, so values computed from complete hours are preferred.
       const complete = computed?.incomplete === undefined ? computed?.values : undefined;
       return {
         date,

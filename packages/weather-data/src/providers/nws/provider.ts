@@ -134,10 +134,7 @@ export class Nws implements Provider {
     }
   }
 
-  /**
-   * Calls `use` with the grid cell of a place. If NWS answers 404, it may have moved the place to another
-   * cell, so the cell is fetched again and `use` is called a second time.
-   */
+  /** If NWS answers 404, it may have moved the place to another cell: fetches it and calls `use` again. */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
@@ -172,9 +169,7 @@ export class Nws implements Provider {
     return Promise.resolve(this.#options.documents.load(document, options));
   }
 
-  /**
-   * Returns only the path of a URL in a document, so that a document cannot send requests to another host.
-   */
+  /** Returns only the path of a URL, so that a document cannot send requests to another host. */
   #pathIn(address: string): string {
     const path = URL.canParse(address) ? new URL(address).pathname : address;
     if (!/^\/?[\w/,.-]+$/.test(path) || path.includes('..')) {

@@ -13,9 +13,7 @@ interface AirMeasure {
 /** The highest plausible values, above all records. In a dust storm, an index may exceed its scale. */
 const maxValues: { readonly [Q in Quantity]?: number } = { plain: 10_000, concentration: 1e6, pollen: 1e6 };
 
-/**
- * The measures of air quality, keyed by the API's name of the variable. The API has pollen only for Europe.
- */
+/** The measures, keyed by the API's name of the variable. The API has pollen only for Europe. */
 export const airMeasures: { readonly [variable: string]: AirMeasure } = {
   european_aqi: { label: 'European air quality index', quantity: 'plain' },
   us_aqi: { label: 'US air quality index', quantity: 'plain' },
@@ -64,9 +62,7 @@ function rangeOf(variable: string, quantity: Quantity): { readonly min: number; 
   return { min: 0, max };
 }
 
-/**
- * Returns the band of the European (2024) or the US (EPA) air quality index; undefined for other variables.
- */
+/** Returns the band of the European (2024) or the US (EPA) index; undefined for other variables. */
 export function airBand(variable: string, value: number): string | undefined {
   if (variable === 'european_aqi') {
     return bandIn(

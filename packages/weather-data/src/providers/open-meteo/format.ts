@@ -44,12 +44,9 @@ export const hourlyVariables: Variables = {
   snowfall: 'snowfall',
 };
 
-/**
- * The variables that are requested for quarters of an hour. The API has more, but only for some countries.
- */
+/** The variables of quarters of an hour. The API has more, but only for some countries. */
 export const quarterVariables: Variables = { precipitation: 'precipitation' };
 
-/** The variables of the marine API, by measure. */
 export const marineVariables: Variables = {
   waveHeight: 'wave_height',
   waveDirection: 'wave_direction',
@@ -185,9 +182,7 @@ function readDays(reply: Json, block: Json, offset: number, notes: Set<string>):
   });
 }
 
-/**
- * Interprets sunrise and sunset. If they are equal, the sun is down all day; a day apart, it is up all day.
- */
+/** If sunrise and sunset are equal, the sun is down all day; a day apart, it is up all day. */
 function sunOf(
   sunrise: number | null,
   sunset: number | null,
@@ -246,9 +241,7 @@ function present(variables: Variables, block: Json): { measure: Measure; variabl
 
 type Convert = ((value: number) => number) | undefined;
 
-/**
- * Returns a function that converts a variable's values to the canonical unit; undefined for an unknown unit.
- */
+/** Returns a function that converts values to the canonical unit; undefined for an unknown unit. */
 export function converter(
   quantity: Quantity,
   variable: string,
@@ -287,10 +280,7 @@ function noteMissing(block: string, values: Values, notes: Set<string>): void {
     notes.add(`The ${block} values are all missing`);
 }
 
-/**
- * Returns the instant of a time in a reply. Open-Meteo adds the same offset to all local times: the one at
- * the time of the request. Subtracting it gives the instant, even after a clock change.
- */
+/** Open-Meteo adds to all local times the offset of the request's time, even after a clock change. */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;
   if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(time)) return undefined;

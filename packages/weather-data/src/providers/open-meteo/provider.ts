@@ -43,7 +43,6 @@ export interface OpenMeteoOptions {
   readonly now: () => number;
 }
 
-/** The numbers of requests that the free API allows. */
 const freeQuota = { minute: 600, hour: 5_000, day: 10_000 };
 
 const minute = 60_000;
@@ -53,7 +52,6 @@ const day = 24 * hour;
 /** Up to this many days, history is fetched with hours, which correct the days around clock changes. */
 const maxHourlyDays = 31;
 
-/** The parameters of a query string. */
 type QueryParameters = { readonly [name: string]: string };
 
 /** How a product is requested, kept and parsed. */
@@ -111,8 +109,7 @@ export class OpenMeteo implements Provider {
   history(place: Place, start: string, end: string, options: FetchOptions): Promise<Fetched<Series>> {
     const days = (Date.parse(end) - Date.parse(start)) / day + 1;
     const today = new Date(this.#options.now()).toISOString().slice(0, 10);
-    // Open-Meteo may begin days at another offset than the local one. With one more day at either end, the
-    // reply contains all hours of the local days.
+    // Open-Meteo may begin days at another offset, so one more day at either end is requested.
     const last = addDays(end, 1);
     return this.#loadInLocalZone(place, options, `history ${start} ${end} ${today}`, () => ({
       api: 'archive',
@@ -189,9 +186,7 @@ export class OpenMeteo implements Provider {
     return this.#options.documents.load(document, options);
   }
 
-  /**
-   * Loads a document in the time zone of the place, or in UTC if Open-Meteo finds no zone, as at the poles.
-   */
+  /** Loads a document in the place's time zone, or in UTC if Open-Meteo finds no zone, as at the poles. */
   async #loadInLocalZone<Model>(
     place: Place,
     options: FetchOptions,
@@ -209,9 +204,7 @@ export class OpenMeteo implements Provider {
     }
   }
 
-  /**
-   * Returns a document about a place. Its request contains the coordinates and asks for the local time zone.
-   */
+  /** Returns a document about a place, whose request asks for the local time zone. */
   #inLocalZone<Model>(
     place: Place,
     what: string,
@@ -228,9 +221,7 @@ export class OpenMeteo implements Provider {
     });
   }
 
-  /**
-   * Returns the document with an id, whose first word is the product. `describe` is called only for a new id.
-   */
+  /** The id's first word is the product. `describe` is called only for a new id. */
   #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));

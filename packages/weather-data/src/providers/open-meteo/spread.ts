@@ -37,10 +37,7 @@ export function readSpread(document: unknown, near: Coordinates | undefined): Sp
   return { models: Object.values(spreadModels), days, notes: [...notes] };
 }
 
-/**
- * Returns the lowest and the highest value of the models for each measure. A measure is left out if fewer
- * than two models have it.
- */
+/** Returns the lowest and the highest value of the models. A measure needs at least two models. */
 function rangesOf(daily: Json, units: Json | undefined, index: number, notes: Set<string>): Ranges {
   const ranges: { [M in RangeMeasure]?: readonly [number, number] } = {};
   for (const [measure, variable] of Object.entries(spreadVariables)) {
