@@ -18,9 +18,8 @@ export interface JsonDirectoryOptions<T> {
 }
 
 /**
- * Values by key, each in its own JSON file that only the user can read. A file is replaced as a whole, so
- * processes that write at the same time do not damage or lose each other's values. If a file cannot be
- * written, this process warns and keeps the value in memory.
+ * Values by key, each in its own JSON file that only the user can read. Files are replaced as a whole, so
+ * processes may write at the same time. If a file cannot be written, warns and keeps the value in memory.
  */
 export class JsonDirectory<T> {
   readonly path: string;

@@ -3,10 +3,7 @@ import { hostState } from './servers/host-state.ts';
 import { Servers, type ServersOptions } from './servers/servers.ts';
 import type { StateDirectories } from './state-directories.ts';
 
-/**
- * Options of `openServers`; without options, the configurations of this user and of the current directory are
- * used.
- */
+/** Options of `openServers`; by default, the configurations of this user and the current directory. */
 export interface OpenServersOptions extends Partial<ServersOptions> {
   /** The source of the configuration; defaults to the well-known files of the hosts on this machine. */
   readonly load?: LoadOptions;

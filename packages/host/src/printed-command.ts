@@ -1,9 +1,6 @@
 import { shellWord } from './shell-word.ts';
 
-/**
- * The words of this process's command line that choose its servers. Commands that `mcp` prints as advice
- * repeat these words.
- */
+/** The words of this process's command line that choose its servers; printed advice repeats them. */
 export interface TypedWords {
   /** How `mcp` was started: `mcp`, `mcp-host` or `npx -y @mcp/host`. */
   readonly program: string;

@@ -5,8 +5,7 @@ import { codeOf } from '@mcp/kit';
 /** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
 const maxBytes = 64 * 1024 * 1024;
 
-// Without this flag, opening a pipe waits in the kernel until a writer opens it, which may never happen; the
-// waiting thread would keep the process alive.
+// Without this flag, opening a pipe could wait forever for a writer, and keep the process alive.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
@@ -46,10 +45,7 @@ async function opened(path: string): Promise<number> {
   }
 }
 
-/**
- * Reads an open file to its end and closes it. The size is not relied on: files of `/proc` have the size 0,
- * and other files may grow.
- */
+/** Reads an open file to its end and closes it. The size may be wrong: it is 0 in `/proc`, and files grow. */
 async function contentOf(descriptor: number, stats: Stats): Promise<Buffer> {
   try {
     if (!stats.isFile()) throw new Error(kindOf(stats));

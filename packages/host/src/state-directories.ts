@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { directoryIn } from './config/home-directory.ts';
 
-/**
- * The directories of `mcp`. The user may delete the files of `cache` at any time, but not those of `state`.
- */
+/** The directories of `mcp`. The user may always delete the files of `cache`, but not those of `state`. */
 export interface StateDirectories {
   readonly state: string;
   readonly cache: string;

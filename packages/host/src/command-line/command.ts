@@ -34,9 +34,7 @@ export type WordKind =
 /** Options as they were given: lists of values, and flags as `true`. */
 export type OptionValues = Readonly<Record<string, readonly string[] | true | undefined>>;
 
-/** The input of a command. */
 export interface CommandInput {
-  /** The version of `mcp`. */
   readonly version: string;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
@@ -44,9 +42,7 @@ export interface CommandInput {
   /** The source of the configuration; undefined if the command line names a server by its URL or command. */
   readonly load: LoadOptions | undefined;
   readonly servers: Servers;
-  /** The store of the tokens of logins. */
   readonly store: TokenStore;
-  /** The directories of caches and state. */
   readonly directories: StateDirectories;
   readonly logs: LogFeed;
   readonly output: Output;
@@ -57,14 +53,10 @@ export interface CommandInput {
   readonly commands: readonly Command[];
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
-  /**
-   * Lets a part of a command's work take the next Ctrl-C, so that only this part ends and the command
-   * continues.
-   */
+  /** Lets a part of a command's work take the next Ctrl-C, so that only this part ends, not the command. */
   readonly interrupts: Interrupts;
 }
 
-/** One command of `mcp`. */
 export interface Command {
   readonly name: string;
   readonly aliases?: readonly string[];

@@ -1,7 +1,6 @@
 import { logLevels, revisions } from '@mcp/protocol/client';
 import type { OptionSpec } from './command.ts';
 
-/** Options that every command takes. */
 export const commonOptions: readonly OptionSpec[] = [
   { name: 'config', value: 'file', help: 'a configuration file to use instead of the well-known ones' },
   { name: 'json', help: 'prints the objects of the specification as JSON' },

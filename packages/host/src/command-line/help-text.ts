@@ -1,7 +1,6 @@
 import type { Command, OptionSpec } from './command.ts';
 import { commonOptions } from './common-options.ts';
 
-/** The text of `mcp --help`, or of `mcp <command> --help`. */
 export function helpText(commands: readonly Command[], command?: Command): string {
   if (!command) {
     const rows = commands.map(({ name, usage, help }) => [`mcp ${name} ${usage}`.trim(), help] as const);

@@ -2,10 +2,7 @@
 export class Interrupts {
   readonly #scopes: AbortController[] = [new AbortController()];
 
-  /**
-   * The signal of the whole command: aborts on Ctrl-C outside of every scope, and when all work is
-   * interrupted.
-   */
+  /** The signal of the whole command: aborts on Ctrl-C outside of every scope, and on `interrupt('all')`. */
   get signal(): AbortSignal {
     return this.#scopes[0]!.signal;
   }

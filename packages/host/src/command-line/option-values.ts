@@ -3,10 +3,7 @@ import { logLevels } from '@mcp/protocol/client';
 import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
 
-/**
- * The value of `--count`, a whole number from 1; `Infinity` if the option is not given. Throws for another
- * value.
- */
+/** The value of `--count`, a whole number from 1; `Infinity` without the option. Throws for another value. */
 export function countOf(options: OptionValues): number {
   const value = valueOf(options, 'count');
   if (value === undefined) return Infinity;

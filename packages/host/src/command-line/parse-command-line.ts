@@ -18,9 +18,7 @@ export interface CommandLine {
   readonly server: ServerEntry | undefined;
 }
 
-/**
- * Parses the words after `mcp`; throws a `HostError`. If they name no command, the first of `commands` runs.
- */
+/** Parses the words after `mcp`; throws a `HostError`. Without a command, the first of `commands` runs. */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);

@@ -9,10 +9,7 @@ export interface Target {
   readonly name: string;
 }
 
-/**
- * Reads `server.tool` or `server/tool`. A known server is preferred, because its name may contain dots. If
- * there is only one server, `tool` is enough.
- */
+/** Reads `server.tool`, `server/tool`, or `tool` if there is one server. Names of servers may have dots. */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
   const known = servers

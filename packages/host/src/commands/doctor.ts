@@ -60,10 +60,7 @@ async function examineNamed(
   return examine(await servers.consented(name), options, print);
 }
 
-/**
- * When a server cannot be examined, returns the error as a finding, so that the other servers are still
- * examined.
- */
+/** Returns an error of the examination as a finding, so that the other servers are still examined. */
 async function orFault(
   examined: Promise<readonly Finding[]>,
   print: (finding: Finding) => void,

@@ -56,9 +56,7 @@ export const list: Command = {
   },
 };
 
-/**
- * The message of an error in an entry; undefined if the entry is right, or if only a variable has no value.
- */
+/** The message of an error in an entry; undefined if there is none, or if only a variable has no value. */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
     await server.resolve((id) => `‹input ${id}›`);

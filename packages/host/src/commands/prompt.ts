@@ -34,9 +34,7 @@ export const prompt: Command = {
   },
 };
 
-/**
- * The error for a prompt that its server does not list, with similar names; undefined if the server lists it.
- */
+/** The error for a prompt that its server does not list, with similar names; otherwise undefined. */
 async function missingPrompt({ server, name }: Target, servers: Servers): Promise<HostError | undefined> {
   const { items } = await servers.list(server, 'prompts').catch(() => ({ items: undefined }));
   if (!items || items.some((each) => each.name === name)) return undefined;

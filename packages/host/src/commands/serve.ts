@@ -84,8 +84,7 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
 const followDelayMs = 100;
 
 /**
- * Adopts changes of the configuration, of all servers or of those in `fixed`, until the returned function is
- * called.
+ * Adopts changes of the configuration, of all servers or of `fixed`, until the returned function is called.
  */
 async function followServers(
   gateway: Gateway,

@@ -51,8 +51,7 @@ export const shell: Command = {
       if (interactive) writeHistory(file, reader.history);
     }
     void following.then((stop) => stop());
-    // A script ends with the exit code of its last command. A person has seen the errors already, so the
-    // shell ends with 0.
+    // A script ends with the exit code of its last command. A person has seen the errors, so the code is 0.
     return interactive ? exitCodes.ok : code;
   },
 };
@@ -105,10 +104,7 @@ function withoutProgram(words: readonly string[]): readonly string[] {
   return words.slice(program?.length ?? 0);
 }
 
-/**
- * Throws for an option that takes effect only at the start of the shell, unless the shell was started with
- * the same value.
- */
+/** Throws for an option that takes effect only at the start, unless the shell was started with this value. */
 function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
   for (const name of startOptions) {
     const value = typed[name];
@@ -133,8 +129,7 @@ function completeLine(
   suggestions: readonly { readonly value: string }[],
 ): readonly [string[], string] {
   const typed = wordsOf(line).at(-1) ?? '';
-  // If the word is quoted in the line, the line does not end in the text of the word, so nothing is
-  // completed.
+  // If the word is quoted in the line, the line does not end in the word's text, so nothing is completed.
   if (!line.endsWith(typed)) return [[], line];
   return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
 }

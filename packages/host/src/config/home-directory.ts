@@ -7,10 +7,7 @@ export function homeDirectory(): string {
   return isAbsolute(home, process.platform) ? home : userInfo().homedir;
 }
 
-/**
- * The directory that an environment variable names. Undefined for a relative path, which could lead into a
- * project.
- */
+/** The directory that a variable names. Undefined for a relative path, which could lead into a project. */
 export function directoryIn(
   name: string,
   { env, platform }: { readonly env: NodeJS.ProcessEnv; readonly platform: NodeJS.Platform },

@@ -38,10 +38,7 @@ export interface ConfigurationProblem {
 
 /** The servers of all configuration files that were read. */
 export interface Configuration {
-  /**
-   * The servers of all files. If several have one name, only the server in the file of the highest
-   * precedence.
-   */
+  /** The servers of all files; of those with one name, only the server of the highest precedence. */
   readonly servers: readonly ConfiguredServer[];
   /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];
@@ -49,10 +46,7 @@ export interface Configuration {
   readonly files: readonly WellKnownFile[];
 }
 
-/**
- * Which files to read, and for which home directory, environment and system; defaults to those of this
- * process.
- */
+/** Which files to read, for which home directory, environment and system. Defaults: those of this process. */
 export interface LoadOptions extends Partial<Environment> {
   /** Files to read instead of the well-known ones. */
   readonly files?: readonly string[] | undefined;
@@ -101,9 +95,7 @@ export async function loadConfiguration(options: LoadOptions = {}): Promise<Conf
   return { servers: [...servers.values()], problems, files };
 }
 
-/**
- * The files that a configuration is read from, whether they exist or not; those of higher precedence first.
- */
+/** The files of a configuration, whether they exist or not; those of higher precedence first. */
 export function candidates(options: LoadOptions): readonly WellKnownFile[] {
   const known = wellKnownFiles(environmentOf(options));
   return options.files?.map((path) => namedFile(path, known)) ?? known;

@@ -90,9 +90,7 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/**
- * Findings about how a client can register, which scopes there are, and whether a safe login is supported.
- */
+/** Findings about the ways to register, the scopes, and whether a safe login is supported. */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');

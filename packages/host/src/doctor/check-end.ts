@@ -4,9 +4,7 @@ import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
-/**
- * Checks what ends a program: the end of stdin, SIGTERM or SIGKILL, and which processes it leaves running.
- */
+/** Checks which of the end of stdin, SIGTERM and SIGKILL ends a program, and which processes are left. */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const stdinMs = await timed(spawned, () => spawned.child.stdin?.end(), limitMs);
@@ -44,9 +42,7 @@ async function timed(
   return within(limitMs, exited.then(end, end));
 }
 
-/**
- * Observes whether the process group outlives the process. The returned function makes a finding if it does.
- */
+/** Observes whether the process group outlives the process. If so, the returned function makes a finding. */
 function watchLeftovers({ child }: SpawnedServer): () => Finding[] {
   let isLeft = false;
   child.once('exit', () => {

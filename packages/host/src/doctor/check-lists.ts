@@ -6,10 +6,7 @@ import type { Session } from './session.ts';
 
 const { ok, note, warning, fault } = findingsOf('lists');
 
-/**
- * Maximum number of tokens of all tools. If a host sends more with each request, a model has too little
- * context left.
- */
+/** Maximum number of tokens of all tools. More of them with each request leave a model too little context. */
 const maxToolTokens = 10_000;
 
 export interface Examined {
@@ -31,8 +28,7 @@ export async function checkLists({ client, entry }: Session): Promise<Examined> 
       if (kind === 'tools') tools = items as readonly ListItems['tools'][];
       findings.push(...duplicatesOf(title, items));
     } catch (error) {
-      // Resource templates have no capability of their own, and some servers with resources do not support
-      // the list of templates, so its failure is only a note.
+      // Some servers with resources do not support the list of templates, which has no capability of its own.
       const level = kind === 'resourceTemplates' ? note : fault;
       findings.push(level(`the list of ${title}, whose capability is declared, fails: ${messageOf(error)}`));
     }

@@ -21,8 +21,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       },
     ),
   );
-  // The server's name is short, so that a name is too long for a vendor only if the tool's own name is too
-  // long.
+  // The server's name is short, so a name is too long for a vendor only if the tool's own name is too long.
   const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {

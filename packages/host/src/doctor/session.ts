@@ -127,8 +127,7 @@ export class Session {
       send: (text, envelope) => channel.send(text, envelope),
       drained: () => channel.drained(),
       hold: (held) => channel.hold(held),
-      // After a failed handshake, the client does not end the process, so that a check can measure how it
-      // ends.
+      // After a failed handshake, the client leaves the process running, so that a check can measure its end.
       close: () => (this.#failed ? Promise.resolve() : spawned.stop(killAfterMs)),
     };
   }
@@ -136,10 +135,7 @@ export class Session {
 
 type Channel = ReturnType<Connector['open']>;
 
-/**
- * Milliseconds from the end of stdin to SIGTERM, and from SIGTERM to SIGKILL. They can be few, because
- * another check measures how long the server needs to end.
- */
+/** Milliseconds from the end of stdin to SIGTERM, and on to SIGKILL. Another check measures a normal end. */
 const killAfterMs = 250;
 
 function keep(lines: string[], line: string): void {

@@ -4,10 +4,7 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
-/**
- * Returns an error response of the server unchanged. To any other error, adds the server, the phase and a
- * hint.
- */
+/** Returns error responses of servers unchanged; adds server, phase and hint to any other error. */
 export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
   if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;

@@ -4,15 +4,9 @@ import type { TaskIds } from './task-ids.ts';
 export interface GatewayOptions {
   readonly servers: Servers;
   readonly version: string;
-  /**
-   * Whether public names begin with the name of their server. Default: true; false is allowed only for one
-   * server.
-   */
+  /** Whether public names begin with their server's name. Default: true; false only for one server. */
   readonly prefixed?: boolean;
-  /**
-   * Whether clients get three tools, which list, describe and call tools, instead of all tools. Default:
-   * false.
-   */
+  /** Whether clients get three tools, to list, describe and call tools, instead of all. Default: false. */
   readonly lazy?: boolean;
   /** Whether a changed configuration may add servers or change them. Default: false. */
   readonly reconfigurable?: boolean;

@@ -8,10 +8,7 @@ import { TaskIds } from './task-ids.ts';
 
 const defaults = { prefixed: true, lazy: false, reconfigurable: false, listWaitMs: 3_000 };
 
-/**
- * Serves many servers as one, at every revision. Clients share a connection only if its server keeps nothing
- * between requests.
- */
+/** Serves many servers as one, at every revision. Clients share only connections that keep no state. */
 export class Gateway implements AsyncDisposable {
   /** The server that combines the named servers, for `serveStdio` and `serveHttp`. */
   readonly server: Server;
@@ -43,10 +40,7 @@ export class Gateway implements AsyncDisposable {
     });
   }
 
-  /**
-   * Adopts the servers of these names, and notifies the clients. Called after `Servers.reload` has made
-   * `changes`.
-   */
+  /** Adopts the servers of these names, and notifies the clients, after `Servers.reload` made `changes`. */
   reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
     this.#names = names;
     for (const client of [...this.#conversations, ...this.#stateless.all]) client.reconfigure(names, changes);

@@ -6,9 +6,8 @@ export interface ServerTask {
 }
 
 /**
- * Task ids for clients. Each contains the server and the server's task id, encrypted for the authorized
- * client, so that no client can make the id of another client's task. The ids are valid while the gateway
- * runs.
+ * Task ids for clients: the server and its task id, encrypted for the authorized client, so that no client
+ * can make the id of another client's task. They are valid while the gateway runs.
  */
 export class TaskIds {
   readonly #key = randomBytes(32);

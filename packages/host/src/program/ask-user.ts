@@ -15,9 +15,7 @@ import type { ReadHere } from '../trust/read-here.ts';
 const questions = new KeyedQueue();
 const terminal = { input: process.stdin, output: process.stderr };
 
-/**
- * Asks one question at a time, so that an answer meant for one server's question is not taken for another's.
- */
+/** Asks one question at a time, so that no answer is taken for the answer to another server's question. */
 function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return questions.run('terminal', () => {
     signal.throwIfAborted();
@@ -30,9 +28,7 @@ function oneLine(text: string): string {
   return sanitize(text).replaceAll(/[\n\t]/g, ' ');
 }
 
-/**
- * Shows the server that would be started, and asks whether to start it. Without a terminal, the answer is no.
- */
+/** Shows the server to be started, and asks whether to start it. Without a terminal, the answer is no. */
 export async function askConsent(
   { entry, reads }: { readonly entry: ServerEntry; readonly reads: ReadHere | undefined },
   output: Output,

@@ -89,10 +89,7 @@ async function run(
   return await command.run({ ...input, servers });
 }
 
-/**
- * The words behind `__complete`, which completion scripts call; a shell alias may add `--config` before it.
- * Undefined for any other command line.
- */
+/** The words behind `__complete`, which completion scripts call; an alias may put `--config` before it. */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
@@ -129,10 +126,7 @@ function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program
   };
 }
 
-/**
- * How this program was started. It decides the printed commands: npx puts no `mcp` on the PATH, and the
- * Python SDK has a command `mcp`, too.
- */
+/** The program in printed commands: npx puts no `mcp` on the PATH, and the Python SDK has an `mcp`, too. */
 function programOf(script: string): string {
   if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
   return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';

@@ -4,15 +4,10 @@ import { printedCommand } from '../printed-command.ts';
 import { readHere, type ReadHere } from '../trust/read-here.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
-/**
- * Asks whether to start a server that a project's file configures, or one whose start `reads` files of the
- * current directory.
- */
+/** Asks whether to start a server of a project's file, or one that `reads` files of the current directory. */
 export type AskConsent = (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
 
-/**
- * Asks for consent if a server needs consent and has none; rejects with a `HostError` if the user refuses.
- */
+/** Asks for consent if a server needs consent and has none; a `HostError` if the user refuses. */
 export async function assertConsent(entry: ServerEntry, trust: TrustStore, ask: AskConsent): Promise<void> {
   const reads = readHere(entry, process.cwd());
   if (trust.hasConsent(entry, reads)) return;
@@ -22,8 +17,7 @@ export async function assertConsent(entry: ServerEntry, trust: TrustStore, ask: 
 
 function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
-  // The message contains the advice, because some hosts show only the message, and have no terminal for
-  // questions.
+  // The message contains the advice, because some hosts show only the message, and have no terminal.
   const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent' } as const;
   if (scope === 'project' || !reads) {

@@ -3,7 +3,6 @@ import type { Configuration, ConfiguredServer } from '../config/load-configurati
 import { HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 
-/** The servers of a configuration by name. */
 export class ConfiguredServers {
   readonly #byName: ReadonlyMap<string, ConfiguredServer>;
 
@@ -28,10 +27,7 @@ export class ConfiguredServers {
     throw new HostError(message, { server: name, phase: 'configuration', hint: 'enable it in this file' });
   }
 
-  /**
-   * The servers of a new configuration. Files that cannot be read may be half written, so their servers are
-   * kept.
-   */
+  /** The servers of a new configuration. Servers of unreadable files, which may be half written, are kept. */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));
     const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));

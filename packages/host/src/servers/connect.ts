@@ -17,10 +17,7 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Milliseconds that each of two steps of stopping a program may take: after the end of its stdin, and after
- * SIGTERM.
- */
+/** Milliseconds until a program is sent SIGTERM after the end of its stdin, and until SIGKILL after that. */
 const stopGraceMs = 2_000;
 
 /** The same for a program that has not answered the handshake: it has no work to finish. */

@@ -3,10 +3,7 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { Connection } from './connection.ts';
 
 export interface LeaseOptions {
-  /**
-   * Options of a client that only this caller uses; defaults to the client of the host, which all callers
-   * share.
-   */
+  /** Options of a client that only this caller uses; defaults to the host's client, which callers share. */
   readonly client?: ClientOptions;
   /** Whether other callers that also give a `client` may use the connection, too; by default they may not. */
   readonly canShare?: (client: Client) => boolean;
@@ -44,31 +41,25 @@ export class ConnectionPool {
     this.#connect = connect;
   }
 
-  /**
-   * Returns a connection, which the caller must release. A failed start is not remembered: the next call
-   * tries again.
-   */
+  /** Returns a connection, which the caller must release. After a failed start, the next call tries again. */
   async lease(options: LeaseOptions): Promise<Connection> {
     const { client, canShare = () => !client, signal } = options;
     if (client && !options.canShare) return this.#start(options);
     const sharing = client ? this.#ofClients : this.#ofHost;
-    // If the first start is under way, waits for it. If its caller has cancelled it, the first of the waiting
-    // callers starts another, and the others wait for that.
+    // Waits for a first start under way. If its caller cancels it, the first waiting caller starts another.
     for (let first; first !== sharing.first; await first) ({ first } = sharing);
     this.#ended.signal.throwIfAborted();
     if (sharing.connection && canShare(sharing.connection.client)) return sharing.connection;
     const opening = this.#share(sharing, canShare, this.#start(options));
     sharing.first ??= opening.catch((error: unknown) => {
       sharing.first = undefined;
-      // When the caller of this start has cancelled it, the callers that wait for it do not fail, but start
-      // again.
+      // When the caller of this start has cancelled it, the callers that wait for it start again.
       if (!signal?.aborted) throw error;
     });
     sharing.first.catch(() => {});
     return opening;
   }
 
-  /** Whether all connections were ended. */
   get isEnded(): boolean {
     return this.#ended.signal.aborted;
   }

@@ -9,9 +9,7 @@ export interface OpenServer {
 
 /** A connection to a server, for one caller or for several. */
 export class Connection implements OpenServer {
-  /**
-   * The entry as it is configured now: a reload may change the filters and timeouts while the server runs.
-   */
+  /** The entry as it is configured now: a reload may change filters and timeouts while the server runs. */
   entry: ServerEntry;
   readonly client: Client;
   /** Whether several callers use the connection; a shared connection stays open until its server is ended. */

@@ -1,5 +1,2 @@
-/**
- * Options of a request whose timeout starts anew with each progress message, even if the progress is not
- * shown: a request without `onProgress` gets no progress.
- */
+/** Options of a request whose timeout starts anew with each progress message, even if none is shown. */
 export const extendedByProgress = { onProgress: () => {} } as const;

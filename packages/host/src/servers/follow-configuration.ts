@@ -12,10 +12,7 @@ export interface FollowOptions {
   readonly load: LoadOptions | undefined;
   /** Called after the servers have adopted a configuration that changed one of them. */
   readonly onChange: (changes: ConfigurationChanges, configuration: Configuration) => void;
-  /**
-   * Called with each new problem of a file, for example a mistake with its line. The servers of this file
-   * stay as they were.
-   */
+  /** Called with each new problem of a file, such as a mistake with its line. The file's servers are kept. */
   readonly onWarning: (message: string) => void;
 }
 

@@ -9,8 +9,7 @@ import { hasAuthorization } from './connectors.ts';
 const missingClientCapability = -32021;
 
 /**
- * Converts a `ClientError` to a `HostError` with the configured name and a hint; returns other errors
- * unchanged.
+ * Converts a `ClientError` to a `HostError` with the configured name and a hint; returns others unchanged.
  */
 export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   if (!(error instanceof ClientError)) return error;
@@ -29,10 +28,7 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
   });
 }
 
-/**
- * The message of an error without the server's command line at its beginning: the configured name is shown
- * instead.
- */
+/** An error's message without the server's command line at its beginning: the configured name is shown. */
 function reasonOf({ message, server }: ClientError): string {
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
 }
@@ -49,9 +45,7 @@ function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | un
   return undefined;
 }
 
-/**
- * A hint for a command that only a shell would expand or split into words; undefined for any other command.
- */
+/** A hint for a command that only a shell would expand or split into words; otherwise undefined. */
 function commandHint(command: string, scope: Scope): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   if (!/\s/.test(command) || /[\\/]/.test(command)) return undefined;

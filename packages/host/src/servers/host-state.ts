@@ -16,10 +16,7 @@ export interface HostState {
   readonly store: TokenStore;
 }
 
-/**
- * Opens the state in `directories`, by default that of this user; `warn` is called with problems of its
- * files.
- */
+/** Opens the state in `directories`, by default this user's; `warn` is called with problems of its files. */
 export function hostState(
   warn: (message: string) => void,
   directories = stateDirectories(homeDirectory(), process.env, process.platform),

@@ -20,10 +20,7 @@ export interface ToolReview {
   readonly accept: () => void;
 }
 
-/**
- * The lists of servers. Lists of tools have only the tools that the filter allows and that have not changed
- * since the user accepted them.
- */
+/** The lists of servers, without tools that the filter hides or that changed since the user accepted them. */
 export class ServerLists {
   readonly #options: ServerListsOptions;
 
@@ -54,10 +51,7 @@ export class ServerLists {
     return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
   }
 
-  /**
-   * Those of `tools` that a client with `capabilities` may see. The first list of tools that a server sends
-   * is accepted as it is.
-   */
+  /** Those of `tools` that a client with `capabilities` may see. Accepts a server's first list of tools. */
   shown<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],

@@ -25,10 +25,7 @@ import { withheldChangesText } from './withheld-text.ts';
 export interface ServersOptions {
   /** Called with each problem that does not end an operation. */
   readonly onWarning: (message: string) => void;
-  /**
-   * Options of the client for each server, such as its name and the requests that servers may send to the
-   * host.
-   */
+  /** Options of the client for each server, such as its name and the requests that servers may send. */
   readonly clientOptions?: (entry: ServerEntry) => ClientOptions;
   /**
    * Asks whether a server may be started that a project's file configures, or whose start `reads` code or
@@ -43,10 +40,7 @@ export interface ServersOptions {
   readonly onStderr?: (server: string, line: string) => void;
   /** Called when a server fails to start, or when a request to it fails. */
   readonly onFailure?: (server: string) => void;
-  /**
-   * Called when tools are withheld, which means hidden, because they have changed since the user accepted
-   * them. Defaults to a warning.
-   */
+  /** Called when tools are hidden because they changed since the user accepted them. Default: a warning. */
   readonly onToolsWithheld?: (server: string, changes: readonly ToolChange[]) => void;
   /** Ends all starts that are under way when it aborts. */
   readonly signal?: AbortSignal;
@@ -65,10 +59,7 @@ export interface ConfigurationChanges {
   readonly added: readonly string[];
   /** Servers that the configuration no longer names or enables; their connections are closed. */
   readonly removed: readonly string[];
-  /**
-   * Servers whose entry has changed; their connections are closed, and the next use starts them with the new
-   * entry.
-   */
+  /** Servers whose entry has changed: their connections are closed, and the next use starts them anew. */
   readonly restarted: readonly string[];
   /** Servers that stay connected, with other filters or timeouts. */
   readonly adjusted: readonly string[];
@@ -136,8 +127,7 @@ export class Servers implements AsyncDisposable {
     try {
       return await pool.lease(options);
     } catch (error) {
-      // A changed configuration has ended this start, so the server is started again with the new
-      // configuration.
+      // A changed configuration has ended this start: starts the server with the new configuration.
       if (pool.isEnded && !options.signal?.aborted) return this.lease(name, options);
       throw error;
     }
@@ -189,10 +179,7 @@ export class Servers implements AsyncDisposable {
     return (await within(cachedAfterMs, live)) ?? (await cached()) ?? (await live);
   }
 
-  /**
-   * An enabled server, with its variables expanded. Rejects with a `HostError`, for example for an unknown
-   * name.
-   */
+  /** An enabled server with its variables expanded. Rejects with a `HostError`, as for an unknown name. */
   async resolve(name: string): Promise<ServerEntry> {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
@@ -214,9 +201,7 @@ export class Servers implements AsyncDisposable {
     return entry;
   }
 
-  /**
-   * Those of `tools` that a client with `capabilities` may see; `tools` is the list that such a client got.
-   */
+  /** Those of `tools`, a list that a client with `capabilities` got, that this client may see. */
   shownTools<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],
@@ -230,10 +215,7 @@ export class Servers implements AsyncDisposable {
     this.#state.listCache.delete(entry);
   }
 
-  /**
-   * The names of the tools that are hidden because they have changed and the user has not accepted the
-   * change.
-   */
+  /** The names of the tools that are hidden until the user accepts their change. */
   async withheldTools(name: string): Promise<readonly string[]> {
     return this.#state.trust.withheldNames(await this.#knownEntry(name));
   }
@@ -255,8 +237,7 @@ export class Servers implements AsyncDisposable {
     for (const name of removed) this.#end(name);
     const compared = await Promise.all(
       Array.from(this.#pools, async ([name, pool]) => {
-        // The pool's own entry is compared: a server that starts from now on has the new entry already, while
-        // other servers still run with the old one.
+        // Compares the pool's own entry: a server that starts from now on already has the new entry.
         const { entry: used } = pool;
         const entry = await this.resolve(name).catch(() => undefined);
         return { name, pool, entry, change: changeOf(await used?.catch(() => undefined), entry) };
@@ -288,8 +269,7 @@ export class Servers implements AsyncDisposable {
   ): Promise<Client> {
     const { clientOptions, onStderr, onFailure, signal: all = signal } = this.#options;
     const { name } = entry;
-    // A cancelled start must stop here. Otherwise it would wait below for `#ending`, which waits for this
-    // start.
+    // A cancelled start stops here: below it would wait for `#ending`, which waits for this start.
     signal.throwIfAborted();
     // Waits until the server's last process has ended: two processes could use the same file or port.
     await this.#ending.get(name);
@@ -325,10 +305,7 @@ export class Servers implements AsyncDisposable {
     this.#ending.set(name, ending);
   }
 
-  /**
-   * The entry with which a server was last started. If it was not started, resolves its entry without asking
-   * for inputs.
-   */
+  /** The entry with which a server was last started, or its entry resolved without asking for inputs. */
   async #knownEntry(name: string): Promise<ServerEntry> {
     return this.#pools.get(name)?.entry ?? this.#configured.get(name).resolve();
   }

@@ -30,10 +30,7 @@ export type Answer =
   | { readonly action: 'accept'; readonly content: { [name: string]: Value } }
   | { readonly action: 'decline' | 'cancel' };
 
-/**
- * Asks for the fields of a form line by line. An empty line takes the default, `!` declines the form, and the
- * end of the input cancels it.
- */
+/** Asks for a form line by line. An empty line takes the default, `!` declines, the end of input cancels. */
 export async function askForm(
   server: string,
   form: Form,

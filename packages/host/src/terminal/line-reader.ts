@@ -15,8 +15,7 @@ export interface LineReaderOptions {
 
 /**
  * Reads lines one at a time. Between two lines the terminal is not in raw mode, so that Ctrl-C interrupts the
- * process and other code may read from the terminal. If the input is not a terminal, lines are read without a
- * prompt.
+ * process and other code may read. Without a terminal, lines are read without a prompt.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;
@@ -62,8 +61,7 @@ export class LineReader {
       removeHistoryDuplicates: true,
       completer: async (line: string) => {
         const completed = await this.#complete(line);
-        // When the reader is closed, the promise stays pending: readline would otherwise use the closed
-        // reader, which throws.
+        // When the reader is closed, the promise stays pending: readline would otherwise throw.
         return isClosed ? new Promise<never>(() => {}) : completed;
       },
     });

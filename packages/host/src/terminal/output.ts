@@ -6,8 +6,7 @@ export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /**
-   * The stream on which the terminal answers queries, for example about images; without it, the terminal is
-   * not queried.
+   * The stream on which the terminal answers queries, such as those about images; without it, none are sent.
    */
   readonly stdin?: NodeJS.ReadStream | undefined;
   /** Whether the objects of the specification are printed as JSON instead of text. */
@@ -32,9 +31,7 @@ const defaultWidth = 80;
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;
-  /**
-   * The columns of the terminal; infinite if stdout is not a terminal, so that a program reads whole lines.
-   */
+  /** The columns of the terminal; infinite without one, so that programs read whole lines. */
   readonly width: number;
   readonly #options: OutputOptions;
   readonly #colors: boolean;

@@ -1,8 +1,6 @@
 import { escapeText, hiddenInText, oneLine } from '@mcp/kit';
 
-/**
- * Escape sequences of terminals: CSI, OSC and the others, each up to its terminator or the end of the text.
- */
+/** Escape sequences of terminals: CSI, OSC and others, each up to its terminator or the end of the text. */
 const sequences = new RegExp(
   [
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
@@ -18,9 +16,7 @@ export function sanitize(text: string): string {
   return escapeText(text.replace(sequences, '').replaceAll('\r\n', '\n'));
 }
 
-/**
- * JSON of a value with escapes for hidden characters. It is parsed to the same value, and safe to display.
- */
+/** JSON of a value with escapes for hidden characters: safe to display, and parsed to the same value. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(hiddenInText, (character) =>
     character.split('').map(escapeOf).join(''),

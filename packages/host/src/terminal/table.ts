@@ -11,8 +11,7 @@ const plain = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The graphemes of a text. ASCII is not segmented, because making a segmenter takes as long as all else in a
- * start.
+ * The graphemes of a text. ASCII is not segmented: to make a segmenter takes as long as the rest of a start.
  */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
@@ -48,8 +47,7 @@ export function cut(text: string, width: number): string {
 
 /**
  * Rows as aligned columns. The last column takes the rest of `width` and is cut there; each other column
- * takes at most a third. `least` has minimum widths of columns, so that rows printed one by one are aligned,
- * too.
+ * takes at most a third. `least` has minimum widths, so that rows printed one by one are aligned.
  */
 export function table(
   rows: readonly (readonly string[])[],

@@ -11,9 +11,8 @@ const members = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The capabilities of a client that may change a server's list of tools, as one text such as
- * `elicitation.form roots`. Unknown capabilities are left out, so that a client cannot create sets without
- * limit.
+ * The capabilities of a client that may change a server's tools, as text such as `elicitation.form roots`.
+ * Unknown ones are left out, so that a client cannot create sets without limit.
  */
 export function capabilitySet(capabilities: Capabilities): string {
   return Object.entries(members)

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 
 /**
- * A hash of all parts of an entry that decide what is started or reached. It does not reveal them. For a
- * server of a project, the path of its file is part of the hash: `./server.js` is another program in another
- * project.
+ * A hash of all parts of an entry that decide what is started or reached. For a server of a project it
+ * includes the path of its file: `./server.js` is another program in another project.
  */
 export function fingerprint({ name, target, scope, origin }: ServerEntry): string {
   const file = scope === 'project' ? origin?.file : undefined;

@@ -6,10 +6,7 @@ export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolea
   return (allow.length === 0 || allow.some(matches)) && !deny.some(matches);
 }
 
-/**
- * Whether a name contains these parts in order, where the first part is its start and the last part its end.
- * Takes linear time.
- */
+/** Whether a name begins with the first part, ends with the last, and has the others between. Linear time. */
 function isMatch(name: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return name === first;

@@ -1,7 +1,4 @@
-/**
- * A program that starts other programs, such as `npx`, and what it reads in the current directory before
- * that.
- */
+/** A program that starts others, such as `npx`, and what it reads in the current directory before that. */
 export interface Launcher {
   /** The files and directories that the launcher reads in the current directory, or in a directory above. */
   readonly reads: readonly string[];
@@ -21,17 +18,12 @@ const nuget = ['nuget.config', 'NuGet.config', 'NuGet.Config', 'global.json'];
 const python = ['pyproject.toml', '.venv', '.env'];
 const ofFiles: Launcher = { reads: [], runs: 'arguments' };
 const ofTypeScript: Launcher = { reads: [...npm, 'tsconfig.json'], runs: 'arguments' };
-/**
- * Matches the options `-m` and `-c` of Python, also when they follow other options in one word, as in `-Im`.
- */
+/** Matches the options `-m` and `-c` of Python, also after other options in one word, as in `-Im`. */
 const modules = /^-[bBdEhiIOPqsSuvVx]*[mc]/;
 /** Matches the options of Python that stop it from importing modules from the current directory. */
 export const isolating = /^-[bBdEhiOqsSuvVx]*[IP]/;
 
-/**
- * The launchers by their lower-case names, without a version or the extension of Windows: `python3.12` is
- * `python`.
- */
+/** The launchers by lower-case name, without a version or Windows' extension: `python3.12` is `python`. */
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: { reads: npm, runs: 'package' },
   npx: { reads: npm, runs: 'package' },
@@ -52,8 +44,7 @@ const launchers: Readonly<Record<string, Launcher>> = {
   'ts-node': ofTypeScript,
   nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
-  // Current releases of uvx read only the user's settings; earlier releases also read the file in the current
-  // directory.
+  // Older releases of uvx read this file in the current directory; current releases only the user's settings.
   uvx: { reads: ['uv.toml'], runs: 'package' },
   uv: {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
@@ -129,16 +120,10 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/**
- * Version managers install shims, which are named like launchers. These files tell the shims which program to
- * run.
- */
+/** Files that tell the shims of version managers, which are named like launchers, which program to run. */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
-/**
- * The launcher that a word of a command line names, with or without its directory; undefined if the word is
- * no launcher.
- */
+/** The launcher that a word of a command line names, with or without a directory; otherwise undefined. */
 export function launcherOf(word: string): Launcher | undefined {
   const name = word
     .replace(/^.*[\\/]/, '')

@@ -18,10 +18,9 @@ export interface ReadHere {
 }
 
 /**
- * The files that the launcher of a server reads in the current directory and in the directories above: code
- * of a package, settings that name a registry, programs that a relative entry of PATH finds. Undefined if it
- * reads none. The user's own directories are left out: a `cwd` that the user's entry names, and directories
- * that contain the user's configuration.
+ * The files that the launcher of a server reads in the current directory and above: code of a package,
+ * settings that name a registry, programs in a relative entry of PATH. Undefined if it reads none. Left out
+ * are a `cwd` that the user's entry names, and directories that contain the user's configuration.
  */
 export function readHere({ target, scope, origin }: ServerEntry, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -43,10 +42,7 @@ function upward(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
-/**
- * The directories from `cwd` upwards, up to the first that contains the user's configuration, which is left
- * out.
- */
+/** The directories from `cwd` upwards, below the first that contains the user's configuration. */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
   if (configuration === undefined) return all;
@@ -76,9 +72,7 @@ interface Launched {
   readonly words: readonly string[];
 }
 
-/**
- * All launchers in a command line: a launcher may start another, as in `sh -c "npx …"` or `env A=1 npx …`.
- */
+/** All launchers in a command line: one may start another, as in `sh -c "npx …"` or `env A=1 npx …`. */
 function launched(target: StdioTarget): Launched[] {
   const words = wordsOf(target);
   const found = words.flatMap((word, index) => {
@@ -99,10 +93,7 @@ function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean
   return isAbsolute(option === changesTo ? value : option.slice(changesTo.length + 1));
 }
 
-/**
- * The words of a command line. An argument is included whole, because a path may contain spaces, and also
- * split, because it may be a command with several words, as for `sh -c`.
- */
+/** The words of a command line. Arguments count both whole (a path with spaces) and split (for `sh -c`). */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
     each.split(/[\s;&|()<>{}'"`]+/).filter((word) => word !== '' && word !== each);
@@ -132,8 +123,7 @@ function codeIn(words: readonly string[], runs: Launcher['runs'], cwd: string): 
     const isOption = word.startsWith('-') || isValue;
     const value = word.replace(/^-[^=]*=/, '').replace(/^file:/, '');
     const kind = isAbsolute(value) || value === '' ? undefined : kindOf(join(cwd, value));
-    // Only the first argument of an interpreter may be a directory with code. Later arguments are data of the
-    // server.
+    // Only an interpreter's first argument may be a directory with code: later arguments are data.
     if (kind === 'file' || (kind === 'directory' && first && !word.startsWith('-')))
       found.push(resolve(cwd, value));
     if (!isOption) first = false;
@@ -192,9 +182,7 @@ function exists(path: string): boolean {
   return kindOf(path) !== undefined;
 }
 
-/**
- * Whether a path is a directory; anything else, also a link, counts as a file. Undefined if nothing is there.
- */
+/** Whether a path is a directory; anything else, even a link, is a file. Undefined if nothing is there. */
 function kindOf(path: string): 'file' | 'directory' | undefined {
   try {
     return lstatSync(path).isDirectory() ? 'directory' : 'file';

@@ -1,10 +1,7 @@
 import { groupBy } from '../group-by.ts';
 import { canonical } from './fingerprint.ts';
 
-/**
- * The part of a tool that is pinned, which means stored when the user accepts the tool: all that a model
- * reads, and all that decides what a call means.
- */
+/** The part of a tool that is stored when the user accepts it: what a model reads or what decides a call. */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;

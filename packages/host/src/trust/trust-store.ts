@@ -11,10 +11,7 @@ interface Consent {
   readonly file: string;
 }
 
-/**
- * The accepted tools, by the `capabilitySet` of the client that listed them. Under `withheldKey`, the tools
- * that are hidden until the user accepts them.
- */
+/** The accepted tools by their client's `capabilitySet`; under `withheldKey`, the names of hidden tools. */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
 /** The key under which the names of withheld tools are kept. It is the name of no capability. */
@@ -23,10 +20,7 @@ const withheldKey = 'withheld';
 /** Maximum number of withheld names that are kept, because a server can make up names without limit. */
 const maxWithheld = 10_000;
 
-/**
- * The consents of the user: which servers may start, and which tools are accepted. Kept outside of every
- * project.
- */
+/** The user's consents: which servers may start, and which tools are accepted. Outside of every project. */
 export class TrustStore {
   /** Consents to start a server, by the fingerprint of its entry. */
   readonly #consents: JsonDirectory<Consent>;
@@ -40,9 +34,8 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may be started without asking the user. A server that the user or the command line names
-   * may, unless it `reads` files of the current directory. Any other server may after a consent to exactly
-   * this entry.
+   * Whether a server may start without a question: one that the user or the command line names, unless it
+   * `reads` files of the current directory; any other after a consent to exactly this entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -59,9 +52,8 @@ export class TrustStore {
   /**
    * The changes of a server's tools since they were accepted. `declared` is the `capabilitySet` of the client
    * that lists them: a server may list more tools to a client that can do more. The first list for each set
-   * is accepted, and `known` is false for it. Two exceptions count as changes even in a first list: a tool
-   * that differs from the tool of this name that was accepted for another set, and a tool that was withheld
-   * from another client.
+   * is accepted, with `known` false, except for tools that differ from an accepted tool of the same name in
+   * another set, or that were withheld from another client.
    */
   checkTools(
     entry: ServerEntry,
@@ -89,9 +81,7 @@ export class TrustStore {
     };
   }
 
-  /**
-   * The differences between a cached list and the tools that were accepted for clients of any capabilities.
-   */
+  /** The differences between a cached list and the tools accepted for clients of any capabilities. */
   checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
     const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
@@ -115,10 +105,7 @@ export class TrustStore {
     return (this.#pinsOf(entry)[withheldKey] ?? []).map(({ name }) => name);
   }
 
-  /**
-   * Remembers the tools that are withheld from a client, so that they are not accepted as part of another
-   * client's first list.
-   */
+  /** Remembers the tools withheld from a client, so that another client's first list does not accept them. */
   withholdTools(entry: ServerEntry, changes: readonly ToolChange[]): void {
     const { [withheldKey]: before = [], ...pins } = this.#pinsOf(entry);
     const known = new Set(before.map(({ name }) => name));

@@ -1,10 +1,7 @@
 /** Milliseconds that an item waits for the items before it. */
 const maxWaitMs = 1_000;
 
-/**
- * Passes items on in the order of `names`, even if they arrive in another order. After a second, items no
- * longer wait for earlier ones.
- */
+/** Passes items on in the order of `names`. After a second, items no longer wait for earlier ones. */
 export function inOrder<T extends { readonly server: string }>(
   names: readonly string[],
   print: (item: T) => void,

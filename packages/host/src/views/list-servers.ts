@@ -12,10 +12,7 @@ export const cachedOption: OptionSpec = {
   help: 'shows the lists that were read last, and starts no server',
 };
 
-/**
- * The lists of one server. If some come from the cache, `cachedAt` is the time of the oldest, in milliseconds
- * since 1970.
- */
+/** The lists of one server. `cachedAt` is the time of the oldest cached one, in milliseconds since 1970. */
 export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly ListItems[Kind][] } & {
   readonly cachedAt?: number | undefined;
 };

@@ -19,10 +19,7 @@ export async function listedTool(
   throw callError(server, message, printedCommand('tools', server));
 }
 
-/**
- * Throws if the server has the tool, but the tool is hidden because it has changed since the user accepted
- * it.
- */
+/** Throws if the server has the tool, but hides it because it has changed since the user accepted it. */
 async function assertNotWithheld({ server, name }: Target, servers: CommandInput['servers']): Promise<void> {
   const { changes } = await servers.reviewTools(server);
   const change = changes.find((each) => each.name === name && each.kind !== 'removed');

@@ -25,9 +25,8 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes media to a new file in `directory`, which is created if it is missing, and returns the path of the
- * file. No file is replaced. `name` comes from a server, so only its letters, digits, `.`, `_` and `-` are
- * used.
+ * Writes media to a new file in `directory`, which is created if missing, and returns the file's path. `name`
+ * comes from a server, so only its letters, digits, `.`, `_` and `-` are used.
  */
 export function saveMedia(directory: string, name: string, { mimeType, data }: Media): string {
   const clean = safeName(name);

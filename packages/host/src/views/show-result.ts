@@ -30,8 +30,7 @@ export async function showToolResult(
     if (blocks.length > 0) output.text('');
     output.foreign(JSON.stringify(structuredContent, null, 2));
   }
-  // The result is printed after the files of `--save` are written, so that these exist when a program reads
-  // the result.
+  // Prints the result after the files of `--save` are written, so that a program can read them.
   if (output.json) output.value(result);
   if (!isError) return exitCodes.ok;
   // Before 2026-07-28, no error code tells that the server needs sampling, only the words of its message.
@@ -88,10 +87,7 @@ async function showImage(media: Media, { output }: ShowInput): Promise<boolean> 
   return true;
 }
 
-/**
- * The last part of the URI of an embedded resource; undefined if the block is no embedded resource or the
- * part is empty.
- */
+/** The last part of the URI of an embedded resource; undefined for other blocks, and if it is empty. */
 function nameOf({ resource }: ResultBlock): string | undefined {
   if (!isObject(resource) || typeof resource['uri'] !== 'string') return undefined;
   const path = resource['uri'].replace(/[?#].*$/s, '');

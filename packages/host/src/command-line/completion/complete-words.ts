@@ -4,7 +4,6 @@ import { commandNamed } from '../parse-command-line.ts';
 import { parseTarget, type Target } from '../target.ts';
 import type { SuggestedItem, Suggestion, SuggestionSources } from './suggestion.ts';
 
-/** Maximum number of suggestions. */
 const maxSuggestions = 500;
 
 /** The command line up to the word that is being typed, and that word. */
@@ -37,10 +36,7 @@ export async function completeWords(
   return found.filter(({ value }) => value.startsWith(typed)).slice(0, maxSuggestions);
 }
 
-/**
- * Reads the words before the typed one: the command, the words that follow its name, and the option whose
- * value is being typed.
- */
+/** Reads the words before the typed one. `openOption` is the option whose value is being typed. */
 function readBefore(words: readonly string[], commands: readonly Command[]) {
   let command: Command | undefined;
   let openOption: OptionSpec | undefined;
@@ -148,10 +144,7 @@ async function promptArguments(context: Context): Promise<readonly Suggestion[]>
   return argumentSuggestions(prompt, context);
 }
 
-/**
- * Suggests the arguments that have not been given, as `name=`; after the `=`, the known values of the
- * argument.
- */
+/** Suggests the arguments that are not given yet, as `name=`; after the `=`, the argument's known values. */
 function argumentSuggestions(item: SuggestedItem | undefined, { typed, positionals }: Context): Suggestion[] {
   const properties = Object.entries(item?.schema?.properties ?? {});
   const at = typed.indexOf('=');

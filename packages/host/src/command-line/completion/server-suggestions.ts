@@ -12,8 +12,7 @@ export function serverSuggestions(
   /** Whether servers are asked, and started if needed; otherwise the lists come from the cache. */
   { canOpen }: { readonly canOpen: boolean },
 ): SuggestionSources {
-  // Asks only servers that need no answer from the user, such as consent: a question would interrupt the line
-  // that is being typed.
+  // Asks only servers that need no answer from the user: a question would interrupt the line being typed.
   const opens = async (server: string) => canOpen && (await servers.isReady(server));
   const list = <K extends ListName, T>(server: string, kind: K, itemOf: (item: ListItems[K]) => T) =>
     orNone(async () => {

@@ -1,6 +1,5 @@
 import type { ToolSchema } from '../tool-arguments.ts';
 
-/** A suggestion for the word that is being typed. */
 export interface Suggestion {
   readonly value: string;
   readonly help?: string | undefined;

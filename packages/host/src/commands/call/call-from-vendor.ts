@@ -118,10 +118,7 @@ async function outcomeOf(
   }
 }
 
-/**
- * The message for a call of a tool that is hidden until the user accepts its change; undefined for any other
- * name.
- */
+/** The message for a call of a tool that is hidden until the user accepts its change; otherwise undefined. */
 async function withheldReason(name: string, vendor: Vendor, servers: Servers): Promise<string | undefined> {
   for (const server of servers.names.filter((each) => mayNameToolOf(each, name))) {
     const withheld = await servers.withheldTools(server).catch(() => []);

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '@mcp/protocol/client';
 import { isTerminal, type ServerTasks, type TaskCallOptions, type ToolResult } from './server-tasks.ts';
 
-/**
- * The shortest and the longest pause before a server that cannot be reached is tried again, in milliseconds.
- */
+/** The shortest and the longest pause between two attempts to reach a server, in milliseconds. */
 const minRetryMs = 250;
 const maxRetryMs = 5_000;
 

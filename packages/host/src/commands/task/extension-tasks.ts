@@ -13,8 +13,7 @@ export function extensionTasks(client: Client): ServerTasks {
       const started: { taskId?: string } = {};
       const task = (taskId: string) => {
         started.taskId = taskId;
-        // Stops waiting as soon as the call is a task: otherwise the client would wait for the end of the
-        // task.
+        // Stops waiting once the call is a task: otherwise the client would wait for the end of the task.
         throw new TaskStarted();
       };
       try {

@@ -35,7 +35,6 @@ export interface TaskCallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whether a task has ended. */
 export function isTerminal({ status }: TaskInfo): boolean {
   return ['completed', 'failed', 'cancelled'].includes(status);
 }

@@ -4,7 +4,6 @@ import { isObject } from '@mcp/kit';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { JsonDirectory } from '../../json-directory.ts';
 
-/** A task that this host has started. */
 export interface TaskRecord {
   /** The server that runs the task, as {@link taskServer} returns it. */
   readonly server: string;
@@ -16,9 +15,7 @@ export interface TaskRecord {
 
 const maxRecords = 500;
 
-/**
- * The ids of the tasks that this host has started: it stores them, because 2026-07-28 has no list of tasks.
- */
+/** The ids of the tasks that this host has started, stored because 2026-07-28 has no list of tasks. */
 export class TaskRecords {
   readonly #directory: JsonDirectory<TaskRecord>;
 
@@ -49,8 +46,8 @@ export class TaskRecords {
 }
 
 /**
- * The key of a server in the records: its name, and a hash of its address or command line. The same server
- * with another token in its environment or headers has the same key, a server elsewhere has another one.
+ * The key of a server in the records: its name, and a hash of its address or command line. Tokens in its
+ * environment or headers do not change the key.
  */
 export function taskServer({ name, target }: ServerEntry): string {
   const place =

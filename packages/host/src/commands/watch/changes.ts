@@ -6,9 +6,7 @@ const defaultExecTimeoutMs = 60_000;
 
 /** Prints changes, and runs the command of `--exec`. */
 export class Changes {
-  /**
-   * Resolves when as many changes as `--count` have arrived, and the command of `--exec` has run for them.
-   */
+  /** Resolves when `--count` changes have arrived, and the command of `--exec` has run for them. */
   readonly complete: Promise<void>;
   readonly #input: CommandInput;
   readonly #exec: ExecQueue | undefined;

@@ -44,8 +44,7 @@ export function parseWatchTopics(
 }
 
 /**
- * Splits `git:git://log/log` into server and URI. `git://log/log` alone is a URI, although a server may be
- * named `git`.
+ * Splits `git:git://log/log` into server and URI; `git://log/log` alone is a URI, also for a server `git`.
  */
 function pairOf(word: string, servers: readonly string[]) {
   const server = servers.find(

@@ -27,10 +27,7 @@ export class Watches {
     return this.#failed.size > 0 ? exitCodes.unreachable : exitCodes.ok;
   }
 
-  /**
-   * Watches all servers, and prints each when `following` has resolved, too; rejects if no server can be
-   * watched.
-   */
+  /** Watches all servers. Prints each only after `following` has resolved; rejects if none can be watched. */
   async start(following: Promise<unknown>): Promise<void> {
     const starts = await Promise.allSettled(
       [...this.#topics.keys()].map((server) => this.#watch(server, following)),

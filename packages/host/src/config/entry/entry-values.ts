@@ -14,9 +14,7 @@ export class WrongValue extends Error {
   }
 }
 
-/**
- * A value as the message shows it: secrets are masked, because the user may have put one under the wrong key.
- */
+/** A value as the message shows it: secrets are masked, because one may be under the wrong key. */
 function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(maskCommand(value)).slice(0, 60);
   const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
@@ -26,10 +24,7 @@ function shownValue(value: unknown): string {
 
 export type Entry = { readonly [key: string]: unknown };
 
-/**
- * Returns a function that reads the first of some keys whose value is set (not null); it throws a
- * `WrongValue`.
- */
+/** Returns a function that reads the first key whose value is set (not null), and throws a `WrongValue`. */
 function reader<T>(expected: string, isExpected: (value: unknown) => value is T) {
   return (entry: Entry, ...keys: readonly string[]): T | undefined => {
     const key = keys.find((each) => entry[each] !== undefined && entry[each] !== null);

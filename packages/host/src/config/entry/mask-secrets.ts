@@ -56,10 +56,7 @@ function decoded(text: string): string {
   }
 }
 
-/**
- * Headers that have no secrets. All others are masked, because a header's name does not tell if its value is
- * secret.
- */
+/** Headers without secrets. All others are masked, because a header's name does not tell if it is secret. */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
 /** The value of a header as it may be shown. */
@@ -122,9 +119,8 @@ function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly
 }
 
 /**
- * Arguments as the user sees them before consent: as they will be executed. They are not masked by the names
- * of options, because that could hide a dangerous argument. A variable whose value is a secret is shown as
- * the variable.
+ * Arguments as the user sees them before consent: not masked by the names of options, because that could hide
+ * a dangerous argument. A variable whose value is a secret is shown as the variable.
  */
 export function argumentsAsWritten(
   args: readonly string[],

@@ -37,18 +37,13 @@ export interface OAuthSettings {
   readonly authorizationServerMetadataUrl?: string | undefined;
 }
 
-/**
- * The filter for tools: an empty `allow` allows all, and `deny` has precedence. A name may contain `*` for
- * any characters.
- */
+/** The filter for tools: an empty `allow` allows all, `deny` has precedence, `*` is any characters. */
 export interface ToolFilter {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
 }
 
-/**
- * The origin of an entry: a file of the user, a file of a project that was checked out, or the command line.
- */
+/** The origin of an entry: a file of the user, a file of a checked-out project, or the command line. */
 export type Scope = 'user' | 'project' | 'command-line';
 
 /** One server in the normal form of all configuration formats, with its variables expanded. */

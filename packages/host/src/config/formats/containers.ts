@@ -31,9 +31,7 @@ export function containersOf(
   return found;
 }
 
-/**
- * Whether Gemini CLI starts a server, by the lists `mcp.allowed` and `mcp.excluded`; true for other formats.
- */
+/** Whether Gemini CLI starts a server, by its lists `allowed` and `excluded`; true for other formats. */
 export function isPermitted(name: string, root: Entry, format: Format): boolean {
   const lists = format.name === 'gemini' && isObject(root['mcp']) ? root['mcp'] : {};
   const { allowed, excluded } = lists;

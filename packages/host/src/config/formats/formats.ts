@@ -30,10 +30,7 @@ export interface Format {
   readonly cwdBelow: 'project' | 'file';
   /** How the host treats a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
-  /**
-   * The keys of an entry that list the only tools to show (`allowKeys`) and the tools to hide (`denyKeys`),
-   * in addition to the keys that all formats have.
-   */
+  /** The entry's own keys, besides those of all formats, for the only tools to show and the tools to hide. */
   readonly allowKeys: readonly string[];
   readonly denyKeys: readonly string[];
 }

@@ -8,9 +8,7 @@ export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
-  /**
-   * The part of Claude Code's file that is read: the entries of one project (`local`), or those of the user.
-   */
+  /** The part of Claude Code's file that is read: the entries of one project (`local`), or of the user. */
   readonly part?: 'local' | 'user';
 }
 

@@ -72,9 +72,7 @@ export class CallRouter {
       this.#options.requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
-  /**
-   * Finds the tool with this public name. If it is not in the catalog, starts the servers that may have it.
-   */
+  /** Finds the tool with this public name, also on servers that must be started first. */
   async tool(name: string): Promise<Named<'tools'> | undefined> {
     return this.#options.servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
   }
@@ -172,10 +170,7 @@ export class CallRouter {
     };
   }
 
-  /**
-   * The reason why a tool cannot be called that is hidden until the user accepts it; undefined for any other
-   * tool.
-   */
+  /** The reason why a tool that is hidden until the user accepts it cannot be called; otherwise undefined. */
   async #withheld(name: string): Promise<string | undefined> {
     const { servers, prefixed } = this.#options.settings;
     for (const server of this.#possibleOf(name)) {
@@ -264,10 +259,7 @@ export class CallRouter {
     return connection.isShared || this.#options.identity.anonymous;
   }
 
-  /**
-   * Whether a request of a 2026-07-28 client may reach an older server, which may send requests before it
-   * responds.
-   */
+  /** Whether a 2026-07-28 client's request may reach an older server, which may ask before it responds. */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#options.client.conversation || !this.#options.identity.answers || !asking.has(method))
       return false;

@@ -23,17 +23,11 @@ type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
  * the meantime the call continues at the server.
  */
 export class MultiRoundCall {
-  /**
-   * The `requestState` by which the client continues the call. It is random, so that only this client knows
-   * it.
-   */
+  /** The `requestState` by which the client continues the call. It is random: only this client knows it. */
   readonly id = randomUUID();
   /** The client's request that waits for this call now; undefined between two requests. */
   currentCall: ProxyCall | undefined;
-  /**
-   * Whether a message on a connection belongs to this call: either its server is still starting, or the call
-   * runs on this connection.
-   */
+  /** Whether a message on a connection belongs to this call, which runs there or still starts the server. */
   takes: (connection: ServerConnection) => boolean = () => false;
   readonly #questions = new Map<string, Question>();
   readonly #aborted = new AbortController();
@@ -74,10 +68,7 @@ export class MultiRoundCall {
     this.#wake?.();
   }
 
-  /**
-   * Passes the client's answers on to the server. The call may have ended before: some questions belong to
-   * other calls.
-   */
+  /** Passes the client's answers on to the server. Some may be for other calls, if this call has ended. */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);
@@ -88,8 +79,7 @@ export class MultiRoundCall {
   }
 
   /**
-   * Waits for the result of the call, or for questions of the server; returns questions as an
-   * `input_required` result.
+   * Waits for the call's result or the server's questions, and returns these as an `input_required` result.
    */
   async next(call: ProxyCall): Promise<ProxyResult> {
     clearTimeout(this.#timer);

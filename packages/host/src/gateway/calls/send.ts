@@ -25,10 +25,7 @@ export interface Outgoing {
   readonly outputSchema?: JsonObject | undefined;
 }
 
-/**
- * Maximum duration of a call in milliseconds. It is long, because the client decides how long it waits, and
- * cancels.
- */
+/** Maximum duration of a call in milliseconds: long, because the client decides when to cancel. */
 const maxCallMs = 60 * 60_000;
 
 /** Sends a request over a connection, and returns the server's response. */
@@ -56,8 +53,7 @@ export function send(
     }),
   };
   calls.push(call);
-  // The running calls are in an array: in a `Set`, V8 would keep ended calls until the next full garbage
-  // collection.
+  // The running calls are in an array: a `Set` in V8 would keep ended calls until a full garbage collection.
   const remove = () => void calls.splice(calls.indexOf(call), 1);
   // Not async: one more promise would take as long as a short message.
   return client.forward(method, serverParams(params), callOptions).then(
@@ -73,10 +69,7 @@ export function send(
   );
 }
 
-/**
- * The error of a call whose server was ended because the configuration changed. Error responses of the server
- * are returned unchanged.
- */
+/** The error of a call whose server was ended by a changed configuration; error responses are unchanged. */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   const message = `${server}: the server was ended during the call, because its configuration has changed`;
@@ -110,9 +103,7 @@ export async function sendWithAnswers(
   return answer;
 }
 
-/**
- * The keys of `_meta` that describe a client. They are not forwarded: each connection sends its own values.
- */
+/** The keys of `_meta` that describe a client. They are not forwarded: each connection sends its own. */
 const ownMeta = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',

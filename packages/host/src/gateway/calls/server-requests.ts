@@ -14,9 +14,7 @@ export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
   readonly #calls = new Map<string, MultiRoundCall>();
-  /**
-   * Requests of servers to which no running call could belong when they came: they wait for the next call.
-   */
+  /** Requests of servers that came when no call could take them: they wait for the next call. */
   readonly #waiting = new Set<Question>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
@@ -24,10 +22,7 @@ export class ServerRequests {
     this.#conversation = conversation;
   }
 
-  /**
-   * Passes a server's request to the client and returns the answer; throws an `RpcError` if the request could
-   * be for another client.
-   */
+  /** Passes a server's request to the client; throws an `RpcError` if it could be for another client. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject> {
     if (connection.isShared || !this.#identity.answers) {
       const reason = connection.isShared
@@ -71,10 +66,7 @@ export class ServerRequests {
     return rounds.next(call);
   }
 
-  /**
-   * Makes a call the one that takes the requests of servers on the connections that `takes` accepts, also the
-   * requests that wait already.
-   */
+  /** Gives a call the requests of servers, also those waiting, on the connections that `takes` accepts. */
   assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
     rounds.takes = takes;
     for (const question of this.#waiting) {
@@ -84,10 +76,7 @@ export class ServerRequests {
     }
   }
 
-  /**
-   * Continues a call whose server has asked the client something. Undefined if the parameters continue no
-   * call.
-   */
+  /** Continues a call whose server has asked the client; undefined if the parameters continue no call. */
   resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const rounds = typeof requestState === 'string' ? this.#calls.get(requestState) : undefined;
     if (isObject(inputResponses)) rounds?.answer(inputResponses);
@@ -98,10 +87,7 @@ export class ServerRequests {
     for (const rounds of this.#calls.values()) rounds.abort(new Error('The client has disconnected'));
   }
 
-  /**
-   * Asks the client in the newest call that the question may belong to. If there is no such call, the
-   * question waits for the next one.
-   */
+  /** Asks the client in the newest call that the question may belong to, or waits for the next such call. */
   #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);

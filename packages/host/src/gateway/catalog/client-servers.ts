@@ -75,9 +75,7 @@ export class ClientServers {
     await Promise.all(this.links.map((link) => link.waitForStart(answers)));
   }
 
-  /**
-   * Reads a kind of list again from the servers that do not notify of its changes, and returns the catalog.
-   */
+  /** Reads a list again from the servers that do not notify of its changes, and returns the catalog. */
   async refreshed(kind: ListName): Promise<Catalog> {
     await Promise.all(this.links.map((link) => link.refresh(kind)));
     return this.catalog;

@@ -43,8 +43,7 @@ const unknown: JsonObject = {
 
 /**
  * The union of all servers' capabilities. The client's handshake is not repeated, so a server that is not
- * connected yet counts as having every capability, and so does a server that may be added later to a
- * `reconfigurable` gateway.
+ * connected yet counts as having every capability, as does one that a `reconfigurable` gateway may add later.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],

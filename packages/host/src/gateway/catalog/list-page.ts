@@ -5,8 +5,7 @@ import { invalid } from '../gateway-error.ts';
 const pageSize = 1_000;
 
 /**
- * One page of a list. The cursor has the key of the page's last item, and also the position, which is used if
- * this item is gone.
+ * One page of a list. The cursor has the key of the page's last item, and its position if the item is gone.
  */
 export function listPage<T>(
   member: string,

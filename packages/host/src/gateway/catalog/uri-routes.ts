@@ -16,9 +16,9 @@ export function qualifiedUri(server: string, uri: string): string {
 }
 
 /**
- * Finds the server of a URI. URIs stay as they are, because they also occur in results, in prompts and in the
- * text of models, and because clients expand templates themselves. If several servers list the same URI, the
- * first one keeps it, and the others list it as `mcp://<server>/<uri>`. Every URI can be read in this form.
+ * Finds the server of a URI. URIs stay as they are, because results, prompts and models' texts contain them,
+ * and clients expand templates. If several servers list a URI, the first one keeps it, and the others list it
+ * as `mcp://<server>/<uri>`. Every URI can be read in this form.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
@@ -69,14 +69,12 @@ export class UriRoutes {
     return this.#links.find(({ name }) => encodeURIComponent(name) === encoded);
   }
 
-  // Compares only the beginnings of templates: matching a whole template of an untrusted server could take
-  // forever.
+  // Compares only beginnings: matching a whole template of an untrusted server could take forever.
   #fitting(uri: string): ServerLink | undefined {
     return this.#beginnings.find(([start]) => start.includes(':') && uri.startsWith(start))?.[1];
   }
 
-  // A server may serve URIs that it does not list. So, if only one server lists URIs of a scheme, all URIs of
-  // the scheme are taken to be its own.
+  // A server may serve URIs that it does not list: the only server that lists a scheme gets all its URIs.
   #onlyOfScheme(uri: string): ServerLink | undefined {
     const scheme = uri.slice(0, uri.indexOf(':') + 1);
     const having = this.#links.filter(({ lists, connection }) => {

@@ -14,9 +14,7 @@ import { ServerRequests } from '../calls/server-requests.ts';
 /** The revision in whose form the gateway answers requests itself. */
 const ownVersion = '2025-11-25';
 
-/**
- * One client of a gateway: its own view of the servers, and its own connections to servers that keep state.
- */
+/** One client of a gateway: its view of the servers, and its own connections to servers that keep state. */
 export class GatewayClient implements ProxySession {
   readonly #settings: GatewaySettings;
   readonly #servers: ClientServers;
@@ -57,8 +55,7 @@ export class GatewayClient implements ProxySession {
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
-    // Does not wait for a server whose start waits for an answer of the client: the client answers only after
-    // its handshake with the gateway.
+    // Does not wait for a server that waits for the client, which answers only after its handshake.
     await this.#servers.waitForStart(false);
     const { links } = this.#servers;
     return {
@@ -142,10 +139,7 @@ export class GatewayClient implements ProxySession {
     };
   }
 
-  /**
-   * The result of a request that the gateway answers itself; undefined for a request that a server must
-   * answer.
-   */
+  /** The result of a request that the gateway answers itself; undefined if a server must answer it. */
   async #ownResult(method: string, params: JsonObject): Promise<JsonObject | undefined> {
     const { lazy } = this.#settings;
     const { cursor } = params;

@@ -28,8 +28,7 @@ export class StatelessClients {
 
   of(client: ProxyClient): GatewayClient {
     const { connection, principal, info, capabilities } = client;
-    // Servers see the capabilities, so requests that declare different capabilities belong to different
-    // clients.
+    // Servers see the capabilities, so requests that declare different ones belong to different clients.
     const key = JSON.stringify([principal, info, capabilities]);
     const found = connection ? this.#overStdio.get(key) : this.#overHttp.get(key)?.client;
     if (!found && !connection && this.#overHttp.size >= maxClients && this.#endBefore(Infinity, 1) === 0)

@@ -20,10 +20,7 @@ export class ClientIdentity {
   readonly stateless: JsonObject;
   /** Whether a server may ask this client for something. */
   readonly answers: boolean;
-  /**
-   * Whether nothing but its name identifies the client: it sends requests of 2026-07-28 over HTTP without
-   * authorization.
-   */
+  /** Whether only its name identifies the client, as for 2026-07-28 over HTTP without authorization. */
   readonly anonymous: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
@@ -39,18 +36,14 @@ export class ClientIdentity {
       this.conversation = { ...others, ...(roots !== undefined && { roots }) };
       this.stateless = { ...withoutTasks(others), ...(roots !== undefined && { roots: {} }) };
     } else {
-      // An anonymous client declares no roots: servers keep roots for a connection, and the roots of one
-      // client must not be used for another client.
+      // An anonymous client declares no roots: a server could use these roots for another client, too.
       const known = roots !== undefined && !this.anonymous;
       this.conversation = { ...withoutTasks(others), ...(known && { roots: {} }) };
       this.stateless = capabilities;
     }
   }
 
-  /**
-   * The identity that a request to a server declares; `logLevel` selects the log messages that the client
-   * wants.
-   */
+  /** The identity declared to a server; `logLevel` selects the log messages that the client wants. */
   at(logLevel: ProxyCall['logLevel']): Identity {
     let identity = this.#identities.get(logLevel);
     if (!identity) {

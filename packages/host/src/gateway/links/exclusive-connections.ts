@@ -3,10 +3,7 @@ import type { ServerConnection } from './server-connection.ts';
 /** Maximum number of connections of one client to one server; above it, calls wait. */
 const maxConnections = 8;
 
-/**
- * Connections that run one call at a time, so that a question or a log message on a connection belongs to its
- * call.
- */
+/** Connections that run one call at a time, so that a question or a log message belongs to that call. */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;
   readonly #connections: ServerConnection[] = [];
@@ -18,15 +15,11 @@ export class ExclusiveConnections {
     this.#open = open;
   }
 
-  /** Adds a connection that is open already. */
   add(connection: ServerConnection): void {
     this.#connections.push(connection);
   }
 
-  /**
-   * Returns the first connection on which no call runs, reserved until `release`; opens one or waits if all
-   * are busy.
-   */
+  /** Reserves a connection without a call until `release`; opens one, or waits if all are busy. */
   async acquire(): Promise<ServerConnection> {
     for (;;) {
       const idle = this.#connections.find((connection) => !this.#busy.has(connection));

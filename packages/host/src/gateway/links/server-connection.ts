@@ -41,10 +41,7 @@ const forClients = new Set(['notifications/elicitation/complete']);
 /** A connection to a server, as one client of the gateway uses it. */
 export class ServerConnection {
   readonly client: Client;
-  /**
-   * The calls that run on this connection, the newest last: a message that names no call belongs to the
-   * newest.
-   */
+  /** The calls on this connection, the newest last: a message that names no call belongs to the newest. */
   readonly calls: ProxyCall[] = [];
   readonly #connection: Connection;
 
@@ -66,8 +63,7 @@ export class ServerConnection {
     canShare?: (client: Client) => boolean,
   ): Promise<ServerConnection> {
     const { converses, info, conversation } = owner.identity;
-    // The server may send a request before the handshake is complete, so the handlers wait for the
-    // connection.
+    // The server may send a request before the handshake ends, so the handlers wait for the connection.
     let opened: (connection: ServerConnection) => void = () => {};
     const connection = new Promise<ServerConnection>((resolve) => (opened = resolve));
     const client: ClientOptions = {
@@ -102,14 +98,11 @@ export class ServerConnection {
     return this.#connection.entry;
   }
 
-  /**
-   * Whether several clients use this connection: then a message that names no call belongs to none of them.
-   */
+  /** Whether several clients use this connection: then a message that names no call belongs to none. */
   get isShared(): boolean {
     return this.#connection.isShared;
   }
 
-  /** Whether this host has closed the connection. */
   get isClosed(): boolean {
     return this.#connection.isClosed;
   }

@@ -19,10 +19,7 @@ export interface LinkOptions {
   readonly wantsLogs: boolean;
   /** Milliseconds that a client's request for a list waits for the server to start. */
   readonly listWaitMs: number;
-  /**
-   * The level of log messages that the client has set. It applies to the connections that only this client
-   * uses.
-   */
+  /** The level of log messages that the client has set, for the connections that only this client uses. */
   readonly logLevel: () => LogLevel | undefined;
   /** Called after a list of the server was read. */
   readonly onListed: (kind: ListName) => void;
@@ -64,10 +61,7 @@ export class ServerLink {
   #retryMs = minRetryMs;
   #retry: NodeJS.Timeout | undefined;
   readonly #stops: (() => void | Promise<void>)[] = [];
-  /**
-   * Whether a client got a list without the items of this server, so that it is notified when the server has
-   * started.
-   */
+  /** Whether a client got a list without this server's items, and must be notified once it has started. */
   #wasMissing = false;
   /** The JSON of the tools as the server listed them, before the filter was applied. */
   #listedTools = '';
@@ -85,10 +79,7 @@ export class ServerLink {
     );
   }
 
-  /**
-   * Returns the connection after the server's lists were read; starts the server if necessary. Rejects with a
-   * `HostError`.
-   */
+  /** Starts the server if necessary, and waits until its lists are read. Rejects with a `HostError`. */
   open(): Promise<ServerConnection> {
     if (this.connection) return Promise.resolve(this.connection);
     this.#startedAt ??= performance.now();
@@ -116,16 +107,14 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, for at most `listWaitMs` after its first start. If
-   * `answers` is false, stops waiting when the server asks the client something, because the client cannot
-   * answer yet.
+   * Waits until the server has started or failed, at most `listWaitMs` after its first start. If `answers` is
+   * false, stops when the server asks the client, which cannot answer yet.
    */
   async waitForStart(answers = true): Promise<void> {
     if (this.connection) return;
     if (this.error && !this.#opening) {
       this.#wasMissing = true;
-      // Starts the server again: if the user has consented or logged in meanwhile, the start succeeds, and
-      // the client is notified.
+      // Starts the server again: once the user has consented or logged in, this succeeds.
       if (isRefusal(this.error)) void this.open().catch(() => {});
       return;
     }
@@ -140,7 +129,7 @@ export class ServerLink {
   }
 
   /**
-   * Reads a list again if the server does not notify of changes. If the server is slow, the last list stays.
+   * Reads a list again if the server does not notify of changes. If the server is slow, keeps the last list.
    */
   async refresh(kind: ListName): Promise<void> {
     // Only a client with a conversation can answer questions of a server while it waits for a list.
@@ -168,9 +157,8 @@ export class ServerLink {
 
   async #open(): Promise<ServerConnection> {
     const { servers, owner, wantsLogs, logLevel, onChange } = this.#options;
-    // Clients share a connection to a server of 2026-07-28: it keeps nothing between requests, and each
-    // request has the identity of its client. Clients that want log messages get connections of their own,
-    // because a log message does not say for which client it is.
+    // Clients share a connection to a server of 2026-07-28: each request has the identity of its client.
+    // Clients that want log messages do not, because a log message does not say for which client it is.
     const canShare = (client: Client) =>
       isStateless(client) && !(wantsLogs && client.capabilities['logging'] !== undefined);
     try {

@@ -1,15 +1,10 @@
 /** How long a terminal may take to answer, in milliseconds. */
 const answerTimeoutMs = 200;
 
-/**
- * The primary device attributes with which a terminal answers: a list of numbers for its features; 4 is
- * sixel.
- */
+/** A terminal's answer with its primary device attributes: numbers for its features; 4 is sixel. */
 const attributes = new RegExp(String.raw`\u001b\[\?([\d;]*)c`);
 
-/**
- * Whether a terminal shows sixels, according to its primary device attributes; false if it does not answer.
- */
+/** Whether a terminal shows sixels, by its primary device attributes; false if it does not answer. */
 export function querySixel(stdin: NodeJS.ReadStream, stdout: NodeJS.WritableStream): Promise<boolean> {
   return new Promise((resolve) => {
     let received = '';
