@@ -30,13 +30,16 @@ const accepted: Readonly<Record<string, readonly Arguments[]>> = {
     {
       path: '.',
       pattern: '*',
+      type: 'txt',
       excludePatterns: ['sub'],
       modifiedAfter: '2000-01-01',
       modifiedBefore: '2100-01-01',
       sortBy: 'size',
     },
   ],
-  search_text: [{ path: '.', text: 'one', glob: '*.txt', excludePatterns: ['sub'], cursor: '0:a.txt' }],
+  search_text: [
+    { path: '.', text: 'one', glob: '*.txt', type: 'txt', excludePatterns: ['sub'], cursor: '0:a.txt' },
+  ],
   get_file_info: [{ path: 'a.txt', compareWith: 'b.txt' }, { paths: ['a.txt'] }],
   list_allowed_directories: [{}],
   write_file: [
@@ -65,7 +68,7 @@ const accepted: Readonly<Record<string, readonly Arguments[]>> = {
 
 const pathNames = ['path', 'source', 'destination', 'compareWith', 'paths', 'sources', 'destinations'];
 const globNames = ['glob', 'pattern', 'excludePatterns'];
-const textNames = ['text', 'content', 'cursor', 'expectedHash', 'modifiedAfter', 'modifiedBefore'];
+const textNames = ['text', 'content', 'cursor', 'expectedHash', 'modifiedAfter', 'modifiedBefore', 'type'];
 const editNames = ['oldText', 'newText'];
 
 const files = Object.fromEntries(

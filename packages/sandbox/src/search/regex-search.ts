@@ -22,13 +22,15 @@ const maxPieces = 500;
 export class RegexSearch implements AsyncDisposable {
   readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];
+  readonly #isMultiline: boolean;
   #filling = 0;
   #filled = 0;
   #pieces: Piece[] = [];
   #searching: Promise<void> = Promise.resolve();
 
-  constructor(pattern: string, ignoreCase: boolean) {
-    this.#worker = new RegexWorker(pattern, ignoreCase);
+  constructor(pattern: string, ignoreCase: boolean, isMultiline = false) {
+    this.#isMultiline = isMultiline;
+    this.#worker = new RegexWorker(pattern, ignoreCase, isMultiline);
     this.#memory = this.#worker.memory.map((shared) => Buffer.from(shared));
   }
 
@@ -64,13 +66,15 @@ export class RegexSearch implements AsyncDisposable {
       memory: this.#filling,
       pieces: pieces.flatMap(({ window: { bytes, from, to }, limits }) => {
         const start = bytes.byteOffset - this.#memory[0]!.byteOffset;
-        return [start + from, start + to, limits.shown, limits.counted];
+        const range = this.#isMultiline ? [start, start + bytes.length] : [start + from, start + to];
+        return [...range, limits.shown, limits.counted];
       }),
     };
     this.#searching = this.#worker.match(request).then((response) => {
-      for (const [index, { window, found }] of pieces.entries()) {
+      for (const [index, piece] of pieces.entries()) {
         const [count = 0, ...pairs] = response[index] ?? [];
-        found(window, matchesIn(window, pairs), count);
+        if (this.#isMultiline) reportSpanned(piece, pairs);
+        else piece.found(piece.window, matchesIn(piece.window, pairs), count);
       }
     });
     this.#searching.catch(() => {});
@@ -93,6 +97,13 @@ function originalOffset(bytes: Buffer, decoded: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** Reports the lines of a window among all lines that the matches in its bytes span. */
+function reportSpanned({ window, limits, found }: Piece, pairs: readonly number[]): void {
+  const { from, to } = window;
+  const lines = matchesIn({ ...window, from: 0 }, pairs).filter(({ line }) => line >= from && line < to);
+  found(window, lines.slice(0, limits.shown), Math.min(lines.length, limits.counted));
 }
 
 /**

@@ -7,6 +7,8 @@ export interface MatchTask {
    * text matches either.
    */
   readonly quick: boolean;
+  /** Whether a match may span several lines; all of them are returned. */
+  readonly isMultiline: boolean;
   readonly memory: readonly SharedArrayBuffer[];
 }
 
@@ -32,8 +34,8 @@ export type MatchResponse = readonly (readonly number[])[];
  */
 export function regexWorkerMain(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
-  const { source, flags, quick, memory } = workerData as MatchTask;
-  const expression = new RegExp(source, flags);
+  const { source, flags, quick, isMultiline, memory } = workerData as MatchTask;
+  const expression = new RegExp(source, isMultiline ? `${flags}g` : flags);
   const buffers = memory.map((shared) => Buffer.from(shared));
 
   function linesOf(text: string, limit: number, maxCounted: number): number[] {
@@ -52,6 +54,32 @@ export function regexWorkerMain(): void {
     return found;
   }
 
+  /** The lines of all matches. A line break is `\n`, also where the text has `\r\n`. */
+  function spannedLinesOf(decoded: string): number[] {
+    const text = decoded.replaceAll('\r\n', '\n');
+    const found = [0];
+    let [number, start, last] = [0, 0, -1];
+    for (const { index, 0: match } of text.matchAll(expression)) {
+      const end = index + Math.max(match.length - 1, 0);
+      for (let at = index; at <= end;) {
+        for (let next = text.indexOf('\n', start); next >= 0 && next < at; next = text.indexOf('\n', start)) {
+          start = next + 1;
+          number++;
+        }
+        // No further line begins after a line break at the end of the text.
+        if (start === text.length && start > 0) break;
+        if (number > last) {
+          found.push(number, Buffer.byteLength(text.slice(start, at)));
+          found[0]!++;
+          last = number;
+        }
+        const lineBreak = text.indexOf('\n', at);
+        at = lineBreak < 0 ? end + 1 : lineBreak + 1;
+      }
+    }
+    return found;
+  }
+
   parentPort!.on('message', ({ memory: index, pieces }: MatchRequest) => {
     const response: number[][] = [];
     for (let piece = 0; piece < pieces.length; piece += 4) {
@@ -62,7 +90,8 @@ export function regexWorkerMain(): void {
         number,
       ];
       const text = buffers[index]!.toString('utf8', start, end);
-      response.push(quick && text.search(expression) < 0 ? [0] : linesOf(text, limit, maxCounted));
+      if (isMultiline) response.push(spannedLinesOf(text));
+      else response.push(quick && text.search(expression) < 0 ? [0] : linesOf(text, limit, maxCounted));
     }
     parentPort!.postMessage(response);
   });

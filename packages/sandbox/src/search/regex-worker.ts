@@ -19,14 +19,14 @@ export class RegexWorker implements AsyncDisposable {
   readonly #pattern: string;
   readonly #worker: TimedWorker<MatchRequest, MatchResponse>;
 
-  constructor(pattern: string, ignoreCase: boolean) {
-    const { source, flags } = compileRegex(pattern, ignoreCase);
+  constructor(pattern: string, ignoreCase: boolean, isMultiline: boolean) {
+    const { source, flags } = compileRegex(pattern, ignoreCase, isMultiline);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
     // An expression with lookarounds or without the `m` flag may match a line alone, but not within the whole
     // text. Such an expression is tried on each line.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
-    const workerData: MatchTask = { source, flags, quick, memory: this.memory };
+    const workerData: MatchTask = { source, flags, quick, isMultiline, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });
   }
 

@@ -19,6 +19,11 @@ export interface SearchOptions extends PathFilterOptions {
   /** Whether the text is a regular expression. Default: false. */
   regex?: boolean | undefined;
   ignoreCase?: boolean | undefined;
+  /**
+   * Whether a match may span several lines: each of them is a matching line, and in a regular expression `.`
+   * matches line breaks too. Default: false.
+   */
+  multiline?: boolean | undefined;
   /** The number of context lines before and after each match. Default: 0. */
   context?: number | undefined;
   /** Count the matching lines of each file instead of returning them. Default: false. */
@@ -58,6 +63,8 @@ interface Finder {
 }
 
 const windowBytes = 1024 * 1024;
+/** The number of lines before and after a window in which a match that spans lines may begin or end. */
+const spanLines = 100;
 /** A limit that is larger than the number of lines in any window. */
 const allLines = 1_000_000_000;
 /** The number of lines that are skipped in one go; then a pause is possible. */
@@ -72,15 +79,17 @@ export async function searchText(
   options: SearchOptions = {},
 ): Promise<SearchResult> {
   if (text === '') throw new Error('The text to search for is empty');
-  if (/[\r\n]/.test(text))
+  const { multiline = false } = options;
+  if (!multiline && /[\r\n]/.test(text))
     throw new Error(
-      `The text cannot contain a line break, because lines are searched one by one: ${quoted(text)}`,
+      `The text cannot contain a line break, because lines are searched one by one, unless multiline is set: ${quoted(text)}`,
     );
-  if (!options.regex && !options.ignoreCase)
+  if (!options.regex && !options.ignoreCase && !multiline)
     return new Search(allowed, start, literalFinder(text, options.signal), options).run();
   const { RegexSearch } = await import('./regex-search.ts');
-  const pattern = options.regex ? text : text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  await using finder = new RegexSearch(pattern, options.ignoreCase ?? false);
+  const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
+  const pattern = options.regex ? text : escaped;
+  await using finder = new RegexSearch(pattern, options.ignoreCase ?? false, multiline);
   return await new Search(allowed, start, finder, options).run();
 }
 
@@ -211,7 +220,8 @@ class Search {
 
   async #searchLong(fd: number, file: SearchedFile): Promise<void> {
     let seen = 0;
-    for (const window of windows(fd, this.#buffer, this.#context)) {
+    const around = this.#options.multiline ? Math.max(this.#context, spanLines) : this.#context;
+    for (const window of windows(fd, this.#buffer, around)) {
       await this.#searchWindow(file, window);
       // Progress counts files, but the number of windows of a file is not known. So, after each window, 1/2,
       // 1/3, 1/4… of the file is taken to be unsearched.

@@ -1,6 +1,7 @@
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { CappedList } from '../capped-list.ts';
+import { endingsOf } from './file-types.ts';
 import { Glob, type GlobState } from './glob.ts';
 import { alwaysIgnored, IgnoreRules } from './ignore-rules.ts';
 import type { Visitor, WalkedEntry } from './walk.ts';
@@ -8,6 +9,8 @@ import type { Visitor, WalkedEntry } from './walk.ts';
 export interface PathFilterOptions {
   /** A glob that paths must match. Default: all paths. */
   pattern?: string | undefined;
+  /** Only files of a type such as `ts`. Default: all entries. Throws for an unknown type. */
+  type?: string | undefined;
   /** Globs of paths to exclude; an excluded directory is left out with its content. */
   exclude?: readonly string[] | undefined;
   /** Include `.git`, `node_modules` and paths that .gitignore files exclude. Default: false. */
@@ -49,12 +52,11 @@ export class PathFilter implements Visitor<FilterState> {
   readonly #excluded: readonly Glob[];
   readonly #skipped: ReadonlySet<string>;
   readonly #repositories: 'skip' | 'whole' | 'count';
+  readonly #endings: readonly string[] | undefined;
 
-  constructor(
-    allowed: AllowedDirectories,
-    start: OpenedPath,
-    { pattern, exclude = [], all = false, gitignored = false, repositories = 'skip' }: PathFilterOptions,
-  ) {
+  constructor(allowed: AllowedDirectories, start: OpenedPath, options: PathFilterOptions) {
+    const { pattern, exclude = [], all = false, gitignored = false, repositories = 'skip' } = options;
+    this.#endings = options.type === undefined ? undefined : endingsOf(options.type);
     this.#included = pattern === undefined ? undefined : new Glob(pattern);
     this.#excluded = exclude.map((each) => new Glob(each.replace(/\/+$/, '')));
     this.#skipped = new Set(all ? [] : [...alwaysIgnored].filter((name) => !pattern?.includes(name)));
@@ -99,6 +101,7 @@ export class PathFilter implements Visitor<FilterState> {
   /** Whether an entry matches, even if it is in a skipped directory. */
   matchesPattern({ name, path, kind, state }: WalkedEntry<FilterState>): boolean {
     return (
+      this.#hasEnding(name, kind) &&
       (!state.included || this.#included!.step(state.included, name).accepting) &&
       !this.#excluded.some((glob, index) => glob.step(state.excluded[index]!, name).accepting) &&
       !state.ignored?.ignores(path, name, kind === 'directory')
@@ -108,6 +111,10 @@ export class PathFilter implements Visitor<FilterState> {
   /** The name of the skipped directory that contains the entry, or of the entry if it is one itself. */
   skippedIn({ name, kind, state }: WalkedEntry<FilterState>): string | undefined {
     return state.skipped ?? (kind === 'directory' && this.#isSkipped(name, state) ? name : undefined);
+  }
+
+  #hasEnding(name: string, kind: WalkedEntry<unknown>['kind']): boolean {
+    return !this.#endings || (kind === 'file' && this.#endings.some((each) => name.endsWith(each)));
   }
 
   #isSkipped(name: string, { included }: FilterState): boolean {

@@ -74,7 +74,7 @@ test.each(['3', '2026-02-30', '2026-1-20', '20 Jan 2026', 'yesterday', '2026-01-
     await using client = await workspace.connect();
     expect(await workspace.say(client, 'search_files', { pattern: 'a', modifiedAfter })).toEqual([
       'ERROR',
-      `Invalid time: ${JSON.stringify(modifiedAfter)}; expected ISO 8601, such as 2026-11-20 or 2026-11-20T14:45+01:00`,
+      `Invalid time: ${JSON.stringify(modifiedAfter)}; expected ISO 8601, such as 2026-11-20 or 2026-11-20T14:45+01:00, or an age: 30min, 12h, 2d, 1w`,
     ]);
   },
 );

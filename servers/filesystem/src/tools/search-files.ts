@@ -36,10 +36,11 @@ export const searchFiles = defineTool({
       .describe(
         'Glob: *.ts at any depth, src/*.ts from path, ** across directories; ? [a-z] {a,b}, \\ escapes',
       ),
+    type: z.string().optional().describe('Only files of a language: ts'),
     excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
     minSize: z.int().min(0).optional().describe('Bytes'),
     maxSize: z.int().min(0).optional(),
-    modifiedAfter: time.describe('ISO 8601'),
+    modifiedAfter: time.describe('ISO 8601, or an age: 2d, 12h'),
     modifiedBefore: time,
     sortBy: z
       .enum(['path', 'size', 'modified'])

@@ -1,6 +1,12 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { counted, type MatchPosition, nearMissesText, type SearchResult } from '@mcp/sandbox';
+import {
+  counted,
+  type MatchPosition,
+  nearMissesText,
+  type SearchOptions,
+  type SearchResult,
+} from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretSearch } from '../input/argument-names.ts';
 import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
@@ -13,7 +19,9 @@ const input = z.object({
   text: z.string().min(1),
   regex: z.boolean().optional().describe('Text is a JavaScript regex'),
   ignoreCase: z.boolean().optional(),
+  multiline: z.boolean().optional().describe('Match over lines; . matches line breaks'),
   glob: z.string().optional().describe('Only files that match, such as *.ts or src/**'),
+  type: z.string().optional().describe('Only files of a language: ts'),
   excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
   context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
   limit: z.int().min(1).max(2_000).optional().describe('Lines to return, or files'),
@@ -46,32 +54,32 @@ export const searchTextWithSymbols = defineTool({
 });
 
 async function search(
-  { path, text, glob, excludePatterns, includeIgnored, cursor, symbols, ...options }: Input,
+  { path, text, glob, type, excludePatterns, includeIgnored, cursor, symbols, ...options }: Input,
   { context, signal, progress }: Call<Filesystem>,
 ): Promise<string> {
   const { sandbox } = context;
+  const filters = { type, exclude: excludePatterns, all: includeIgnored, signal };
   const found = await sandbox.search(path, text, {
     ...options,
+    ...filters,
+    multiline: options.multiline ?? /[\r\n]/.test(text),
     after: cursor === undefined ? undefined : positionOf(cursor),
     pattern: glob,
-    exclude: excludePatterns,
-    all: includeIgnored,
     maxLength: options.limit === undefined ? maxPage : undefined,
-    signal,
     progress,
   });
   const room = options.limit === undefined ? maxPage : Infinity;
   if (found.matches === 0) {
-    const filter = {
-      exclude: excludePatterns,
-      all: includeIgnored,
-      kinds: ['file'],
-      limit: 1,
-      signal,
-    } as const;
-    const near =
-      found.searched === 0 && glob ? (await sandbox.find(path, glob, filter)).nearMisses : undefined;
-    return reportNone(found, nearMissesText(near), widening(options.ignoreCase, includeIgnored));
+    const isNone = found.searched === 0 && glob !== undefined;
+    const near = isNone
+      ? (await sandbox.find(path, glob, { ...filters, kinds: ['file'], limit: 1 })).nearMisses
+      : undefined;
+    const { ignoreCase } = options;
+    const asRegex = options.regex
+      ? ''
+      : await asRegexText(sandbox, path, text, { ...filters, ignoreCase, pattern: glob });
+    const noFile = found.searched === 0 && type !== undefined ? `; no file there is of type ${type}` : '';
+    return reportNone(found, asRegex + noFile + nearMissesText(near), widening(ignoreCase, includeIgnored));
   }
   if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '', room);
   if (options.countOnly)
@@ -136,6 +144,24 @@ function reportFiles(found: SearchResult, line: (file: File) => string, lines: s
     ? `${range}${lines && `; ${lines} in all`}${continuation(next)}`
     : `${lines && `${lines} in `}${counted(matchingFiles, 'file')}`;
   return [...shown, ...notes, total].join('\n');
+}
+
+/** Says how many lines match a text as a regular expression, which it was not; empty if none does. */
+async function asRegexText(
+  sandbox: Filesystem['sandbox'],
+  path: string,
+  text: string,
+  options: SearchOptions,
+): Promise<string> {
+  if (!/[\\^$.*+?()[\]{}|]/.test(text)) return '';
+  try {
+    const { matches } = await sandbox.search(path, text, { ...options, regex: true, countOnly: true });
+    return matches > 0 ? `; as a regex: ${counted(matches, 'line')}` : '';
+  } catch {
+    // No regular expression, or one that takes too long.
+    options.signal?.throwIfAborted();
+    return '';
+  }
 }
 
 function reportNone({ unreadable, searched }: SearchResult, near: string, more: string): string {
