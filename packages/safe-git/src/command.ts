@@ -16,6 +16,13 @@ export interface OutputReader<Result> {
   result(output: CommandOutput): Result;
 }
 
+/** An author as git takes it: the date is `@`, the seconds since 1970, and the zone. */
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  readonly date: string;
+}
+
 /** A git command as data: its arguments, and how to read its output. */
 export interface Command<Result> {
   readonly args: readonly string[];
@@ -32,6 +39,8 @@ export interface Command<Result> {
   readonly literalPaths?: false;
   /** The path of an index file that git uses instead of the repository's index. */
   readonly index?: string;
+  /** The author of the commit that the command writes. */
+  readonly author?: Author;
   /** Exit codes that are not errors, in addition to 0. */
   readonly accept?: readonly number[];
   /** The errors to throw when git refuses. Each has a pattern that is matched against git's output. */

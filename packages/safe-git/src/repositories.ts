@@ -10,6 +10,7 @@ import { GitError, noRepositoryAllowedError, NoRepositoryError } from './errors.
 import { Environments } from './process/environment.ts';
 import { GitExecutable } from './process/git-executable.ts';
 import { Repository, type CallOptions } from './repository.ts';
+import { assertSigningKey } from './trust/signing-key.ts';
 import { ChangeWatcher } from './watch/change-watcher.ts';
 
 export interface RepositoriesOptions {
@@ -19,6 +20,8 @@ export interface RepositoriesOptions {
   readOnly?: boolean | undefined;
   /** Whether to run the programs that repositories configure. Defaults to false. */
   trust?: boolean | undefined;
+  /** Whether to sign commits and annotated tags with the key of the operator. Defaults to false. */
+  sign?: boolean | undefined;
   /** Whether to connect to remotes. Defaults to false. */
   allowRemote?: boolean | undefined;
   /** How long git may run. Defaults to 2 minutes for reading, 10 for writing, and 30 for cloning. */
@@ -50,7 +53,7 @@ export class Repositories {
    * its git, locks and watcher are used.
    */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
-    const { environment, readOnly = false, trust = false, allowRemote = false, warn } = options;
+    const { environment, readOnly = false, trust = false, allowRemote = false, sign = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);
     const {
       program = new GitExecutable(environments, allowed.directories[0] ?? sep),
@@ -58,7 +61,17 @@ export class Repositories {
     } = server?.context ?? {};
     const timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#options = options;
-    this.#context = { program, allowed, environments, trust, allowRemote, readOnly, writeQueue, timeouts };
+    this.#context = {
+      program,
+      allowed,
+      environments,
+      trust,
+      allowRemote,
+      sign,
+      readOnly,
+      writeQueue,
+      timeouts,
+    };
     this.#watcher = server?.watcher ?? new ChangeWatcher(warn);
     this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
@@ -66,6 +79,7 @@ export class Repositories {
   /** Throws if git is too old, or if a directory that the operator named may not be used. */
   async check(): Promise<void> {
     await this.#context.program.path();
+    if (this.#options.sign) await assertSigningKey(this.#context);
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
     for (const [index, result] of located.entries()) {
       if (result.status === 'rejected')

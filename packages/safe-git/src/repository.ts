@@ -88,6 +88,11 @@ export class Repository {
     return this.#context.trust;
   }
 
+  /** Whether commits and annotated tags are signed with the key of the operator. */
+  get signs(): boolean {
+    return this.#context.sign;
+  }
+
   get allowed(): AllowedDirectories {
     return this.#context.allowed;
   }
@@ -208,6 +213,11 @@ export class Repository {
           ...(kind === 'read' && { GIT_OPTIONAL_LOCKS: '0' }),
           ...(command.literalPaths === false && { GIT_LITERAL_PATHSPECS: '0' }),
           ...(command.index !== undefined && { GIT_INDEX_FILE: command.index }),
+          ...(command.author && {
+            GIT_AUTHOR_NAME: command.author.name,
+            GIT_AUTHOR_EMAIL: command.author.email,
+            GIT_AUTHOR_DATE: command.author.date,
+          }),
         },
         input: command.input,
         signal,

@@ -16,6 +16,7 @@ runProgram({
     },
     'read-only': { help: 'publish only tools that change nothing' },
     trust: { help: 'run the hooks, filters, signing and helpers that the repositories configure' },
+    sign: { help: 'sign commits and annotated tags with the key of your git configuration' },
     history: { help: 'publish the tools for bisects, range-diffs, authors and submodules' },
     'allow-remote': { help: 'publish the tools that fetch, pull, push and clone' },
   },
@@ -32,6 +33,7 @@ runProgram({
       trust: flag('trust'),
       allowRemote: flag('allow-remote'),
       history: flag('history'),
+      sign: flag('sign'),
       warn,
       unusable: fail,
     });

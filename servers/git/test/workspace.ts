@@ -28,6 +28,7 @@ export interface ServerOptions {
   trust?: boolean;
   allowRemote?: boolean;
   history?: boolean;
+  sign?: boolean;
   directories?: readonly string[];
   timeouts?: Partial<Timeouts>;
   /** Added to the environment of the operator. */
@@ -184,13 +185,14 @@ export class Workspace extends TemporaryDirectory {
 
   /** Connects a client to a server in this process. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
-    const { directories = [this.root], readOnly, trust, allowRemote, history, timeouts } = options;
+    const { directories = [this.root], readOnly, trust, allowRemote, history, sign, timeouts } = options;
     const server = git({
       directories,
       readOnly,
       trust,
       allowRemote,
       history,
+      sign,
       timeouts,
       environment: { ...this.environment, ...environment },
     });

@@ -10,6 +10,8 @@ const networkVariables =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|CURL_CA_BUNDLE|SSL_CERT_(FILE|DIR)|GIT_SSL_CAINFO|GIT_SSL_CAPATH)$/;
 /** Variables that name the operator's configuration files. */
 const configVariables = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
+/** Variables for the programs that sign. */
+const signingVariables = /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GNUPGHOME)$/;
 /** Additional variables for trusted repositories: for signing, connecting to remotes, and identity. */
 const trustedVariables =
   /^(GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|AUTHOR_\w+|COMMITTER_\w+|EXEC_PATH)|GNUPGHOME|GPG_\w+)$/;
@@ -39,6 +41,8 @@ export class Environments {
   readonly trusted: Environment;
   /** Additional variables for commands that connect to a remote. */
   readonly remote: Environment;
+  /** Additional variables for signing; no program asks for a passphrase in a terminal. */
+  readonly signing: Environment;
   /** The operator's proxy, which replaces a proxy that a repository configures; empty if there is none. */
   readonly proxy: string;
   readonly path: string;
@@ -71,6 +75,7 @@ export class Environments {
       ...pick(operator, networkVariables),
     };
     this.remote = pick(operator, networkVariables);
+    this.signing = { ...pick(operator, signingVariables), SSH_ASKPASS_REQUIRE: 'never' };
     const { https_proxy, HTTPS_PROXY, http_proxy, all_proxy, ALL_PROXY } = this.remote;
     this.proxy = https_proxy ?? HTTPS_PROXY ?? all_proxy ?? ALL_PROXY ?? http_proxy ?? '';
   }

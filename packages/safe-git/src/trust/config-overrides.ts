@@ -146,9 +146,10 @@ export function safeOverrides(
   settings: readonly Setting[],
   {
     remote,
+    sign = false,
     submodules = [],
     proxy = '',
-  }: { remote: boolean; submodules?: readonly string[]; proxy?: string },
+  }: { remote: boolean; sign?: boolean; submodules?: readonly string[]; proxy?: string },
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
@@ -181,7 +182,29 @@ export function safeOverrides(
     else if (operatorKeys.test(key) && !set.has(key)) pairs.push([key, value]);
     else if (remote && operatorRemoteKeys.test(key)) pairs.push([key, value]);
   }
+  if (sign) pairs.push(...signingOverrides(settings));
   return pairs;
+}
+
+/**
+ * The settings that sign with the key and the programs of the operator, whatever the repository configures.
+ * Without a key of the operator, signing fails.
+ */
+export function signingOverrides(settings: readonly Setting[]): Pair[] {
+  const own = (key: string) =>
+    settings.findLast((setting) => setting.key === key && !repositoryScopes.has(setting.scope))?.value;
+  const key = own('user.signingkey');
+  if (key === undefined) return [['commit.gpgSign', 'true']];
+  const openpgp = own('gpg.openpgp.program') ?? own('gpg.program') ?? 'gpg';
+  return [
+    ['commit.gpgSign', 'true'],
+    ['user.signingKey', key],
+    ['gpg.format', own('gpg.format') ?? 'openpgp'],
+    ['gpg.program', openpgp],
+    ['gpg.openpgp.program', openpgp],
+    ['gpg.x509.program', own('gpg.x509.program') ?? 'gpgsm'],
+    ['gpg.ssh.program', own('gpg.ssh.program') ?? 'ssh-keygen'],
+  ];
 }
 
 /** The configuration names a program under a key that is not UTF-8, so it cannot be overridden. */

@@ -17,6 +17,8 @@ export interface GitContext {
   /** Whether hooks, filters, signing and helpers of repositories run, as in git itself. */
   readonly trust: boolean;
   readonly allowRemote: boolean;
+  /** Whether commits and annotated tags are signed with the key of the operator. */
+  readonly sign: boolean;
   readonly readOnly: boolean;
   /** Runs writes to the same repository one after the other. The key is the repository's common directory. */
   readonly writeQueue: {

@@ -9,6 +9,7 @@ import {
   outputOverrides,
   overridesAsEnvironment,
   safeOverrides,
+  signingOverrides,
   UndecodableKeyError,
 } from './config-overrides.ts';
 import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './git-config.ts';
@@ -52,7 +53,7 @@ export async function locateRepository(context: GitContext, root: string): Promi
 
 /** Locates the repository at `root` and reads its configuration. */
 export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
-  const { environments, trust, allowRemote } = context;
+  const { trust, allowRemote } = context;
   const layout = await locateRepository(context, root);
   // The fingerprint is computed first. If the configuration changes while it is read, the fingerprint is
   // outdated, and the next command inspects the repository again.
@@ -65,7 +66,7 @@ export async function inspectRepository(context: GitContext, root: string): Prom
   const settings = listSettings.parse(listed.stdout);
   const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
   const safe = (remote: boolean) => safeEnvironment(context, layout, settings, { remote, submodules });
-  const trusted = () => trustedEnvironment(environments.trusted, allowRemote);
+  const trusted = () => trustedEnvironment(context, settings);
   return {
     fingerprint: before,
     layout,
@@ -92,16 +93,19 @@ async function submoduleNames(context: GitContext, top: string): Promise<string[
   return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
 }
 
-function trustedEnvironment(environment: Environment, allowRemote: boolean): Environment {
+function trustedEnvironment(
+  { environments, allowRemote, sign }: GitContext,
+  settings: readonly Setting[],
+): Environment {
   return {
-    ...environment,
-    ...overridesAsEnvironment(outputOverrides),
+    ...environments.trusted,
+    ...overridesAsEnvironment([...outputOverrides, ...(sign ? signingOverrides(settings) : [])]),
     ...(!allowRemote && { GIT_ALLOW_PROTOCOL: '' }),
   };
 }
 
 function safeEnvironment(
-  { environments: { untrusted, remote: network, proxy } }: GitContext,
+  { environments: { untrusted, remote: network, signing, proxy }, sign }: GitContext,
   { top, gitDir, bare }: Layout,
   settings: readonly Setting[],
   { remote, submodules }: { remote: boolean; submodules: readonly string[] },
@@ -109,8 +113,9 @@ function safeEnvironment(
   try {
     return {
       ...untrusted,
+      ...(sign && signing),
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
-      ...overridesAsEnvironment(safeOverrides(settings, { remote, submodules, proxy })),
+      ...overridesAsEnvironment(safeOverrides(settings, { remote, sign, submodules, proxy })),
       // With these variables, git uses the directories that were checked, and does not search for a
       // repository.
       GIT_DIR: gitDir,

@@ -50,7 +50,8 @@ export const gitTag = repositoryTool({
     }
     const at = revision === undefined ? undefined : checkRevision(revision);
     const text = message === undefined ? undefined : messageOf(message);
-    await repository.run(createTag({ name: tag, revision: at, message: text, trusted: repository.trusted }));
+    const { trusted, signs } = repository;
+    await repository.run(createTag({ name: tag, revision: at, message: text, trusted, signs }));
     const target = await repository.run(objectHash(`refs/tags/${tag}^{}`));
     return `Created ${text === undefined ? '' : 'annotated '}tag ${quoted(tag)} at ${target?.slice(0, 10)}`;
   },

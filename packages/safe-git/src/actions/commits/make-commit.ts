@@ -10,7 +10,7 @@ import { rewordCommit, squashCommits } from './rewrite-commits.ts';
 import { stageFiles, stageTracked } from '../staging/stage-files.ts';
 
 /** What to commit. All paths and revisions are validated. */
-export interface CommitRequest extends Omit<CommitOptions, 'trusted'> {
+export interface CommitRequest extends Omit<CommitOptions, 'trusted' | 'signs'> {
   /** Files to stage first. */
   readonly paths?: readonly string[] | undefined;
   /** Stages the changes of all tracked files first. */
@@ -36,7 +36,7 @@ export interface CommitMade {
 /** Commits the staged changes, or replaces commits of the current branch. */
 export function makeCommit(repository: Repository, request: CommitRequest): Promise<CommitMade> {
   const { paths, all, squash, reword, ...rest } = request;
-  const options = { ...rest, trusted: repository.trusted };
+  const options = { ...rest, trusted: repository.trusted, signs: repository.signs };
   const command = commit(options);
   return repository.withLock(async () => {
     const replaces = options.amend || squash !== undefined;

@@ -1,5 +1,12 @@
 import { commit, type CommitOptions, messageOf } from '../../commands/work-tree/commit.ts';
-import { committerNow, readCommits, replaceHead, writeCommit } from '../../commands/objects/raw-commits.ts';
+import {
+  committerNow,
+  type PlainCommit,
+  readCommits,
+  replaceHead,
+  writeCommit,
+  writeSignedCommit,
+} from '../../commands/objects/raw-commits.ts';
 import { commitHash, commitsOf, isAncestor } from '../../commands/objects/rev-parse.ts';
 import { noSuch } from '../../errors.ts';
 import { refuseDuringOperation, shallowCommits } from '../../queries/operation/in-progress-operation.ts';
@@ -60,7 +67,8 @@ const maxRewritten = 200;
 
 /**
  * Replaces the message of a commit, and the commits after it by copies on top of the new commit. The index
- * and the files do not change. The new commits have no signatures. Returns the former commit of HEAD. Runs
+ * and the files do not change. The new commits have no signatures,
+ * unless the server signs commits. Returns the former commit of HEAD. Runs
  * inside `withLock`.
  */
 export async function rewordCommit(
@@ -93,8 +101,10 @@ export async function rewordCommit(
     const lines = fields.filter((line) => !isSignature(line) && !(isTarget && line.startsWith('encoding ')));
     const header = lines.map((line) => rewriteLine(line, replaced, committer));
     const newBody = isTarget ? Buffer.from(text).toString('latin1') : body;
-    const raw = `${header.join('\n')}\n\n${newBody}`;
-    replaced.set(hash, await repository.runLocked(writeCommit(raw)));
+    const command = repository.signs
+      ? writeSignedCommit(plainCommit(header, newBody, hash))
+      : writeCommit(`${header.join('\n')}\n\n${newBody}`);
+    replaced.set(hash, await repository.runLocked(command));
   }
   const rewritten = replaced.get(head)!;
   await repository.undoIfStopped(
@@ -112,6 +122,24 @@ function split(raw: string): [header: string[], body: string] {
   const end = raw.indexOf('\n\n');
   const header = end === -1 ? raw.trimEnd() : raw.slice(0, end);
   return [header.split(/\n(?! )/), end === -1 ? '' : raw.slice(end + 2)];
+}
+
+/** The parts of a commit that is written again with a signature. Throws if a part of it would be lost. */
+function plainCommit(header: readonly string[], message: string, hash: string): PlainCommit {
+  const [tree, ...others] = header.filter((line) => !isParent(line) && !line.startsWith('committer '));
+  const [author = '', ...unknown] = others;
+  const decoded = Buffer.from(author, 'latin1').toString('utf8');
+  const [, name, email, seconds, zone] = /^author (.+) <([^<>]*)> (\d+) ([+-]\d{4})$/.exec(decoded) ?? [];
+  if (name === undefined || decoded.includes('\ufffd') || unknown.length > 0)
+    throw new Error(
+      `The commit ${hash.slice(0, 10)} cannot be signed again: its header has fields that would be lost`,
+    );
+  return {
+    tree: tree!.slice('tree '.length),
+    parents: header.filter(isParent).map((line) => line.slice('parent '.length)),
+    author: { name, email: email!, date: `@${seconds} ${zone}` },
+    message,
+  };
 }
 
 function isParent(line: string): boolean {

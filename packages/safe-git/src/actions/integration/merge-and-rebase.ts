@@ -58,7 +58,11 @@ export function startIntegration(
   return repository.withLock(async () => {
     const layout = await repository.layout();
     refuseDuringOperation(layout);
-    const command = integrate(kind, revisions, { ...options, trusted: repository.trusted });
+    const command = integrate(kind, revisions, {
+      ...options,
+      trusted: repository.trusted,
+      signs: repository.signs,
+    });
     await refuseOverwritingIgnored(repository, kind, revisions, options);
     const { hasConflicts, ...before } = await checkpoint(repository);
     // Git would refuse too, but its output would look as if the operation had started and stopped at

@@ -1,5 +1,5 @@
 import { argv } from '../../argv.ts';
-import type { Command } from '../../command.ts';
+import type { Author, Command } from '../../command.ts';
 import { line } from '../../parse/printed.ts';
 
 const maxBytes = 64 * 1024 * 1024;
@@ -33,6 +33,27 @@ export function writeCommit(raw: string): Command<string> {
     kind: 'write',
     args: argv`hash-object -t commit -w --stdin`,
     input: Buffer.from(raw, 'latin1'),
+    parse: (output) => line(output)!,
+  };
+}
+
+/** A commit whose header has nothing but the fields that `git commit-tree` writes. */
+export interface PlainCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Author;
+  /** The message, with one character (latin1) for each byte. */
+  readonly message: string;
+}
+
+/** Stores a commit with a signature, and returns its hash. The committer is who git has configured. */
+export function writeSignedCommit({ tree, parents, author, message }: PlainCommit): Command<string> {
+  const named = parents.flatMap((parent) => ['-p', parent]);
+  return {
+    kind: 'write',
+    args: argv`commit-tree -S ${named} -F - ${tree}`,
+    author,
+    input: Buffer.from(message, 'latin1'),
     parse: (output) => line(output)!,
   };
 }

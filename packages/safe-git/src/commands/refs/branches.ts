@@ -171,14 +171,17 @@ export interface TagOptions {
   readonly revision?: string | undefined;
   readonly message?: string | undefined;
   readonly trusted: boolean;
+  /** Whether an annotated tag is signed with the key of the operator. */
+  readonly signs: boolean;
 }
 
 /** Creates a tag. With a message, the tag is annotated. */
-export function createTag({ name, revision, message, trusted }: TagOptions): Command<void> {
-  const annotated = message === undefined ? [] : ['--annotate', '--file=-', '--cleanup=verbatim'];
+export function createTag({ name, revision, message, trusted, signs }: TagOptions): Command<void> {
+  const annotated =
+    message === undefined ? [] : [signs ? '--sign' : '--annotate', '--file=-', '--cleanup=verbatim'];
   return {
     kind: 'write',
-    args: argv`tag ${!trusted && '--no-sign'} ${annotated} ${name} ${revision}`,
+    args: argv`tag ${!trusted && !signs && '--no-sign'} ${annotated} ${name} ${revision}`,
     input: message,
     refusals: [
       [/already exists/, `The tag already exists: ${quoted(name)}`],

@@ -12,15 +12,17 @@ export interface CommitOptions {
    * Whether the repository is trusted. If so, hooks run, and commits are signed if the configuration says so.
    */
   readonly trusted: boolean;
+  /** Whether commits are signed with the key of the operator. */
+  readonly signs: boolean;
 }
 
 const maxMessageLength = 1024 * 1024;
 
 /** Commits the staged changes. Git stores the message as it is, without cleaning it up. */
-export function commit({ message, author, amend, allowEmpty, trusted }: CommitOptions): Command<void> {
+export function commit({ message, author, amend, allowEmpty, trusted, signs }: CommitOptions): Command<void> {
   return {
     kind: 'write',
-    args: argv`commit --quiet --file=- --cleanup=verbatim ${trusted ? [] : ['--no-verify', '--no-gpg-sign']}
+    args: argv`commit --quiet --file=- --cleanup=verbatim ${!trusted && '--no-verify'} ${!trusted && !signs && '--no-gpg-sign'}
       --author=${author === undefined ? undefined : authorOf(author)}
       ${amend && '--amend'} ${allowEmpty && '--allow-empty'}`,
     input: messageOf(message),

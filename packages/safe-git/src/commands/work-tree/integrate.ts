@@ -53,9 +53,10 @@ export interface IntegrationOptions {
 export function integrate(
   kind: Integration,
   revisions: readonly string[],
-  { trusted, fastForward, squash, mainline, onto }: IntegrationOptions & { readonly trusted: boolean },
+  options: IntegrationOptions & { readonly trusted: boolean; readonly signs: boolean },
 ): Command<Outcome> {
-  const unsigned = !trusted && '--no-gpg-sign';
+  const { trusted, signs, fastForward, squash, mainline, onto } = options;
+  const unsigned = !trusted && !signs && '--no-gpg-sign';
   const unverified = !trusted && '--no-verify';
   const forward = fastForward && { only: '--ff-only', never: '--no-ff' }[fastForward];
   const args: { readonly [kind in Integration]: readonly string[] } = {

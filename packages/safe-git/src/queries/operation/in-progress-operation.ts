@@ -50,7 +50,9 @@ export function refuseLeavingOperation(layout: Layout): void {
 }
 
 /** Throws if the remaining steps of a rebase or a series of picks would run a program. */
-export function assertNoPrograms({ gitDir }: Layout): void {
+export function assertNoPrograms(layout: Layout): void {
+  const { gitDir } = layout;
+  assertNoOtherKey(layout);
   for (const name of ['rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo', 'sequencer/todo']) {
     if (/^[ \t]*(x|exec)[ \t]/m.test(textIn(join(gitDir, name)) ?? '')) {
       throw untrusted('the remaining steps would run a program');
@@ -71,6 +73,18 @@ export function assertNoPrograms({ gitDir }: Layout): void {
   if (!knownStrategy.test(strategy) || !lines.every((line) => safeSequencerLine.test(line))) {
     throw untrusted('the remaining steps use a strategy that is not built into git');
   }
+}
+
+/** Throws if the remaining steps, which may have been started elsewhere, name a key to sign with. */
+function assertNoOtherKey({ gitDir }: Layout): void {
+  const keys = ['rebase-merge', 'rebase-apply'].map(
+    (name) => textIn(join(gitDir, name, 'gpg_sign_opt')) ?? '',
+  );
+  const lines = (textIn(join(gitDir, 'sequencer/opts')) ?? '')
+    .split('\n')
+    .filter((line) => /gpg/i.test(line));
+  if (!keys.every((key) => /^'?(-S)?'?\s*$/.test(key)) || !lines.every((line) => line === '\tgpg-sign = '))
+    throw untrusted('the remaining steps name a key to sign with');
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
