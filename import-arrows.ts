@@ -64,7 +64,7 @@ const hostRooms = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', '
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
   'servers/git/src': server,
-  'servers/sqlite/src': server,
+  'servers/sqlite/src': { ...server, bundle: ['program.ts'] },
   'servers/weather/src': server,
   'servers/run/src': server,
   'examples/notes/src': server,

@@ -136,4 +136,22 @@ async function checkBundle(server: PublishedServer, bundle: string): Promise<voi
   const tools = await client.listTools();
   await client.close();
   if (tools.length === 0) throw new Error(`${server.name}: the server of the bundle lists no tools`);
+  if (server.name === 'sqlite') await checkOwnBundle(folder, join(world, 'a.db'));
+}
+
+/** Makes a bundle with a database by the server itself, and starts its server as a host does. */
+async function checkOwnBundle(program: string, database: string): Promise<void> {
+  const [bundle, folder] = [join(base, 'own.mcpb'), join(base, 'own-unpacked')];
+  const command = [join(program, 'dist/main.cjs'), 'bundle', database, '--out', bundle];
+  execFileSync(process.execPath, command, { stdio: 'ignore' });
+  execFileSync(mcpb, ['unpack', bundle, folder], { stdio: 'ignore' });
+  execFileSync(mcpb, ['validate', join(folder, 'manifest.json')], { stdio: 'ignore' });
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+    server: { mcp_config: { args: string[] } };
+  };
+  const args = manifest.server.mcp_config.args.map((arg) => arg.replace('${__dirname}', folder));
+  const client = await Client.connect(serverCommand({ command: process.execPath, args }));
+  const { isError } = await client.callTool('query', { sql: 'SELECT 1' });
+  await client.close();
+  if (isError) throw new Error('The server of a bundle with a database does not read it');
 }

@@ -7,7 +7,7 @@ import { sqlite } from './server.ts';
 /** The command line of the server. */
 export const program: Program = {
   manifest,
-  usage: '[database.db…]',
+  usage: '[database.db…], or: bundle <database.db…> --out <file.mcpb> [settings]',
   options: {
     'db-path': { value: 'file', help: 'a database, as for the archived official server' },
     'allow-write': { help: 'publish the tool write; without it no database can be changed' },

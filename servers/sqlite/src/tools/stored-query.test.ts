@@ -195,8 +195,8 @@ test('every fault of the file has its line, and what is expected', async () => {
   );
   const { code, stderr, stdout } = await runProgram(program, [workspace.path, '--queries', path], {});
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr.split('\n')).toEqual([
-    'mcp-server-sqlite: queries.json:3: queries.query: A tool of the server has this name',
+  expect(stderr.replace(/^[\w-]+: /, '').split('\n')).toEqual([
+    'queries.json:3: queries.query: A tool of the server has this name',
     'queries.json:4: queries.no name: A name has 1 to 64 letters, digits, "_" and "-", and begins with a letter',
     'queries.json:5: queries.a.parms: Unknown key; did you mean "params"?',
     'queries.json:5: queries.a.sql: Name each placeholder, as in :name, instead of "?"',
@@ -233,14 +233,14 @@ test('the program publishes the queries of a file, and refuses one that is no JS
     writeFileSync(path, text);
     return (await runProgram(program, [workspace.path, '--queries', path], {})).stderr;
   };
-  expect(await refused('{"queries": {\n"a": }}')).toMatch(/^mcp-server-sqlite: queries\.json:2:\d+: JSON: /);
+  expect(await refused('{"queries": {\n"a": }}')).toMatch(/^[\w-]+: queries\.json:2:\d+: JSON: /);
   expect(await refused('[]')).toContain('queries.json:1: Expected an object');
   const missing = await runProgram(
     program,
     [workspace.path, '--queries', join(workspace.root, 'no.json')],
     {},
   );
-  expect(missing.stderr).toMatch(/^mcp-server-sqlite: Cannot read the queries ".*no\.json": ENOENT/);
+  expect(missing.stderr).toMatch(/^[\w-]+: Cannot read the queries ".*no\.json": ENOENT/);
 });
 
 test('the query of the README takes as many bytes of the list of tools as it says', async () => {
