@@ -113,6 +113,7 @@ export const arrows: Arrows = {
     schema: ['jsonrpc'],
     define: ['schema', 'jsonrpc'],
     revisions: ['define', 'schema', 'jsonrpc'],
+    wraps: ['define'],
     transports: ['jsonrpc'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
@@ -122,8 +123,8 @@ export const arrows: Arrows = {
   'packages/protocol/src/server': {
     call: [],
     watches: ['call'],
-    'runtime.ts': ['watches', 'call', 'access.ts', 'capabilities.ts'],
-    features: ['runtime.ts', 'watches', 'call', 'access.ts'],
+    'runtime.ts': ['watches', 'call', 'access.ts', 'capabilities.ts', 'wrapped.ts'],
+    features: ['runtime.ts', 'watches', 'call', 'access.ts', 'wrapped.ts'],
     proxy: ['runtime.ts', 'call'],
     connection: ['proxy', 'features', 'runtime.ts', 'watches', 'call', 'access.ts'],
     'serve.ts': ['connection', 'runtime.ts', 'call', 'backpressure.ts'],

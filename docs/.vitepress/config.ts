@@ -28,6 +28,7 @@ const entries = [
   'protocol/web',
   'protocol/command-line',
   'protocol/tasks',
+  'protocol/wrap',
   'protocol/client',
   'protocol/testing',
   'watch',

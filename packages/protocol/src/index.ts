@@ -43,6 +43,7 @@ export {
   withoutStructuredContent,
 } from './define/tool.ts';
 export type { Caller, CallingClient } from './define/caller.ts';
+export type { Wrap, WrappedCall } from './define/wrap.ts';
 export { UriTemplate } from './define/uri-template.ts';
 export { errorCodes, RpcError } from './jsonrpc/error.ts';
 export { jsonSchema, type Schema } from './schema/schema.ts';

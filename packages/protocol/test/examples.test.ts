@@ -10,6 +10,7 @@ import * as protocol from '@mcp/protocol';
 import * as stdio from '@mcp/protocol/stdio';
 import * as tasks from '@mcp/protocol/tasks';
 import * as testing from '@mcp/protocol/testing';
+import * as wrap from '@mcp/protocol/wrap';
 import { sourceFiles } from './source-files.ts';
 
 // Each example is a process that compiles its imports.
@@ -34,7 +35,7 @@ for (const file of sourceFiles(source)) {
 // For users of the client.
 const elsewhere = new Set(['serverCommand', 'spawnServer', 'memoryChannels']);
 
-const entries = { protocol, stdio, http, web, tasks, testing, commandLine };
+const entries = { protocol, stdio, http, web, tasks, testing, commandLine, wrap };
 const functions = Object.values(entries).flatMap((entry) =>
   Object.entries(entry).flatMap(([name, value]) =>
     typeof value === 'function' && /^[a-z]/.test(name) && !elsewhere.has(name) ? [name] : [],

@@ -2,6 +2,7 @@ import { defineServer } from '@mcp/protocol';
 import manifest from '../package.json' with { type: 'json' };
 import type { WeatherServiceOptions } from '@mcp/weather-data';
 import type { WeatherContext } from './context.ts';
+import { protocolErrors } from './input/protocol-errors.ts';
 import { resources } from './resources.ts';
 
 /**
@@ -26,6 +27,7 @@ export function weather({ structured = false, ...options }: WeatherOptions) {
     tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
+    wrap: [protocolErrors],
   });
 }
 

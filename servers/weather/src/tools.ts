@@ -1,6 +1,5 @@
 import { withoutStructuredContent } from '@mcp/protocol';
 import { otherNames } from './input/other-names.ts';
-import { withToolErrors } from './input/protocol-errors.ts';
 import { airQuality } from './tools/air-quality.ts';
 import { alerts, getAlerts } from './tools/alerts.ts';
 import { current } from './tools/current.ts';
@@ -10,7 +9,7 @@ import { history } from './tools/history.ts';
 import { removePlace, savePlace } from './tools/save-place.ts';
 import { searchPlace } from './tools/search-place.ts';
 
-const all = withToolErrors([
+const all = [
   searchPlace,
   current,
   forecast,
@@ -26,7 +25,7 @@ const all = withToolErrors([
   ...otherNames(forecast, 'get_weather_forecast', 'weather_forecast'),
   ...otherNames(airQuality, 'get_air_quality'),
   ...otherNames(alerts, 'get_weather_alerts', 'weather_alerts'),
-]);
+];
 
 /** The tools. Only with `structured` do they have output schemas, and their answers structured content. */
 export function toolsOf(structured: boolean) {

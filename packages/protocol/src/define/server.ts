@@ -9,6 +9,7 @@ import type { ProxyDefinition } from './proxy.ts';
 import type { Resource } from './resource.ts';
 import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
+import type { Wrap } from './wrap.ts';
 
 /**
  * A list, or a function that loads it. A list is loaded after the handshake, before the first request that
@@ -40,6 +41,11 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   readonly tools?: ListOf<Tool<NoInfer<Context>, Who>>;
   readonly resources?: ListOf<Resource<NoInfer<Context>, Who>>;
   readonly prompts?: ListOf<Prompt<NoInfer<Context>, Who>>;
+  /**
+   * Functions that run around each handler and each list, the first one outermost: to log, limit, check or
+   * change what handlers return. `@mcp/protocol/wrap` has some ready made.
+   */
+  readonly wrap?: readonly Wrap<NoInfer<Context>, Who>[];
   /** Lets handlers send log messages to clients that want them. Default: false. */
   readonly logging?: boolean;
   /** The maximum number of entries in one page of a list. Default: 100. */

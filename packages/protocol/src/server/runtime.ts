@@ -19,6 +19,7 @@ import { sharedOutlet } from './call/outlet.ts';
 import { RequestStateSeal } from './call/request-state.ts';
 import type { Result } from './call/result.ts';
 import { SharedWatches } from './watches/shared-watches.ts';
+import type { Wraps } from './wrapped.ts';
 import { stopAll } from './watches/stop-all.ts';
 import type { TaskService } from './call/task-service.ts';
 
@@ -49,6 +50,7 @@ export class Runtime implements View {
   readonly seal: RequestStateSeal;
   readonly results: ResultEncoder;
   readonly tasks: TaskService | undefined;
+  readonly wraps: Wraps;
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, ReadonlySet<string>>();
@@ -80,6 +82,8 @@ export class Runtime implements View {
     this.seal = new RequestStateSeal(definition.stateKey);
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
     this.tasks = (definition.tasks as CreatesTasks | undefined)?.createFor(this);
+    const { wrap = [] } = definition;
+    this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
     this.#load = load;
     if (typeof context === 'function') {

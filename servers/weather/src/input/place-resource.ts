@@ -2,7 +2,7 @@ import { type Call, type Completers, defineResource, textResourceContents } from
 import type { Answer, FetchOptions, Place, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { completePlace, listPlaces, watchPlaces } from './listed-places.ts';
-import { withResourceErrors } from './protocol-errors.ts';
+import { resourceError } from './protocol-errors.ts';
 
 const mimeType = 'application/json';
 
@@ -60,19 +60,20 @@ export function placeResource<V extends Variables = Variables>({
     ...description,
     uri,
     mimeType,
-    read: (variables, call) =>
-      withResourceErrors(call.uri, async () => {
-        const { facts } = await readAnswer(variables, call.context, {});
-        return textResourceContents(call.uri, JSON.stringify(facts, null, 2), mimeType);
-      }),
-    watch: (variables, changed, call) => {
+    async read(variables, { context, uri: requested }) {
+      const { facts } = await readAnswer(variables, context, {});
+      return textResourceContents(requested, JSON.stringify(facts, null, 2), mimeType);
+    },
+    async watch(variables, changed, call) {
       // Compares only the core, which is the facts without source and age: an answer that has merely grown
       // older has not changed.
       const read = async (options: FetchOptions) => {
         const { core, place } = await readAnswer(variables, call.context, options);
         return JSON.stringify([place.latitude, place.longitude, core]);
       };
-      return withResourceErrors(call.uri, () => call.context.weather.changes.watch(read, changed));
+      return call.context.weather.changes.watch(read, changed).catch((error: unknown) => {
+        throw resourceError(call.uri, error);
+      });
     },
     ...(isListed && {
       list: ({ context: { weather } }: Call<WeatherContext>) =>

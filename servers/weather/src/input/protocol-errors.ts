@@ -1,34 +1,23 @@
-import { type Call, ResourceNotFound, type Tool, ToolError } from '@mcp/protocol';
+import { ResourceNotFound, ToolError } from '@mcp/protocol';
+import { mapErrors } from '@mcp/protocol/wrap';
 import { WeatherError } from '@mcp/weather-data';
-import type { WeatherContext } from '../context.ts';
 
 /**
- * The same tools, with a difference: an expected error is returned as a tool error, with its kind and facts
- * as structured content.
+ * Turns an expected error of a tool into a tool error, with its kind and facts as structured content, and the
+ * error that a URI names nothing into `ResourceNotFound`.
  */
-export function withToolErrors(tools: readonly Tool<WeatherContext>[]): Tool<WeatherContext>[] {
-  return tools.map((tool) => ({
-    ...tool,
-    async run(args: unknown, call: Call<WeatherContext>) {
-      try {
-        return await tool.run(args, call);
-      } catch (error) {
-        if (!(error instanceof WeatherError)) throw error;
-        const { message, kind, facts } = error;
-        throw new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
-      }
-    },
-  }));
-}
+export const protocolErrors = mapErrors((error, { method, name }) => {
+  if (!(error instanceof WeatherError)) return error;
+  const { message, kind, facts } = error;
+  if (method === 'tools/call')
+    return new ToolError(message, { structuredContent: { error: kind, ...facts }, cause: error });
+  return method === 'resources/read' ? resourceError(name, error) : error;
+});
 
-/** Runs `work`. Throws `ResourceNotFound` if the error means that the URI names nothing. */
-export async function withResourceErrors<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof WeatherError) || !notFoundKinds.has(error.kind)) throw error;
-    throw new ResourceNotFound(uri, error.message, { cause: error });
-  }
+/** `ResourceNotFound` if the error means that the URI names nothing; otherwise the error itself. */
+export function resourceError(uri: string, error: unknown): unknown {
+  if (!(error instanceof WeatherError) || !notFoundKinds.has(error.kind)) return error;
+  return new ResourceNotFound(uri, error.message, { cause: error });
 }
 
 const notFoundKinds = new Set([

@@ -161,12 +161,17 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     this.open = false;
   }
 
+  /** Aborts the signal; the call is still answered. */
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#controller?.abort(reason);
+  }
+
   /** Ends the call without an answer and aborts its signal. */
   cancel(reason?: unknown): void {
     if (!this.open) return;
     this.open = false;
-    this.#aborted = { reason };
-    this.#controller?.abort(reason);
+    this.abort(reason);
     this.cancelled?.(reason);
   }
 }

@@ -6,6 +6,7 @@ import { objectParam, optionalObjectParam, stringParam, stringsParam } from '../
 import { complete, type Result } from '../call/result.ts';
 import { refuseLackingScopes } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
+import { runWrapped } from '../wrapped.ts';
 
 const maxValues = 100;
 
@@ -22,8 +23,10 @@ export async function completeArgument(
 
   call.arguments = others;
   const completer = completerOf(runtime, call, ref, name);
+  const run = () => (completer ? completer(typed, call) : []);
+  const wrapped = { method: 'completion/complete', name, args: undefined } as const;
   return complete({
-    completion: capped(completer ? await completer(typed, call) : []),
+    completion: capped((await runWrapped(runtime.wraps, call, wrapped, run)) as Suggestions),
   });
 }
 

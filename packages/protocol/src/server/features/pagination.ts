@@ -19,7 +19,7 @@ export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
 }
 
 /** A list that is sent in pages. */
-interface List<Item> {
+export interface List<Item> {
   /**
    * The name of the list, and of the member of the result that has the items. A cursor is valid only for the
    * list with this name.

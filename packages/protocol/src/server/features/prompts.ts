@@ -6,7 +6,8 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodePrompt } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { cacheOf, nameOf, pageOf } from './pagination.ts';
+import { listPage } from './list-page.ts';
+import { cacheOf, nameOf } from './pagination.ts';
 import { runHandler } from './run-handler.ts';
 import { stringParam, stringsParam } from '../call/params.ts';
 import { complete, type Result } from '../call/result.ts';
@@ -15,12 +16,21 @@ import type { Runtime } from '../runtime.ts';
 
 export function listPrompts(
   runtime: Runtime,
-  { revision, caller }: ActiveCall,
+  call: ActiveCall,
   { cursor }: JsonObject,
-): Result {
+): Result | Promise<Result> {
   const { prompts } = runtime;
-  const list = { name: 'prompts', items: usableBy(prompts, caller), keyOf: nameOf, encode: encodePrompt };
-  return complete(pageOf(list, revision, cursor, runtime.pageSize), cacheOf(prompts));
+  const load = () => usableBy(prompts, call.caller);
+  const cache = cacheOf(prompts);
+  const list = {
+    method: 'prompts/list',
+    name: 'prompts',
+    load,
+    keyOf: nameOf,
+    encode: encodePrompt,
+    cache,
+  } as const;
+  return listPage(runtime, call, list, cursor);
 }
 
 export async function getPrompt(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -33,8 +43,9 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
   const checked = await validate(prompt, args);
   const run = () => prompt.run(checked, call);
   const encode = (value: PromptValue) => encodeValue(call, prompt, value);
+  const method = { name: 'prompts/get', subject: () => ({ name, args: checked }), run, encode } as const;
   try {
-    return await runHandler({ name: 'prompts/get', run, encode }, { runtime, call, params });
+    return await runHandler(method, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
     // A handler throws to say that there is no message in the current state, such as "Nothing is staged".

@@ -8,18 +8,25 @@ import { type Resource, ResourceNotFound, type ResourceValue } from '../../defin
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeResource, encodeTemplate, pick } from '../../revisions/encode.ts';
 import type { ActiveCall } from '../call/active-call.ts';
-import { cacheOf, pageOf, uriOf } from './pagination.ts';
+import { listPage } from './list-page.ts';
+import { cacheOf, uriOf } from './pagination.ts';
 import { runHandler } from './run-handler.ts';
 import { notFound, uriParam } from '../call/params.ts';
 import { noCache, complete, type Result } from '../call/result.ts';
 import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 
-export async function listResources(
+export function listResources(
   runtime: Runtime,
   call: ActiveCall,
   { cursor }: JsonObject,
-): Promise<Result> {
+): Result | Promise<Result> {
+  const load = () => loadResources(runtime, call);
+  const list = { name: 'resources', load, keyOf: uriOf, encode: encodeResource, cache: noCache };
+  return listPage(runtime, call, { method: 'resources/list', ...list }, cursor);
+}
+
+async function loadResources(runtime: Runtime, call: ActiveCall): Promise<readonly ListedResource[]> {
   const listed: ListedResource[] = [];
   for (const { uri, template, definition } of usableBy(runtime.resources, call.caller)) {
     if (!template) {
@@ -28,19 +35,24 @@ export async function listResources(
       for await (const resource of await definition.list(call)) listed.push(resource);
     }
   }
-  const list = { name: 'resources', items: listed, keyOf: uriOf, encode: encodeResource };
-  return complete(pageOf(list, call.revision, cursor, runtime.pageSize), noCache);
+  return listed;
 }
 
 export function listTemplates(
   runtime: Runtime,
-  { revision, caller }: ActiveCall,
+  call: ActiveCall,
   { cursor }: JsonObject,
-): Result {
-  const { templates, pageSize } = runtime;
-  const items = usableBy(templates, caller);
-  const list = { name: 'resourceTemplates', items, keyOf: uriOf, encode: encodeTemplate };
-  return complete(pageOf(list, revision, cursor, pageSize), cacheOf(templates));
+): Result | Promise<Result> {
+  const { templates } = runtime;
+  const load = () => usableBy(templates, call.caller);
+  const list = {
+    name: 'resourceTemplates',
+    load,
+    keyOf: uriOf,
+    encode: encodeTemplate,
+    cache: cacheOf(templates),
+  };
+  return listPage(runtime, call, { method: 'resources/templates/list', ...list }, cursor);
 }
 
 export async function readResource(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -51,9 +63,11 @@ export async function readResource(runtime: Runtime, call: ActiveCall, params: J
   refuseLackingScopes(resource, call);
   const run = () => resource.definition.read(variables, call);
   const encode = (value: ResourceValue) => encodeValue(call, resource, value);
+  const subject = () => ({ name: uri, args: variables });
+  const method = { name: 'resources/read', subject, run, encode } as const;
   try {
     call.uri = uri;
-    return await runHandler({ name: 'resources/read', run, encode }, { runtime, call, params });
+    return await runHandler(method, { runtime, call, params });
   } catch (error) {
     if (error instanceof ResourceNotFound) throw notFound(call.revision, error.uri, error.message);
     throw error;

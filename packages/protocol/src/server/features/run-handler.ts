@@ -1,5 +1,6 @@
 import { isObject } from '@mcp/kit';
 import { InputRequired, type InputRequest, type InputResponse, type Inputs } from '../../define/input.ts';
+import type { WrappedCall } from '../../define/wrap.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
@@ -14,20 +15,23 @@ import { optionalObjectParam } from '../call/params.ts';
 import type { StateOwner } from '../call/request-state.ts';
 import type { Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
+import { runWrapped } from '../wrapped.ts';
 
 const maxRounds = 20;
 const answerTimeoutMs = 30 * 60_000;
 
 /** One request that runs a handler. */
 export interface HandlerRequest {
-  readonly runtime: Pick<Runtime, 'seal'>;
+  readonly runtime: Pick<Runtime, 'seal' | 'wraps'>;
   readonly call: ActiveCall;
   readonly params: JsonObject;
 }
 
 /** A method whose requests run handlers: `tools/call`, `resources/read` or `prompts/get`. */
 export interface HandlerMethod<Request extends HandlerRequest, Value> {
-  readonly name: string;
+  readonly name: WrappedCall['method'];
+  /** What the handler is called for, as functions in `wrap` see it. */
+  readonly subject: (request: Request) => Pick<WrappedCall, 'name' | 'args'>;
   readonly run: (request: Request) => unknown;
   /** The result for the value that the handler returned. */
   readonly encode: (value: Value, request: Request) => Result | Promise<Result>;
@@ -44,10 +48,21 @@ export function runHandler<Request extends HandlerRequest, Value>(
 ): Result | Promise<Result> {
   const { call, params } = request;
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
-  const value = isRetried && call.revision.stateless ? runWithInputs(method, request) : method.run(request);
+  const value =
+    isRetried && call.revision.stateless ? runWithInputs(method, request) : runMethod(method, request);
   return value instanceof Promise || value instanceof InputRequired
     ? settle(method, request, value)
     : method.encode(value as Value, request);
+}
+
+function runMethod<Request extends HandlerRequest, Value>(
+  method: HandlerMethod<Request, Value>,
+  request: Request,
+): unknown {
+  const { wraps } = request.runtime;
+  if (!wraps) return method.run(request);
+  const described = { method: method.name, ...method.subject(request) };
+  return runWrapped(wraps, request.call, described, () => method.run(request));
 }
 
 /** Runs the handler with the answers and the state that a client sends back with a retried request. */
@@ -72,7 +87,7 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
       throw new RpcError(invalidParams, '"requestState" must be a string');
     call.state = await runtime.seal.open(requestState, ownerOf(method.name, request));
   }
-  return method.run(request);
+  return runMethod(method, request);
 }
 
 /**
@@ -96,7 +111,7 @@ async function settle<Request extends HandlerRequest, Value>(
       );
     call.inputs = await askNow(call, value);
     call.state = value.state;
-    value = await method.run(request);
+    value = await runMethod(method, request);
   }
   return method.encode(value as Value, request);
 }

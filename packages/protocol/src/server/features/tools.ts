@@ -6,27 +6,35 @@ import { encodeTool } from '../../revisions/encode.ts';
 import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
-import { complete, type Result } from '../call/result.ts';
+import type { Result } from '../call/result.ts';
 import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
-import { cacheOf, nameOf, pageOf } from './pagination.ts';
+import { listPage } from './list-page.ts';
+import { cacheOf, nameOf } from './pagination.ts';
 import { type HandlerMethod, type HandlerRequest, runHandler } from './run-handler.ts';
 import { requireTasks, runMaybeAsTask } from './tasks.ts';
 import { encodeToolError, encodeToolValue, toolFailure } from './tool-result.ts';
 
 export function listTools(
   runtime: Runtime,
-  { revision, caller }: ActiveCall,
+  call: ActiveCall,
   { cursor }: JsonObject,
 ): Result | Promise<Result> {
-  const usable = usableBy(runtime.tools, caller);
-  const page = () => {
-    const items = usable.filter(({ definition }) => definition.listed !== false);
-    const list = { name: 'tools', items, keyOf: nameOf, encode: encodeTool };
-    return complete(pageOf(list, revision, cursor, runtime.pageSize), cacheOf(runtime.tools));
-  };
-  return cursor === undefined ? runtime.encodeOnce(usable, revision, page) : page();
+  const { tools, wraps } = runtime;
+  const usable = usableBy(tools, call.caller);
+  const load = () => usable.filter(({ definition }) => definition.listed !== false);
+  const cache = cacheOf(tools);
+  const list = {
+    method: 'tools/list',
+    name: 'tools',
+    load,
+    keyOf: nameOf,
+    encode: encodeTool,
+    cache,
+  } as const;
+  const page = () => listPage(runtime, call, list, cursor);
+  return cursor === undefined && !wraps ? runtime.encodeOnce(usable, call.revision, page) : page();
 }
 
 interface ToolRequest extends HandlerRequest {
@@ -38,6 +46,7 @@ interface ToolRequest extends HandlerRequest {
 
 const toolsCall: HandlerMethod<ToolRequest, unknown> = {
   name: 'tools/call',
+  subject: ({ tool: { name }, args }) => ({ name, args }),
   run: ({ call, tool, args }) => tool.run(args, call),
   encode: (value, { runtime, call, tool }) => encodeToolValue(runtime, call, tool, value),
 };

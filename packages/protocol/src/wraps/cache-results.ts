@@ -1,0 +1,76 @@
+import { InputRequired } from '../define/input.ts';
+import type { Wrap, WrappedCall } from '../define/wrap.ts';
+import { principalOf } from './log-calls.ts';
+
+/** The options of `cacheResults`. */
+export interface CacheOptions {
+  /** The names of the tools and prompts, and the URIs of the resources, whose results are kept. */
+  readonly names: readonly string[];
+  /** Milliseconds for which a result is kept. */
+  readonly ms: number;
+  /** The maximum number of results; the oldest is forgotten first. Default: 1,000. */
+  readonly maxEntries?: number;
+  /** Whether callers share results, which must then not depend on the caller. Default: false. */
+  readonly shared?: boolean;
+}
+
+/**
+ * Keeps what the handlers with these names return, for equal arguments of the same caller. Errors and questions
+ * are not kept.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { cacheResults } from '@mcp/protocol/wrap';
+ *
+ * export const server = defineServer({
+ *   name: 'example',
+ *   version: '1.0.0',
+ *   wrap: [cacheResults({ names: ['report'], ms: 60_000 })],
+ * });
+ * ```
+ */
+export function cacheResults({
+  names,
+  ms,
+  maxEntries = 1_000,
+  shared = false,
+}: CacheOptions): Wrap<unknown, unknown> {
+  const known = new Map<string, { readonly value: unknown; readonly until: number }>();
+  const cached = new Set(names);
+  const keep = (key: string, value: unknown) => {
+    known.delete(key);
+    known.set(key, { value, until: performance.now() + ms });
+    if (known.size > maxEntries) known.delete(known.keys().next().value!);
+  };
+  return (wrapped, next) => {
+    if (!cached.has(wrapped.name) || !handlers.has(wrapped.method) || isAnswered(wrapped)) return next();
+    const key = keyOf(wrapped, shared);
+    const found = known.get(key);
+    if (found && found.until > performance.now()) return found.value;
+    const kept = (value: unknown) => {
+      if (!(value instanceof InputRequired)) keep(key, value);
+      return value;
+    };
+    const value = next();
+    return value instanceof Promise ? value.then(kept) : kept(value);
+  };
+}
+
+const handlers = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Whether the handler runs again with answers of the user, which its result may depend on. */
+function isAnswered({ call }: WrappedCall<unknown, unknown>): boolean {
+  return call.state !== undefined || Object.keys(call.inputs).length > 0;
+}
+
+function keyOf({ method, name, args, call }: WrappedCall<unknown, unknown>, shared: boolean): string {
+  return JSON.stringify([method, name, sorted(args), shared ? null : (principalOf(call) ?? null)]);
+}
+
+/** The value with the members of each object in alphabetical order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => sorted(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([name, member]) => [name, sorted(member)]);
+}
