@@ -3,9 +3,8 @@ type Value = string | number | false | undefined | readonly string[];
 const placeholder = /\0(\d+)\0/g;
 
 /**
- * Returns the arguments of a command line, such as argv`log --since=${since} -- ${paths}`. Spaces of the
- * template separate arguments; spaces in a value do not. A value `undefined` or `false` leaves its argument
- * out, and a list gives one argument for each item.
+ * Returns the arguments of a command line, such as argv`log --since=${since} -- ${paths}`. A value is one
+ * argument, even with spaces; `undefined` and `false` give none, and a list gives one for each item.
  */
 export function argv({ raw: [first = '', ...rest] }: TemplateStringsArray, ...values: readonly Value[]) {
   const line = rest.reduce((text, part, index) => `${text}\0${index}\0${part}`, first).trim();

@@ -1,6 +1,5 @@
 import type { Missing } from './missing.ts';
 
-/** The output and the exit code of a git process. */
 export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
@@ -27,15 +26,11 @@ export interface Author {
 export interface Command<Result> {
   readonly args: readonly string[];
   /**
-   * A `read` runs concurrently with others; a `write` takes the repository's lock; a `remote` is a write that
-   * also connects to a remote. Defaults to `read`.
+   * A `read` (default) runs concurrently; a `write` takes the lock; a `remote` write connects to a remote.
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer | undefined;
-  /**
-   * False for commands that pass patterns to other git commands internally, as `git stash` does. Then paths
-   * are read as patterns, so `args` must contain no path from a client.
-   */
+  /** False for `git stash` and others that pass patterns on: then `args` must have no path from a client. */
   readonly literalPaths?: false;
   /** The path of an index file that git uses instead of the repository's index. */
   readonly index?: string;

@@ -74,8 +74,7 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
     damagedMessage,
   ],
-  // Git's own message quotes the line. It is replaced, because a submodule can make git read a file
-  // elsewhere, whose content the message would reveal.
+  // Git's message would quote the line, and a submodule can make git read a file elsewhere.
   [
     /(unexpected|unterminated) line in/,
     'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
@@ -117,7 +116,6 @@ export function commandError(
   return new Kind(`Git refused: ${message}`);
 }
 
-/** Returns the error for a refusal, which is given by its message or by the object that is missing. */
 export function refusalError(message: string | Missing): NotFoundError {
   return typeof message === 'string' ? new NotFoundError(message) : missingError(message);
 }

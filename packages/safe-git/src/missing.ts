@@ -13,10 +13,7 @@ export interface Missing {
     | 'work tree'
     | 'file';
   readonly name: string;
-  /**
-   * For a file, the revision in which it was expected; undefined for the work tree. For a remote branch, the
-   * name of the remote.
-   */
+  /** For a file, the expected revision; undefined for the work tree. For a remote branch, its remote. */
   readonly revision?: string | undefined;
   readonly message: string;
 }

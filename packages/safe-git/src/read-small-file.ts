@@ -5,9 +5,8 @@ import { quoted } from './safe-text.ts';
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Reads a file of a git directory; undefined if it does not exist. Throws if the file is larger than
- * `maxBytes`, by default 64 MiB, or is not a regular file. The file is opened without blocking, because
- * opening a FIFO would block.
+ * Returns undefined if the file does not exist. Throws if it is larger than `maxBytes` (default: 64 MiB) or
+ * not regular. Opens it without blocking, as a FIFO would block.
  */
 export function readSmallFile(path: string, maxBytes = defaultMaxBytes): Buffer | undefined {
   const name = `${quoted(basename(path))} of the repository`;

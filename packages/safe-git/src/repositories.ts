@@ -48,10 +48,7 @@ export class Repositories {
   /** The instance for each set of client roots, keyed by their real paths, least recently used first. */
   readonly #byRoots = new Map<string, Repositories>();
 
-  /**
-   * `server` is given if `allowed` has the roots of one client. It is the instance of the whole server, and
-   * its git, locks and watcher are used.
-   */
+  /** If `allowed` is one client's roots, `server` is the instance whose git, locks and watcher are used. */
   constructor(allowed: AllowedDirectories, options: RepositoriesOptions, server?: Repositories) {
     const { environment, readOnly = false, trust = false, allowRemote = false, sign = false, warn } = options;
     const environments = new Environments(environment, allowed.ceilings);
@@ -116,10 +113,7 @@ export class Repositories {
     return this.#watcher;
   }
 
-  /**
-   * Returns the repository at a path, or the one whose directory has this name; without a path, the only
-   * repository. Its commands are stopped when `call` is cancelled.
-   */
+  /** Returns the repository at a path or with this name; by default the only one. `call` cancels commands. */
   at(path: string | undefined, call: CallOptions = {}): Repository {
     return this.#at(path).during(call);
   }
@@ -132,10 +126,7 @@ export class Repositories {
     throw severalError('Several repositories are allowed', listed);
   }
 
-  /**
-   * Returns the listed repository that has all paths: absolute paths inside it, or relative paths that start
-   * with the name of its directory. Undefined if no single repository has them all.
-   */
+  /** Returns the only listed repository with all paths, absolute or starting with its directory's name. */
   withPaths(paths: readonly string[]): Repository | undefined {
     const owners = paths.map((path) => {
       const [first = ''] = path.split('/');
@@ -151,10 +142,7 @@ export class Repositories {
     return [...new Set([...this.listed, ...this.#byRoot.values()].map(({ name }) => name))];
   }
 
-  /**
-   * Returns the repository with this name in URIs: one that is already open, or one directly inside an
-   * allowed directory; undefined if there is none.
-   */
+  /** Returns a repository that is open, or directly inside an allowed directory; otherwise undefined. */
   byName(name: string): Repository | undefined {
     const known = [...this.listed, ...this.#byRoot.values()].find((repository) => repository.name === name);
     if (known || basename(name) !== name || name.startsWith('.')) return known;
@@ -200,10 +188,7 @@ function severalError(fact: string, found: readonly Repository[]): GitError {
   return new GitError(`${fact}: ${shortList(roots, maxNamed)}`, 'several repositories');
 }
 
-/**
- * Only warns if a named directory is not a repository, because it may contain repositories or become one
- * later. Throws for any other problem.
- */
+/** Only warns if a directory is no repository: it may have some inside, or become one. */
 function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
   if (error instanceof NoRepositoryError)
     return warn?.(`Not a git repository; only repositories inside it can be used: ${directory}`);

@@ -38,7 +38,6 @@ export class Repository {
   /** A short name for URIs, unique among the repositories of this server. */
   readonly name: string;
   readonly root: string;
-  /** The call for which the commands run. Its signal cancels them, and it receives their progress. */
   readonly call: CallOptions;
   readonly #context: GitContext;
   readonly #state: SharedState;
@@ -68,10 +67,7 @@ export class Repository {
     return this.during({});
   }
 
-  /**
-   * Runs `work`. If git is stopped meanwhile, calls `undo` with a view of this repository whose commands
-   * cannot be cancelled, and throws the error of `work`.
-   */
+  /** If git is stopped during `work`, calls `undo` with an uncancellable view, and rethrows the error. */
   async undoIfStopped<Result>(
     work: () => Promise<Result>,
     undo: (repository: Repository) => Promise<unknown>,
@@ -146,10 +142,7 @@ export class Repository {
     });
   }
 
-  /**
-   * Records the operation that runs inside `withLock`, so that it can be undone if this server is killed.
-   * With `over`, records instead that the operation has ended but could not be undone; such a record stays.
-   */
+  /** Lets a later server undo the operation if this one is killed. `over` means that undoing has failed. */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
     writeRecord(gitDir, { started: this.#state.writing ?? 0, operation, ...(over && { over }) });
@@ -186,15 +179,13 @@ export class Repository {
     }
   }
 
-  /** Runs a command. The caller must be inside `withLock`. */
   runLocked<Result>(command: Command<Result>): Promise<Result> {
     return this.#spawn(command);
   }
 
   async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // A write always inspects the repository anew, because it can depend on files that the fingerprint does
-    // not cover.
+    // A write inspects anew, because it can depend on files that the fingerprint does not cover.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
     const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;
@@ -233,8 +224,7 @@ export class Repository {
             : (ended) => findBlockingFile({ top, gitDirs: [gitDir, commonDir], signal: ended }),
       });
     } catch (error) {
-      // A stopped git can leave lock files. They can be removed, because only this call holds the
-      // repository's lock.
+      // Lock files of a stopped git can be removed, because only this call holds the repository's lock.
       if (error instanceof GitStoppedError && kind !== 'read')
         await removeStaleLocks(inspection.layout, started, runningGroups());
       throw error;

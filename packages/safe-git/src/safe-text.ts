@@ -1,12 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { escapeName as shownName, escapeText as shownText, quoted as shownQuoted } from '@mcp/kit';
 
-// These functions only wrap functions of @mcp/kit. That package is not published, so this package's
-// declarations must not refer to its types.
+// @mcp/kit is not published, so this package's declarations must not refer to its types.
 
-/**
- * Returns a name on one line. Characters that hide, reorder or forge text are escaped, such as `\u{202e}`.
- */
+/** Escapes characters that hide, reorder or forge text, such as `\u{202e}`, on one line. */
 export function escapeName(name: string): string {
   return shownName(name);
 }

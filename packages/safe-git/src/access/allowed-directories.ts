@@ -41,10 +41,7 @@ export class AllowedDirectories {
     return real;
   }
 
-  /**
-   * Returns the real path of a file or directory that need not exist yet. Throws if the part of the path that
-   * exists leads outside the allowed directories.
-   */
+  /** Returns a real path. Throws if the existing part of the path leads outside the allowed directories. */
   newPath(requestedPath: string): string {
     let existing = this.#absolute(requestedPath);
     const rest: string[] = [];
@@ -63,10 +60,7 @@ export class AllowedDirectories {
     return path;
   }
 
-  /**
-   * Throws if a path of a repository leads outside the allowed directories, also through symlinks. `what`
-   * says what the path is, such as the git directory, and is part of the error.
-   */
+  /** Throws if a path leads outside the allowed directories. `what` names the path in the error. */
   assertInside(path: string, what: string): void {
     let real: string;
     try {
@@ -89,7 +83,6 @@ export class AllowedDirectories {
   }
 }
 
-/** Whether `path` is `directory` or in it, at any depth. */
 export function isInside(directory: string, path: string): boolean {
   if (path === directory) return true;
   return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);

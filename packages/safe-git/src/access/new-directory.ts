@@ -5,8 +5,7 @@ import { quoted } from '../safe-text.ts';
 import { workTreePath } from './work-tree-path.ts';
 
 /**
- * Returns the real path of a directory to create. Throws if the path is not allowed or is in a git directory,
- * if its parent does not exist, or if the path exists and is not an empty directory.
+ * Returns the real path. Throws if it is not allowed, is in a git directory, has no parent, or is not empty.
  */
 export function newDirectory(allowed: AllowedDirectories, requestedPath: string): string {
   const path = allowed.newPath(requestedPath);

@@ -23,8 +23,7 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   if (!invalid && !scheme && scpLike.test(url)) return { local: false };
   if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
   if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
-  // The rest are relative paths, except texts with a colon, which git reads as `host:path`, and with a tilde
-  // at the start, which git reads as a home directory.
+  // Others are relative paths. Git reads a text with a colon as `host:path`, and `~` as a home directory.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw invalidUrl(url);
 }
@@ -38,8 +37,7 @@ function invalidUrl(url: string): Error {
 function localLocation(path: string, allowed: AllowedDirectories, base = ''): RemoteLocation {
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
-  // If the part before ".." is a symlink, ".." leads to the parent of the symlink's target, not of the
-  // symlink.
+  // If a symlink precedes "..", the path leads to the parent of the symlink's target.
   if (named !== -1 && parts.includes('..', named)) {
     throw new Error(`Invalid URL of a remote: ${quoted(path)}; ".." is accepted only at the beginning`);
   }

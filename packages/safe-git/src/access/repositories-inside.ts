@@ -3,10 +3,7 @@ import { join } from 'node:path';
 
 const maxRepositories = 100;
 
-/**
- * Finds repositories, and returns at most 100 paths. A directory that is a repository itself is one result;
- * otherwise the repositories directly inside the directory are. They are not inspected.
- */
+/** Returns at most 100 paths: directories that are repositories, or the repositories directly inside them. */
 export function repositoriesInside(directories: readonly string[]): string[] {
   const found = directories.flatMap((directory) =>
     isRepository(directory) ? [directory] : childrenOf(directory).filter(hasGitDirectory),

@@ -1,9 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-/**
- * Finds the paths of a work tree that lead through a symlink, so that they can be left out: some git commands
- * read such paths, even if they lead outside the work tree.
- */
+/** Finds paths that lead through a symlink, which some git commands would follow out of the work tree. */
 export class SymlinkedPaths {
   readonly #top: Buffer;
   readonly #directories = new Map<string, boolean>();
@@ -12,10 +9,7 @@ export class SymlinkedPaths {
     this.#top = Buffer.from(`${top}/`);
   }
 
-  /**
-   * Whether a parent of `path` is a symlink, or is not a directory. A path is bytes, because the name of a
-   * symlink need not be UTF-8.
-   */
+  /** Whether a parent of `path` is not a directory. Paths are bytes, because they need not be UTF-8. */
   has(path: Buffer): boolean {
     const slash = path.lastIndexOf(0x2f);
     if (slash === -1) return false;

@@ -3,9 +3,8 @@ import { clockText, type DateWords, type Instant, type Limit } from './date-word
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * The forms of a date. If two numbers come before a year, git reads the first as the day when they are
- * separated by full stops, otherwise as the month. If there is no such month, git reads the numbers the other
- * way round.
+ * If two numbers come before a year, git reads the first as the day when full stops separate them, otherwise
+ * as the month. If there is no such month, git swaps the numbers.
  */
 const forms = [
   /^(?<year>\d{4})(?:([-/.])(?<month>\d{1,2})(?:\2(?<day>\d{1,2}))?)?$/,
@@ -30,8 +29,7 @@ function limitOf(
   limit: Limit,
 ): Instant | string | undefined {
   if (year === undefined && month === undefined) return undefined;
-  // If no year is given, git chooses the latest in which the month is not in the future. Here, the day and
-  // month are only checked, with a year that is not a leap year.
+  // Without a year, git chooses the last that is not in the future. Only day and month are checked here.
   const [years, days] = [Number(year ?? 2001), Number(day ?? 1)];
   const monthNumber = months.indexOf(month ?? '') + 1 || Number(month ?? 1);
   const start = secondsAt(years, monthNumber, days);

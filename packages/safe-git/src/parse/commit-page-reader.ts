@@ -4,7 +4,6 @@ import { DiffPageReader } from './diff-page-reader.ts';
 import { commitFormat, parseCommit, type Commit } from '../commands/history/log.ts';
 import type { PageStart, TextPage } from './text-page-reader.ts';
 
-/** A commit, and a page of its diff. */
 export interface CommitPage {
   readonly commit: Commit;
   readonly diff: TextPage;
@@ -28,8 +27,7 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
   push(chunk: Buffer): boolean {
     if (this.#diff) return this.#diff.push(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
-    // The output for a commit begins with its hash and a NUL. Other objects have other output, which is not
-    // read.
+    // The output for a commit begins with its hash and a NUL. Other output is not read.
     if (this.#head.length > 64 && !/^[0-9a-f]{40,64}\0/.test(this.#head.toString('latin1', 0, 65)))
       return false;
     let end = -1;

@@ -4,10 +4,9 @@ import { wordsOf, type Instant, type Limit } from './date-words.ts';
 import { relativeDate } from './relative-date.ts';
 
 /**
- * Returns the argument of --since or --until for `value`: ISO 8601, seconds since 1970, or words that git
- * understands, such as "2 weeks ago". A day, month or year without a time of day means its first second if it
- * is a `start`, and its last second if it is an `end`; git alone would use the current time of day. Throws
- * for a date that git would misread, and for an end before 1970.
+ * Returns the argument of --since or --until: ISO 8601, seconds since 1970, or words such as "2 weeks ago". A
+ * date without time means its first second as `start`, its last as `end`; git would use the present time of
+ * day. Throws for a date that git would misread, and for an end before 1970.
  */
 export function dateLimit(value: string, limit: Limit): string {
   if (/^(@\d{1,12}|\d{9,11})$/.test(value))
@@ -24,9 +23,7 @@ export function dateLimit(value: string, limit: Limit): string {
   return argumentOf(read);
 }
 
-/**
- * The local times that git can convert in every zone: 1970-01-02 to 2099-12-31. Git reads other times as UTC.
- */
+/** The local times that git converts in every zone: 1970-01-02 to 2099-12-31. */
 const firstLocal = 86_400;
 const lastLocal = Date.UTC(2100, 0, 1) / 1000 - 1;
 

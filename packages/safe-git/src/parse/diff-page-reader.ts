@@ -8,9 +8,8 @@ import { staleCursorError, TextPageReader, type PageStart, type TextPage } from 
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z` and, if git prints it, of `--patch`. Git prints the patches of files in
- * conflict before both. The text of all pages together is: a line with the counts of each file, the number of
- * files, and the patches. If there are many files, the first pages have only lines with counts.
+ * Reads the output of `--numstat -z` and `--patch`; git prints patches of conflicts first. All pages together
+ * have a line with the counts of each file, the number of files, and the patches.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
@@ -29,10 +28,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
-  /**
-   * What the next bytes are: the start of a record or line, the rest of a line in a conflict's patch, or the
-   * patches of the other files.
-   */
+  /** What comes next: a record or line, the rest of a line in a conflict's patch, or the other patches. */
   #at: 'record' | 'line' | 'patch' = 'record';
 
   /** `used` is the number of bytes that other text takes on the first page. */
@@ -48,8 +44,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
     let at = 0;
     while (at < bytes.length) {
       if (this.#at === 'record' && bytes[at] === 0) return this.#startPatch(bytes.subarray(at + 1));
-      // A hyphen is either the count of a binary file or the start of a patch line. The byte after it
-      // decides.
+      // A hyphen is the count of a binary file or the start of a patch line, as the next byte decides.
       if (this.#at === 'record' && bytes[at] === hyphen && at + 1 === bytes.length) break;
       const isCount = this.#at === 'record' && startsCount(bytes, at);
       const end = isCount ? recordEnd(bytes, at) : lineEnd(bytes, at);
@@ -136,27 +131,19 @@ export class DiffPageReader implements OutputReader<TextPage> {
 const hyphen = 0x2d;
 const newline = 0x0a;
 
-/**
- * Whether a record of `--numstat` starts here: with a digit or, for a binary file, a hyphen and a tab. No
- * line of a patch starts in this way.
- */
+/** Whether a record starts here. No line of a patch starts with a digit, or with a hyphen and a tab. */
 function startsCount(bytes: Buffer, at: number): boolean {
   const byte = bytes[at]!;
   return (byte >= 0x30 && byte <= 0x39) || (byte === hyphen && bytes[at + 1] === 0x09);
 }
 
-/**
- * Returns the index after the line that starts at `start`, or the end of the bytes if the line is incomplete.
- */
+/** Returns the index after the line at `start`, or the end of the bytes if it is incomplete. */
 function lineEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(newline, start);
   return end === -1 ? bytes.length : end + 1;
 }
 
-/**
- * Returns the index after a record, or -1 if the record is incomplete. For a renamed file, the record has two
- * more NUL-terminated fields: both paths.
- */
+/** Returns the index after a record, or -1 if incomplete. A renamed file has two more fields, its paths. */
 function recordEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(0, start) + 1;
   if (end === 0 || bytes[end - 2] !== 0x09) return end === 0 ? -1 : end;

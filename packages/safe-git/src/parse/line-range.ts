@@ -1,7 +1,6 @@
 import type { Refusal } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 
-/** The refusals of commands with the option `-L`. */
 export const lineRefusals: readonly Refusal[] = [
   [/has only (\d+) lines?/, ([, lines]) => `The file has only ${lines} lines`],
   [

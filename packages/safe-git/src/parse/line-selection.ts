@@ -1,9 +1,6 @@
 import { quoted } from '../safe-text.ts';
 
-/**
- * Lines that were removed, and the lines that replace them. Each line ends with a line break; only the last
- * line of a file may have none.
- */
+/** Lines end with a line break; only the last line of a file may have none. */
 interface Change {
   /** The number of the first removed line or, if no line was removed, of the old line after the insertion. */
   readonly oldStart: number;
@@ -40,8 +37,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
     if (line.startsWith('-')) last = change.removed;
     else if (line.startsWith('+')) last = change.added;
     else {
-      // The note "\ No newline at end of file" refers to the line before it, whose line break is removed
-      // again.
+      // The note "\ No newline at end of file" refers to the line before it.
       if (line.startsWith('\\') && last) last.push(last.pop()!.slice(0, -1));
       continue;
     }
@@ -85,9 +81,7 @@ export function selectChanges(
   return { text: text.join(''), count };
 }
 
-/**
- * Returns the ranges that a hunk header, or a text such as `+10-12` or `-7`, names. Throws for other text.
- */
+/** Returns the ranges of a hunk header, or of `+10-12` or `-7`. Throws for other text. */
 export function parseRanges(selected: string): LineRange[] {
   const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(selected);
   if (hunk) {

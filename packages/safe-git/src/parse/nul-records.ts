@@ -9,10 +9,7 @@ export function fields(output: Buffer): string[] {
   return all;
 }
 
-/**
- * A command whose output is paths, each ending with a NUL, up to 256 MiB. If git exits with a code in
- * `accept`, the result is empty.
- */
+/** Reads up to 256 MiB of paths with NULs. If git exits with a code in `accept`, there are none. */
 export function pathList(args: readonly string[], accept: readonly number[] = []): Command<string[]> {
   return {
     args,
@@ -40,9 +37,8 @@ export function utc(date: string): string {
 }
 
 /**
- * Options that make the output of `git log` and `git show` independent of the configuration. Dates use %ad
- * with these options, because %aI prints the letters `%aI` for a date that git cannot parse, and %ad prints
- * nothing.
+ * Makes `git log` and `git show` independent of the configuration. Dates use %ad, because %aI prints `%aI`
+ * for a date that git cannot parse.
  */
 export const plainCommits = ['--date=iso-strict', '--no-show-signature', '--no-notes', '--encoding=UTF-8'];
 

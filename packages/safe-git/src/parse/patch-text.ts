@@ -8,10 +8,7 @@ export function shownText(text: string): string {
     .join('\n');
 }
 
-/**
- * Escapes a patch that git has printed. Git quotes names with escapes of C; here they get the escapes of all
- * other answers. `inHeader` tells whether the text starts within the header lines of a file.
- */
+/** Escapes names as other answers do. `inHeader` tells whether the text starts in a file's header lines. */
 export function shownPatch(text: string, { inHeader = false } = {}): string {
   let header = inHeader;
   const lines = shownText(text).split('\n');
@@ -36,9 +33,7 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/**
- * Escapes the two names in a header line. Git quotes a name with control characters, quotes or backslashes.
- */
+/** Git quotes a name with control characters, quotes or backslashes. */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : escapeName(pair);

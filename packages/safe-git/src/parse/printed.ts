@@ -1,7 +1,6 @@
 import type { CommandOutput } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 
-/** The lines that a command has printed, without empty lines. */
 export function lines({ stdout }: Pick<CommandOutput, 'stdout'>): string[] {
   return textOf(stdout).split('\n').filter(Boolean);
 }
@@ -11,7 +10,6 @@ export function line({ code, stdout }: CommandOutput): string | undefined {
   return code === 0 ? stdout.toString('latin1').trim() : undefined;
 }
 
-/** Whether a command has ended with exit code 0. */
 export function succeeded({ code }: CommandOutput): boolean {
   return code === 0;
 }

@@ -1,9 +1,8 @@
 import { clockText, type DateWords, type Instant, type Limit } from './date-words.ts';
 
 /**
- * Returns the limit for a time of day, for a day such as "yesterday" or "last friday", or for a time such as
- * "2 weeks ago"; undefined for other text. A date with a time zone is refused, because git would ignore the
- * zone.
+ * Returns the limit for words such as "yesterday", "last friday" or "2 weeks ago", or for a time of day;
+ * undefined for other text. Refuses a time zone, which git would ignore.
  */
 export function relativeDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const { day, clock, time, zone } = words;
@@ -33,10 +32,7 @@ const span = new RegExp(
   'g',
 );
 
-/**
- * A time below this number of seconds since 1970 counts as before 1970. The three days are a tolerance:
- * months and years differ in length, so a computed time may be some days off.
- */
+/** The least time since 1970 in seconds. Three days allow for months of different lengths. */
 const firstAgo = 3 * 86_400;
 const maxCount = 99_999_999;
 

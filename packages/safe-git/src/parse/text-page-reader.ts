@@ -3,14 +3,11 @@ import type { OutputReader } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 import { shownHeader, shownText } from './patch-text.ts';
 
-/** A page of a long text. */
 export interface TextPage {
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextCursor?: string;
-  /**
-   * The header line of the file in which the page starts, if a page of a diff starts in the middle of a file.
-   */
+  /** The header line of the file in whose middle a page of a diff starts. */
   readonly within?: string;
 }
 
@@ -72,8 +69,7 @@ export class TextPageReader implements OutputReader<TextPage> {
     }
     if (rest.length > 0) this.#kept.push(rest);
     this.#keptBytes += rest.length;
-    // The reader asks for more until it has at least one byte too many, which shows that there is another
-    // page.
+    // One byte too many shows that there is another page.
     return this.#keptBytes <= this.#size;
   }
 
@@ -105,9 +101,7 @@ export class TextPageReader implements OutputReader<TextPage> {
     return this.#hash.copy().digest('base64url').slice(0, 10);
   }
 
-  /**
-   * Remembers the last file header. Lines of content begin with a sign or a space, so they are no headers.
-   */
+  /** Remembers the last file header. Lines of content begin with a sign or a space. */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
     const at = text.lastIndexOf(header);
@@ -130,9 +124,7 @@ export function staleCursorError(): Error {
   );
 }
 
-/**
- * Returns the index at which a page ends: after a line or, within a very long line, between two characters.
- */
+/** Returns where a page ends: after a line or, within a very long line, between two characters. */
 function breakBefore(bytes: Buffer, size: number): number {
   const line = bytes.lastIndexOf(10, size - 1);
   if (line > size / 2) return line + 1;

@@ -10,9 +10,7 @@ type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>
 
 // The readers are imported only when a page is read, because they load node:crypto.
 
-/**
- * Turns a command that prints text into one that returns a page of the text, with only that page in memory.
- */
+/** Turns a command that prints text into one that returns, and holds in memory, only a page. */
 export function paged(command: Printing, cursor?: string): Command<TextPage> {
   const start = parseCursor(cursor);
   if (start.part === 'files' && cursor !== undefined) throw invalidCursor(cursor);
@@ -31,10 +29,7 @@ export function pagedDiff(command: Printing, cursor?: string): Command<TextPage>
   };
 }
 
-/**
- * Like `pagedDiff`, for a command that first prints the fields of a commit. The result is undefined if it
- * printed another object.
- */
+/** Like `pagedDiff`, after the fields of a commit; undefined if git printed another object. */
 export function pagedCommit(command: Printing, cursor?: string): Command<CommitPage | undefined> {
   const start = parseCursor(cursor);
   return {

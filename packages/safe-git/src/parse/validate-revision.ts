@@ -1,8 +1,7 @@
 import { quoted } from '../safe-text.ts';
 
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
-// A name in a revision. A leading dash, ranges, paths, regular expressions and control characters do not
-// match.
+// A name has no leading dash, range, path, regular expression or control character.
 const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
 const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
 const maxLength = 300;

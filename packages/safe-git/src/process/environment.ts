@@ -5,10 +5,8 @@ import type { Environment } from './git-process.ts';
 /** The operator's system variables that git and the programs it starts need. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|TZ|XDG_\w+|SystemRoot|SYSTEMROOT|WINDIR|windir|COMSPEC|ComSpec|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAMDATA|ProgramData|HOMEDRIVE|HOMEPATH)$/;
-/** Variables for connecting to remotes. */
 const networkVariables =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|CURL_CA_BUNDLE|SSL_CERT_(FILE|DIR)|GIT_SSL_CAINFO|GIT_SSL_CAPATH)$/;
-/** Variables that name the operator's configuration files. */
 const configVariables = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
 /** Variables for the programs that sign. */
 const signingVariables = /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GNUPGHOME)$/;
@@ -30,9 +28,7 @@ const fixedVariables: Environment = {
   GIT_FLUSH: '1',
 };
 
-/**
- * The environments in which git runs. Of the operator's variables, they have only those that are named above.
- */
+/** Of the operator's variables, git's environments have only those above. */
 export class Environments {
   /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;

@@ -7,7 +7,6 @@ import type { CommandOutput } from '../command.ts';
 import { groupRuns } from './process-table.ts';
 
 export interface GitRun {
-  /** Absolute path of the git executable. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -15,28 +14,19 @@ export interface GitRun {
   readonly input?: string | Buffer | undefined;
   /** Aborts when the client has cancelled the call. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Aborts when the server closes. A process that starts after that is not stopped, because it undoes an
-   * interrupted operation.
-   */
+  /** Aborts when the server closes. A process that starts later, to undo an operation, is not stopped. */
   readonly closing?: AbortSignal | undefined;
-  /**
-   * Whether git may change files. Such a git starts only after it was registered with the guard, a process
-   * that ends it if the server is killed.
-   */
+  /** Whether git may change files. If so, a guard process ends git when the server is killed. */
   readonly writes?: boolean | undefined;
   readonly timeoutMs: number;
   /** How many bytes of stdout are kept. Git is stopped when it prints more. */
   readonly maxBytes: number;
   /** Receives stdout, which is then not kept. Git is stopped when this function returns false. */
   readonly onChunk?: ((chunk: Buffer) => boolean) | undefined;
-  /** Receives the size of each chunk of stdout. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
-  /**
-   * Called once if git still runs after 2 seconds. If it returns a reason why git is blocked, git is stopped.
-   */
+  /** Called once if git still runs after 2 seconds. If it returns a reason, git is stopped. */
   readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 
@@ -44,24 +34,16 @@ export type Environment = { readonly [name: string]: string };
 
 /** Milliseconds between SIGTERM and SIGKILL, in which git removes its lock files. */
 const killAfterMs = 3_000;
-/**
- * Milliseconds for which stdout may stay open after git's exit, because a background process inherited it.
- */
+/** Milliseconds that a background process may keep stdout open after git's exit. */
 const drainTimeoutMs = 1_000;
 const maxStderrLength = 64 * 1024;
 const groupPollMs = 10;
 /** Milliseconds after which `findObstacle` looks for a reason why git is blocked and not just busy. */
 const obstacleMs = 2_000;
-/**
- * Milliseconds after which a git that only reads is registered with the guard, a process that ends git if the
- * server is killed. Most reads end sooner, and do not need the guard.
- */
+/** Milliseconds after which a read gets a guard process, which ends git if the server is killed. */
 const guardReadMs = 200;
 
-/**
- * Git was stopped by a cancellation, a time-out, the end of the server, or a signal of another program. All
- * processes that git had started were stopped, too. Git may have left lock files.
- */
+/** Git was stopped by a cancellation, time-out, end of the server or signal. It may have left lock files. */
 export class GitStoppedError extends Error {
   override readonly name = 'GitStoppedError';
   /** Whether git was ended by SIGKILL, so that it could not clean up. */
@@ -73,10 +55,7 @@ export class GitStoppedError extends Error {
   }
 }
 
-/**
- * One run of git. Git leads its own process group, so that everything it starts is stopped with it. `output`
- * settles only after the process has exited.
- */
+/** One run of git in its own process group, with which its child processes are stopped. */
 class GitProcess {
   readonly output: Promise<CommandOutput>;
   readonly #run: GitRun;
@@ -113,8 +92,7 @@ class GitProcess {
     if (isGated(run)) child.stdin?.write('\n');
     child.stdin?.end(run.input);
     child.once('exit', () => {
-      // When the timer fires in a busy event loop, the rest of git's output may not have been read yet. It is
-      // read before `setImmediate` runs its callback.
+      // If the event loop is busy, output may be unread when the timer fires. `setImmediate` lets it be read.
       this.#drainTimer = setTimeout(() => setImmediate(() => this.#closeOutput()), drainTimeoutMs);
     });
     this.output = new Promise((resolve, reject) => {

@@ -9,7 +9,6 @@ export interface GitDirectories {
   readonly gitDir: string;
   /** The git directory that all work trees share, with the refs. */
   readonly commonDir: string;
-  /** The top of the work tree. */
   readonly top: string;
 }
 
@@ -20,9 +19,8 @@ const pollMs = 50;
 const toleranceMs = 20;
 
 /**
- * Removes the lock files that git processes of this server have left since `since`, in ms since 1970. These
- * processes must have ended. Every other git process in the repository is waited for. If one does not end,
- * nothing is removed, because the lock files may belong to it. Returns the lock files that were not removed.
+ * Removes lock files that this server's git processes, which have ended, left since `since` (ms since 1970).
+ * If another git does not end, removes nothing. Returns the lock files that were not removed.
  */
 export async function removeStaleLocks(
   directories: GitDirectories,
@@ -76,9 +74,8 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git that this server has not started runs in one of these directories. A git whose working
- * directory cannot be read counts, because it may run there. If the system lists no processes, as on Windows,
- * the result is false; there, a lock file in use cannot be removed anyway.
+ * Whether a git of another program runs here, or one whose working directory is unreadable. Without a process
+ * list, as on Windows, returns false: a lock file in use cannot be removed there anyway.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

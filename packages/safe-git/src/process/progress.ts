@@ -1,10 +1,7 @@
 /** Reports progress. `done` increases with every report. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-/**
- * Returns a function that creates the progress of the next part of a call. Its `done` continues where the
- * earlier parts ended.
- */
+/** Creates the progress of each part of a call; `done` continues where the earlier parts ended. */
 export function consecutive(progress: Progress): () => Progress {
   let reached = 0;
   return () => {
@@ -21,9 +18,8 @@ const counter = /^(?:remote: )?([A-Z]\w*(?: \w+)*):? +\(?(?:(\d+)% +)?\(?(\d+)\/
 const maxLineLength = 200;
 
 /**
- * Returns a function that takes lines of git's stderr and reports the progress in them, such as `Receiving
- * objects: 45% (9/20)` or `Rebasing (2/5)`. The reported `done` is the number of complete phases plus the
- * completed share of the present phase.
+ * Reports the progress in lines of git's stderr, such as `Receiving objects: 45% (9/20)`. `done` is the
+ * number of complete phases plus the completed share of the present phase.
  */
 export function progressReader(progress: Progress): (line: string) => void {
   let phase = '';

@@ -57,14 +57,11 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // If the record cannot be removed, a later server reads it again. That is harmless, because the lock
-    // files and changes that it describes no longer exist.
+    // A later server reads a record that cannot be removed, which is harmless.
   }
 }
 
-/**
- * Returns the records of servers that have ended, and of operations that have ended but could not be undone.
- */
+/** Returns the records of servers that have ended, and of operations that could not be undone. */
 export function abandonedRecords(gitDir: string): WriteRecord[] {
   return readdirSync(gitDir)
     .filter((name) => pattern.test(name))
@@ -102,10 +99,7 @@ function startOf(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/**
- * Whether the server that wrote a record still runs. If it is on another machine or in another container,
- * that is unknown, so the result is true.
- */
+/** Whether the server runs; true if unknown: on another machine or in another container. */
 function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
   const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));
   if (space !== ownSpace) return true;

@@ -4,13 +4,10 @@ import { escapeName, escapeText } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 
 interface BlameTextOptions {
-  /** Maximum number of lines. */
   readonly limit: number;
   /** Whether the lines themselves are shown. */
   readonly withText: boolean;
-  /**
-   * Whether the last line is also the last requested line. If so, the answer does not say how to read more.
-   */
+  /** Whether no requested line follows the last one, so that the answer need not say how to read on. */
   readonly isLast: boolean;
   readonly isHistoryShallow: boolean;
 }

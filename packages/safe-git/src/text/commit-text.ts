@@ -10,7 +10,6 @@ export function commitLine(commit: Commit): string {
   return `${hash.slice(0, 10)} ${authored.slice(0, 10) || '(no date)'} ${escapeName(author.name)}: ${escapeName(subjectOf(commit))}`;
 }
 
-/** A commit with its whole message. */
 export function commitText({
   hash,
   parents,
@@ -39,9 +38,7 @@ export function tagText({ name, tagger, date, message }: AnnotatedTag): string {
   ].join('\n');
 }
 
-/**
- * The last line of the log of a renamed file. It names the former path, whose log has the earlier commits.
- */
+/** The last line of a renamed file's log: its former path, whose log has the earlier commits. */
 export function originLine({ path, commit }: Origin): string {
   return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; the log of that path has the earlier commits`;
 }

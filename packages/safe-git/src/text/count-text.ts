@@ -34,10 +34,7 @@ interface PageCounts {
   readonly shallow?: boolean;
 }
 
-/**
- * The last line of a page. On the last page, it says how many items there are; on the others, how to read
- * more, because counting all items early would make git walk the whole history.
- */
+/** The last page says how many items there are; others do not, because git would walk the whole history. */
 export function endOfPage({ before, shown, one, nextCursor, shallow }: PageCounts): string {
   if (nextCursor !== undefined) return `… more with cursor "${nextCursor}"`;
   return (

@@ -1,8 +1,6 @@
 import { shortList } from '../safe-text.ts';
 
-/**
- * A note for answers in which files look modified only because the filters that are configured do not run.
- */
+/** A note: files look modified only because the configured filters do not run. */
 export const filtersNote =
   'The filters of this repository, such as Git LFS, do not run, since it is not trusted: their files may look modified';
 

@@ -40,10 +40,7 @@ export function deletedBranchesText(
   return `Deleted ${count}${rest}; to restore a branch, create it with ${from}:\n${deleted.join('\n')}`;
 }
 
-/**
- * The line for a deleted branch. It has what is needed to create the branch again, the commit and the
- * upstream, and names the settings that are lost.
- */
+/** The line has the commit and upstream, to create the branch again, and names the lost settings. */
 function deletedBranchLine(
   { name, hash, upstream, track }: DeletableBranch,
   settings: readonly Setting[],
@@ -62,7 +59,6 @@ function deletedBranchLine(
   return `${escapeName(name)} ${hash.slice(0, 10)}${kept}${lost.length === 0 ? '' : ` without ${lost.join(', ')}`}`;
 }
 
-/** The remotes with their URLs. */
 export function remotesText(remotes: readonly Remote[]): string {
   if (remotes.length === 0) return 'No remotes';
   const lines = remotes.map(({ name, url }) => `${escapeName(name)} ${shownUrl(url)}`);

@@ -44,10 +44,7 @@ export function directoryText(entries: readonly TreeEntry[]): string {
   ].join('\n');
 }
 
-/**
- * The untracked files of a stash, which follow the last page of its diff. Undefined on other pages, and if
- * the object is not a stash or has no untracked files.
- */
+/** Returns a stash's untracked files for the last page of its diff; otherwise undefined. */
 export async function untrackedOfStash(
   repository: Repository,
   { target }: ShownObject,

@@ -10,14 +10,12 @@ import { readWhere, whereText } from './where-text.ts';
 
 // Each answer says what was done, where HEAD is, and what is left. All functions here run inside `withLock`.
 
-/** The texts for the outcomes of applying a stash. */
 const outcomes = {
   applied: 'Applied',
   'applied without the index': 'Applied; the staged part conflicts with the index, so nothing is staged',
   conflicts: 'Applied with conflicts; the stash is kept',
 } as const;
 
-/** Stashes the local changes, and returns the answer. */
 export async function saveAnswer(
   repository: Repository,
   options: { readonly message: string | undefined; readonly untracked: boolean },
@@ -74,10 +72,7 @@ async function stashAt(repository: Repository, index: number): Promise<Stash> {
   return stash;
 }
 
-/**
- * Names the arguments that put a dropped stash back as it was. If git's list of stashes had another message
- * than the stash's commit, they include that message.
- */
+/** The arguments that put a dropped stash back, with its message if that differs from the commit's. */
 function argumentsToSaveAgain({ hash, original, message }: Stash): string {
   const commit = `commit ${hash.slice(0, 10)}`;
   const isOwn = original.trim().replaceAll(/\s+/g, ' ') === message.trim();

@@ -15,9 +15,7 @@ const letters = {
 
 const entriesPerPage = 1_000;
 
-/**
- * A page of a status in the form of `git status --short`. `more` returns how to read the page at a cursor.
- */
+/** A page in the form of `git status --short`. `more` returns how to read the page at a cursor. */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,

@@ -42,19 +42,14 @@ const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
 /** Directories of other programs in the git directory. Git does not read them, so they may lead outside. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
-/**
- * Directories in which symlinks are not searched for. Hooks run only in trusted repositories, git does not
- * read the directories of other programs, and git opens loose objects only by their hash.
- */
+/** Symlinks here are harmless: git needs trust for hooks, opens objects by hash, and skips the rest. */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
 const maxAlternates = 100;
 
 const maxAlternatesBytes = 64 * 1024;
 
-/**
- * Throws if a part of a repository is outside the allowed directories, or is a symlink that leads outside.
- */
+/** Throws if a part of a repository is outside, or is a symlink that leads outside. */
 export async function assertLayoutAllowed(
   { top, gitDir, commonDir }: Layout,
   allowed: AllowedDirectories,
@@ -89,10 +84,7 @@ function assertPartsInside(directory: string, names: readonly string[], allowed:
   }
 }
 
-/**
- * Throws if a directory contains a symlink to outside. Git follows symlinks when it reads and writes, so a
- * reflog that is a symlink could overwrite any file of the user.
- */
+/** Git follows symlinks, so a reflog that is a symlink could overwrite any file of the user. */
 async function assertLinksInside(root: string, allowed: AllowedDirectories, within = ''): Promise<void> {
   const directories = [root];
   for (const directory of directories) {
@@ -119,8 +111,7 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // ENOENT means that the directory was deleted meanwhile. Any other error is thrown, because git may be
-    // able to open files in a directory that cannot be listed.
+    // A deleted directory is fine. In one that cannot be listed, git may still open files.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw new Error(`A directory of the repository cannot be read: ${quoted(basename(directory))}`, {
       cause: error,
@@ -132,9 +123,7 @@ function describePart(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/**
- * Throws if a repository borrows objects (alternates) from outside, directly or through another repository.
- */
+/** Throws if a repository borrows objects (alternates) from outside, even indirectly. */
 async function assertAlternatesInside(own: string, allowed: AllowedDirectories): Promise<void> {
   allowed.assertInside(own, "The repository's objects directory");
   const all = new Set([own]);

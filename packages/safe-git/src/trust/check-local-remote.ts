@@ -11,8 +11,7 @@ export async function assertLocalRemoteAllowed(context: GitContext, path: string
   const gitDir = lstatSync(inside, { throwIfNoEntry: false }) ? inside : path;
   const { stdout } = await inspect(context, [`--git-dir=${gitDir}`, ...layoutArgs], path);
   const layout = parseLayout(stdout);
-  // If the path is not a repository, git also tries other names, such as `path.git`, which are not inspected
-  // here.
+  // Git would also try other names, such as `path.git`, which are not inspected here.
   if (!layout) throw new Error('The remote cannot be reached, or is not a repository');
   await assertLayoutAllowed({ ...layout, top: path }, context.allowed);
 }

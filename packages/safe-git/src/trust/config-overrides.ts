@@ -120,9 +120,7 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
 /** The keys of proxies. They get the operator's proxy, because an empty value would turn that proxy off. */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
-/**
- * Settings of the operator that also apply to an untrusted repository, because none of them starts a program.
- */
+/** Settings of the operator for untrusted repositories too; none of them starts a program. */
 const operatorKeys =
   /^(user\.(name|email|useconfigonly)|author\.(name|email)|committer\.(name|email)|core\.(autocrlf|eol|safecrlf|precomposeunicode)|init\.defaultbranch|diff\.algorithm|merge\.conflictstyle|pull\.(rebase|ff)|push\.default|rerere\.enabled|branch\.autosetup(merge|rebase))$/;
 /** Settings of the operator that name a file. They replace an override that has the same key. */
@@ -135,7 +133,6 @@ const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
 const repositoryScopes = new Set(['local', 'worktree']);
 
-/** The overrides that apply to every repository, also to trusted ones. */
 export const outputOverrides: readonly Pair[] = outputPairs;
 
 /**
@@ -153,8 +150,7 @@ export function safeOverrides(
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // Without this setting, git would look for changes inside the submodule by starting git there, with a
-    // configuration that was not inspected.
+    // Git would look inside the submodule, with a configuration that was not inspected.
     const key = `submodule.${name}.ignore`;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);
@@ -212,9 +208,7 @@ export class UndecodableKeyError extends Error {
   override readonly name = 'UndecodableKeyError';
 }
 
-/**
- * Returns overrides as environment variables. With the option `-c`, a key could not contain every character.
- */
+/** Returns environment variables: with `-c`, a key could not contain every character. */
 export function overridesAsEnvironment(pairs: readonly Pair[]): Environment {
   const environment: { [name: string]: string } = { GIT_CONFIG_COUNT: String(pairs.length) };
   for (const [index, [key, value]] of pairs.entries()) {

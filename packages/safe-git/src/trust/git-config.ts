@@ -13,10 +13,7 @@ export const listSettings = {
   parse: parseSettings,
 };
 
-/**
- * Returns a key in the form in which git lists it: in lower case, except for the part between the first and
- * the last dot, such as the name of a branch.
- */
+/** Returns a key as git lists it: in lower case, but not between the first and last dot. */
 export function canonicalKey(key: string): string {
   const [, section = '', subsection = '', name = ''] = /^([^.]*)(.*?)([^.]*)$/s.exec(key) ?? [];
   return section.toLowerCase() + subsection + name.toLowerCase();

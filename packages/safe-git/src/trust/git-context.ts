@@ -2,7 +2,6 @@ import type { Environments } from '../process/environment.ts';
 import type { GitExecutable } from '../process/git-executable.ts';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 
-/** How long git may run before it is stopped. */
 export interface Timeouts {
   readonly readMs: number;
   readonly writeMs: number;

@@ -18,7 +18,6 @@ import { inspect } from './inspect.ts';
 import { refuseFifo, refuseFifos } from './refuse-fifos.ts';
 import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-layout.ts';
 
-/** Where a repository is, how it is configured, and the environments in which git may run there. */
 export interface Inspection {
   /** Changes when any file from which this inspection was read has changed. */
   readonly fingerprint: string;
@@ -40,8 +39,7 @@ export async function locateRepository(context: GitContext, root: string): Promi
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // Someone can hide a bare repository among the files of another repository. So a bare repository is
-  // accepted only if the operator named its directory.
+  // A bare repository may be hidden among files of another, so only the operator can name one.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
     throw new GitError(
       `A bare repository is used only if its own directory is allowed: ${quoted(basename(root))}`,
@@ -55,8 +53,7 @@ export async function locateRepository(context: GitContext, root: string): Promi
 export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
   const { trust, allowRemote } = context;
   const layout = await locateRepository(context, root);
-  // The fingerprint is computed first. If the configuration changes while it is read, the fingerprint is
-  // outdated, and the next command inspects the repository again.
+  // The fingerprint comes first: a change during the reading outdates it, so the next command inspects again.
   const before = fingerprint(layout);
   const [listed, submodules] = await Promise.all([
     inspect(context, listSettings.args, root),
@@ -77,10 +74,7 @@ export async function inspectRepository(context: GitContext, root: string): Prom
   };
 }
 
-/**
- * Returns the names of the submodules in every `.gitmodules` that git may read. Each gets overrides of its
- * own, because the settings of a submodule take precedence over general settings.
- */
+/** Each submodule needs its own overrides, because its settings take precedence over general ones. */
 async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
   const { args, input, parse } = submoduleBlobs;
   const found = await inspect(context, args, top, input);
@@ -116,8 +110,7 @@ function safeEnvironment(
       ...(sign && signing),
       ...(remote && { ...network, GIT_ALLOW_PROTOCOL: 'https:http:ssh:git:file' }),
       ...overridesAsEnvironment(safeOverrides(settings, { remote, sign, submodules, proxy })),
-      // With these variables, git uses the directories that were checked, and does not search for a
-      // repository.
+      // Git uses the directories that were checked, and searches for no repository.
       GIT_DIR: gitDir,
       ...(!bare && { GIT_WORK_TREE: top }),
     };

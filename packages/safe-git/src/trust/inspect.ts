@@ -3,10 +3,7 @@ import type { CommandOutput } from '../command.ts';
 import { findBlockingFile } from './find-blocking-file.ts';
 import type { GitContext } from './git-context.ts';
 
-/**
- * Settings for every inspection. Without `core.fsmonitor=false`, reading the index would start the file
- * system monitor that a repository configures.
- */
+/** Reading the index would otherwise start a repository's file system monitor. */
 const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
   (pair) => ['-c', pair],
 );

@@ -3,7 +3,6 @@ import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../safe-text.ts';
 
-/** The directories of a repository, as absolute paths. */
 export interface Layout {
   /** The top of the work tree. For a bare repository, this is its git directory. */
   readonly top: string;
@@ -15,9 +14,7 @@ export interface Layout {
   readonly hash: string;
 }
 
-/**
- * Arguments for git that print a layout. In a bare repository, git prints all lines but the last, then fails.
- */
+/** In a bare repository, git prints all lines but the last, then fails. */
 export const layoutArgs = [
   'rev-parse',
   '--path-format=absolute',

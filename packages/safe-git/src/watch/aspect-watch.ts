@@ -21,9 +21,7 @@ interface WatchedDirectory {
   readonly filter: () => Promise<(path: string) => boolean>;
 }
 
-/**
- * Watches one aspect of a repository, such as its status, and calls `changed` when the aspect has changed.
- */
+/** Watches one aspect of a repository, such as its status, and calls `changed`. */
 export class AspectWatch {
   readonly #watcher: Watcher;
   readonly #repository: Repository;
@@ -81,9 +79,7 @@ export class AspectWatch {
     return existsSync(join(gitDir, 'index.lock'));
   }
 
-  /**
-   * Returns a filter for directories of the work tree that are not ignored, and not in another repository.
-   */
+  /** Selects directories of the work tree that are not ignored, and not in another repository. */
   async #notIgnored(top: string): Promise<(path: string) => boolean> {
     const { ignored } = await this.#repository
       .run(status({ ignored: true }))

@@ -17,10 +17,7 @@ export class RecursiveWatch {
     this.#notify = notify;
   }
 
-  /**
-   * Watches the directories that exist now, and ends the watches of directories that no longer exist.
-   * `enters` selects the subdirectories to watch.
-   */
+  /** Watches what exists now, and ends other watches. `enters` selects the subdirectories. */
   async refresh(enters: (path: string) => boolean): Promise<void> {
     const found = new Set<string>([this.#root]);
     for (const directory of found) {
@@ -48,8 +45,7 @@ export class RecursiveWatch {
     const known = this.#watched.get(directory);
     if (known) return known;
     const watching = this.#watcher.watch(directory, this.#notify, {
-      // A new identity for each event makes the watcher report every event. Git then finds out, once for all
-      // directories, what has changed.
+      // With a new identity each time, every event is reported. Git then finds out what has changed.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);

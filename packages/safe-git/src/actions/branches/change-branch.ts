@@ -22,9 +22,7 @@ export interface BranchChange {
   /** The revision at which a branch is created, or to which it is moved. Defaults to HEAD. */
   readonly base?: string | undefined;
   readonly checkout: boolean;
-  /** Whether to move the branch to `base` if it already exists. */
   readonly move: boolean;
-  /** The branch to rename to `name`. */
   readonly rename?: string | undefined;
   /** The upstream to set; an empty string removes the upstream. */
   readonly upstream?: string | undefined;
@@ -33,7 +31,6 @@ export interface BranchChange {
 /** The result of `changeBranch`. If the branch was moved, `before` is its former commit. */
 export interface BranchChanged {
   readonly done: 'created' | 'moved' | 'renamed' | 'kept';
-  /** The commit of the branch after the change. */
   readonly commit?: string | undefined;
   /** The branch of HEAD; undefined if HEAD is detached. */
   readonly head?: string | undefined;
@@ -42,9 +39,7 @@ export interface BranchChanged {
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
-  /**
-   * The former commit of a detached HEAD that has moved, if no branch or tag has the commit in its history.
-   */
+  /** The former commit of a detached HEAD, if no branch or tag has it in its history. */
   readonly left?: string | undefined;
 }
 
@@ -105,9 +100,7 @@ async function changeUpstream(
   }
 }
 
-/**
- * Undoes what git had changed before it was stopped. `before` has the branch's former commit and upstream.
- */
+/** Undoes what git changed before it was stopped. `before` has the former commit and upstream. */
 async function restoreBranch(
   repository: Repository,
   { name, rename }: BranchChange,

@@ -11,9 +11,8 @@ import { restoreHead } from '../integration/checkpoint.ts';
 import { restoreWrittenFiles } from '../integration/restore-written-files.ts';
 
 /**
- * Runs a command that checks out `revision`. If git is stopped, the checkout is undone: the files that differ
- * between HEAD and `revision` are restored. None of them had local changes, because git refuses a checkout
- * that overwrites local changes. Runs inside `withLock`.
+ * Runs a command that checks out `revision`, inside `withLock`. If git is stopped, restores the files that
+ * differ. They had no local changes, because git refuses to overwrite them.
  */
 export async function checkOut(
   repository: Repository,
@@ -39,9 +38,8 @@ export async function checkOut(
 }
 
 /**
- * Moves the branch, or a detached HEAD, to a revision. All local changes are kept, and staged changes stay
- * staged (`git reset --keep` would unstage them). Throws without changing anything if a local change would be
- * overwritten. Runs inside `withLock`.
+ * Moves the branch, or a detached HEAD, to a revision. Keeps local changes, staged ones too, unlike `git
+ * reset --keep`. Throws if one would be overwritten. Runs inside `withLock`.
  */
 export async function resetKeeping(repository: Repository, revision: string): Promise<void> {
   refuseDuringOperation(await repository.layout());
@@ -59,10 +57,7 @@ export async function detachedCommit(repository: Repository): Promise<string | u
   return branch === undefined ? repository.runLocked(commitHash('HEAD')) : undefined;
 }
 
-/**
- * Returns `before`, the former commit of a detached HEAD, if HEAD has moved and no branch or tag has that
- * commit in its history. Runs inside `withLock`.
- */
+/** Returns `before`, the former detached HEAD, if it has no branch or tag. Runs inside `withLock`. */
 export async function leftCommit(
   repository: Repository,
   before: string | undefined,

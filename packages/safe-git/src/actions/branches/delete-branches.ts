@@ -45,13 +45,9 @@ export async function refuseRemoteBranches(repository: Repository, names: readon
   }
 }
 
-/** Maximum number of branches that one call deletes. */
 export const maxDeleted = 500;
 
-/**
- * Returns the branches that are merged into HEAD, at most 500, and their total number. Branches that are
- * checked out and branches in `longLived` are left out.
- */
+/** Returns at most 500 branches that are merged into HEAD, not checked out, and not in `longLived`. */
 export async function mergedBranches(
   repository: Repository,
 ): Promise<{ branches: DeletableBranch[]; total: number }> {
@@ -102,10 +98,7 @@ async function mergedIntoHead(repository: Repository): Promise<ReadonlySet<strin
   return new Set(await repository.run(refNames({ kind: 'local', merged: 'HEAD' })));
 }
 
-/**
- * Whether git regards a branch as merged: into its upstream or, if it has no upstream, into HEAD. `merged`
- * has the full names of the branches that are merged into HEAD.
- */
+/** Whether git regards a branch as merged: into its upstream or, without an upstream, into HEAD. */
 function isMerged({ full, upstream, track = '' }: Ref, merged: ReadonlySet<string>): boolean {
   if (upstream !== undefined && track !== 'gone') return !track.includes('ahead');
   return merged.has(full);

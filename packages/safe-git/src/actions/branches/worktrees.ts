@@ -21,9 +21,8 @@ import { quoted } from '../../safe-text.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Adds a work tree. If that fails, removes the work tree and the branch that was created for it. The files
- * are checked out only after the new work tree was inspected, because its configuration can differ from that
- * of the repository.
+ * Adds a work tree. If that fails, removes it and its new branch. The work tree is inspected before its files
+ * are checked out, because its configuration can differ.
  */
 export async function addWorktree(
   repositories: Repositories,
@@ -40,8 +39,7 @@ export async function addWorktree(
       added = true;
       await repositories.at(path, repository.call).runLocked(reset('hard'));
     } catch (error) {
-      // Git may have added the work tree before it was stopped. A directory that already existed is not
-      // removed.
+      // A stopped git may have added the work tree. A directory that already existed is not removed.
       if (added || (isNew && error instanceof GitStoppedError))
         await repository.uncancelled.runLocked(worktreeRemove(path)).catch(() => {});
       // Git creates the branch first, and does not remove it if a later step fails.
@@ -64,24 +62,18 @@ export async function moveWorktree(
   await repository.run(worktreeMove(found.path, to));
 }
 
-/**
- * A linked work tree that may be removed. `tree` is its repository; undefined if the directory is missing.
- */
+/** A linked work tree. `tree` is its repository; undefined if the directory is missing. */
 export interface RemovableWorktree {
   readonly path: string;
   readonly tree: Repository | undefined;
   /** What the removal discards: files, an operation or commits that exist nowhere else. */
   readonly discards?: DiscardedWork;
-  /** Why the removal cannot be undone; undefined if it can. */
   readonly why?: string | undefined;
   /** The branch of the work tree or, if HEAD is detached, its commit. */
   readonly revision?: string | undefined;
 }
 
-/**
- * Finds a linked work tree. Unless `force`, throws if it has changes. Git would check that too, but with the
- * work tree's own configuration, in which the repository's overrides do not apply.
- */
+/** Unless `force`, throws if it has changes. Git's own check would ignore the configuration overrides. */
 export async function removableWorktree(
   repositories: Repositories,
   repository: Repository,
@@ -102,10 +94,7 @@ export async function removableWorktree(
   return { path: tree.root, tree, ...(await lossOf(tree)) };
 }
 
-/**
- * Removes a work tree with all its files. Unless `force`, throws if it now has changes. The discarded work,
- * except ignored files, is kept in a commit, whose hash is returned.
- */
+/** Unless `force`, throws if it has changes. Keeps the work, except ignored files, in the returned commit. */
 export function removeWorktree(
   repository: Repository,
   { path, tree, discards }: RemovableWorktree,
@@ -123,7 +112,6 @@ export function removeWorktree(
   });
 }
 
-/** Finds out what the removal of a work tree discards, and why the removal cannot be undone. */
 async function lossOf(tree: Repository): Promise<Pick<RemovableWorktree, 'discards' | 'why' | 'revision'>> {
   const [{ branch, entries }, ignored, submodules] = await Promise.all([
     tree.run(status({ trusted: tree.trusted })),

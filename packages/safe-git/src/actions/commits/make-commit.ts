@@ -11,7 +11,6 @@ import { stageFiles, stageTracked } from '../staging/stage-files.ts';
 
 /** What to commit. All paths and revisions are validated. */
 export interface CommitRequest extends Omit<CommitOptions, 'trusted' | 'signs'> {
-  /** Files to stage first. */
   readonly paths?: readonly string[] | undefined;
   /** Stages the changes of all tracked files first. */
   readonly all?: boolean;
@@ -24,12 +23,10 @@ export interface CommitRequest extends Omit<CommitOptions, 'trusted' | 'signs'> 
 export interface CommitMade {
   readonly commit: Commit;
   readonly branch: string | undefined;
-  /** The former commit of HEAD, if commits were replaced. */
   readonly before: string | undefined;
   /** Whether other changes were staged before. If so, only a soft reset undoes the commit and keeps them. */
   readonly hadStaged: boolean;
   readonly size: CommitSize;
-  /** The files that still have changes after the commit. */
   readonly left: readonly StatusEntry[];
 }
 

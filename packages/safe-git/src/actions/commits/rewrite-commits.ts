@@ -13,10 +13,7 @@ import { refuseDuringOperation, shallowCommits } from '../../queries/operation/i
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/**
- * Replaces the commits after `since` and the staged changes by one commit. Returns the former commit of HEAD.
- * If the new commit fails, HEAD is moved back. Runs inside `withLock`.
- */
+/** Returns the former commit of HEAD. If the new commit fails, moves HEAD back. Runs inside `withLock`. */
 export async function squashCommits(
   repository: Repository,
   since: string,

@@ -12,10 +12,7 @@ import type { Repository } from '../../repository.ts';
 import { quoted, shortList } from '../../safe-text.ts';
 import { refuseUnfiltered } from '../staging/refuse-unfiltered.ts';
 
-/**
- * Stashes the local changes and, with `untracked`, the untracked files. Returns whether there was anything to
- * stash. Throws if files would be lost. Runs inside `withLock`.
- */
+/** Returns whether there was anything to stash. Throws if files would be lost. Runs inside `withLock`. */
 export async function stashChanges(
   repository: Repository,
   { message, untracked }: { readonly message: string | undefined; readonly untracked: boolean },
@@ -25,10 +22,7 @@ export async function stashChanges(
   return repository.runLocked(saveStash(message, untracked));
 }
 
-/**
- * Throws if stashing would lose files. Git removes a directory that is in the place of a tracked file, and a
- * file that is in the place of a directory, even if the stash does not contain them.
- */
+/** Git would remove a directory in the place of a tracked file, or the reverse, without stashing it. */
 async function refuseLosing(repository: Repository, untracked: boolean): Promise<void> {
   const replaced = await replacedByDirectories(repository);
   if (replaced.length === 0) return;
@@ -42,9 +36,8 @@ async function refuseLosing(repository: Repository, untracked: boolean): Promise
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
 
 /**
- * Applies a stash, and stages the changes that were staged in it. If these conflict with the index, applies
- * the stash again without staging anything. With the result `conflicts`, the stash stays in the list. Runs
- * inside `withLock`.
+ * Applies a stash with its staged changes or, if these conflict with the index, without staging. With the
+ * result `conflicts`, the stash stays in the list. Runs inside `withLock`.
  */
 export async function applyStashAnyway(
   repository: Repository,
@@ -58,8 +51,7 @@ export async function applyStashAnyway(
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
-  // This is checked first, because git changes tracked files before it notices that an untracked file is in
-  // the way. A tracked file that the stash deletes is not in the way: git deletes it first.
+  // Git would notice such files too late. A file that the stash deletes is not in the way.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
   const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {
@@ -73,10 +65,7 @@ export async function applyStashAnyway(
   return retried === 'applied' ? 'applied without the index' : 'conflicts';
 }
 
-/**
- * Puts a dropped stash back into the list as the newest one. Its message is `message` or, by default, its old
- * message. Runs inside `withLock`.
- */
+/** Puts a dropped stash back on top, with `message` or its old message. Runs inside `withLock`. */
 export async function restoreDroppedStash(
   repository: Repository,
   revision: string,
@@ -86,8 +75,7 @@ export async function restoreDroppedStash(
     [revision, `${revision}^1`, `${revision}^2^1`].map((each) => repository.runLocked(commitHash(each))),
   );
   if (hash === undefined) throw noSuch('revision', revision);
-  // A stash is a merge commit. Its second parent is the commit of the index, whose parent is the stash's
-  // first parent.
+  // A stash is a merge commit. Its second parent, the index, has the stash's first parent as its parent.
   if (base === undefined || base !== baseOfIndex) throw new Error(`Not a stash: ${quoted(revision)}`);
   const [commit] = await repository.runLocked(log({ from: hash, max: 1 }));
   await repository.runLocked(storeStash(hash, message ?? commit!.message));

@@ -104,7 +104,6 @@ export function continueBisect(repository: Repository): Promise<BisectStep> {
   });
 }
 
-/** The end of a bisect. */
 export interface BisectEnd extends BisectMarks {
   /** The former commit of HEAD, if it is in the history of no branch or tag. */
   readonly left: string | undefined;
@@ -132,7 +131,6 @@ export async function startOfBisect(repository: Repository): Promise<string> {
   return checkRevision(start);
 }
 
-/** Finds the commit to test, and checks it out. */
 async function nextStep(repository: Repository): Promise<BisectStep> {
   const layout = await repository.layout();
   const { paths, firstParent } = readSetup(layout);

@@ -9,9 +9,7 @@ import type { Repository } from '../../repository.ts';
 export interface Checkpoint {
   readonly branch: string | undefined;
   readonly commit: string | undefined;
-  /**
-   * The paths that had local changes before the operation. Undoing the operation does not touch these files.
-   */
+  /** The paths that had local changes before. Undoing the operation does not touch these files. */
   readonly changed: ReadonlySet<string>;
   /** The files in the git directory that earlier operations left. Undoing this operation keeps them. */
   readonly operationFiles: readonly string[];

@@ -19,7 +19,6 @@ export interface RecordedOperation {
 
 const kinds: readonly string[] = ['merge', 'rebase', 'cherry-pick', 'revert'] satisfies Integration[];
 
-/** Converts an operation to plain JSON data, which is written to its record file. */
 export function recorded({ kind, revisions, before }: RecordedOperation): unknown {
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
@@ -51,9 +50,7 @@ function isRefName(name: string): boolean {
   }
 }
 
-/**
- * Whether the operation can still be undone, because the repository has not changed since the interruption.
- */
+/** Whether the repository is unchanged since the interruption, so that the operation can be undone. */
 async function isPending(repository: Repository, { kind, before }: RecordedOperation): Promise<boolean> {
   const layout = await repository.layout();
   const current = operationIn(layout);
@@ -73,9 +70,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   return starts.some((start) => start !== undefined && start === before.commit);
 }
 
-/**
- * Describes an interrupted operation, and how to undo it; undefined if no such operation left any changes.
- */
+/** Describes an interrupted operation and how to undo it; undefined if none left any changes. */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);
@@ -84,8 +79,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
       const text = `Interrupted: a ${operation.kind}; ${left}`;
       if (!record.over && (await isPending(repository, operation)))
         return `${text}; aborting it undoes what git has done`;
-      // Nothing more can be undone: the undo already ran, or the operation is complete, or the repository has
-      // changed since. So the interruption is reported only once.
+      // Nothing is left to undo any more, so the interruption is reported only once.
       await repository.forget(record);
       return text;
     }

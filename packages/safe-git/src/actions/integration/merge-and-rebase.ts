@@ -35,9 +35,7 @@ export interface IntegrationResult extends IntegrationState {
   readonly entangled?: readonly string[];
   /** Other branches that a rebase has moved because of `rebase.updateRefs`, with their former commits. */
   readonly alsoMoved?: readonly BranchTip[];
-  /**
-   * The commit of HEAD before an operation was aborted, if no branch or tag has the commit in its history.
-   */
+  /** The commit of HEAD before an abort, if no branch or tag has the commit in its history. */
   readonly abandoned?: string;
 }
 
@@ -45,9 +43,8 @@ export interface IntegrationResult extends IntegrationState {
 const maxUndone = 100;
 
 /**
- * Merges, rebases, cherry-picks or reverts a revision. A cherry-pick or revert accepts also a range or
- * several revisions. If conflicts occur, the operation stops for them to be resolved. A cancelled operation
- * is undone.
+ * Merges, rebases, cherry-picks (also several commits) or reverts. It stops at conflicts. If it is cancelled,
+ * it is undone.
  */
 export function startIntegration(
   repository: Repository,
@@ -65,8 +62,7 @@ export function startIntegration(
     });
     await refuseOverwritingIgnored(repository, kind, revisions, options);
     const { hasConflicts, ...before } = await checkpoint(repository);
-    // Git would refuse too, but its output would look as if the operation had started and stopped at
-    // conflicts.
+    // Git would refuse too, but its output would look like an operation that stopped at conflicts.
     if (hasConflicts) throw new Error(unresolvedConflicts);
     const operation = { kind, revisions: await commitsIn(repository, revisions), before };
     await repository.record(recorded(operation));
@@ -79,13 +75,11 @@ export function startIntegration(
       const alsoMoved = movesOthers ? await movedTips(repository, tips, state.branch) : [];
       return { outcome, ...state, ...(entangled && { before: before.commit!, entangled, alsoMoved }) };
     } catch (error) {
-      // If git refuses one of several commits to pick, the operation stays in progress, and the commits that
-      // git has already picked stay. Both are undone.
+      // If git refuses one of several commits, the operation and the commits already picked stay. Undo both.
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
       const left = await undoIntegration(repository.uncancelled, kind, operation.revisions, before);
       if (left === '') throw error;
-      // The client of a cancelled call gets no answer. So git_status reads this record and reports what is
-      // left.
+      // The client of a cancelled call gets no answer, so git_status reports what is left.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }
@@ -131,7 +125,6 @@ export function operationTo(action: Step, layout: Layout): Integration {
   return current;
 }
 
-/** Continues a stopped operation, skips its current commit, or aborts it. */
 export function resumeIntegration(repository: Repository, action: Step): Promise<IntegrationResult> {
   const { uncancelled } = repository;
   return repository.withLock(async () => {
@@ -145,8 +138,7 @@ export function resumeIntegration(repository: Repository, action: Step): Promise
     }
     const head = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
     const outcome = await repository.runLocked(step(current, action)).catch(async (error: unknown) => {
-      // Git cannot abort if a killed process left an operation without some of its state files. `quit` only
-      // removes the state.
+      // Git cannot abort without some state files, which a killed process may not have written.
       if (action !== 'abort' || !isIncomplete(layout)) throw error;
       await repository.runLocked(quit(current));
       return 'done' as const;

@@ -10,9 +10,8 @@ import { stageUnfiltered } from '../staging/stage-files.ts';
 const stageOf = { ours: 2, theirs: 3 } as const;
 
 /**
- * Resolves the conflicts at `paths` by taking one side, and stages the result. The side `conflict` instead
- * restores conflicts that were resolved. Work that this discards is kept in a commit. Returns the paths of
- * the files, and the hash of that commit.
+ * Resolves the conflicts at `paths` with one side and stages the result, or restores resolved conflicts.
+ * Returns the paths, and the hash of the commit with the discarded work.
  */
 export function takeSide(
   repository: Repository,
@@ -81,7 +80,6 @@ async function restoreConflict(repository: Repository, paths: readonly string[])
   return [...conflicts.keys()];
 }
 
-/** Returns the paths in conflict that exist on this side. */
 function pathsWith(
   conflicts: ReadonlyMap<string, readonly IndexEntry[]>,
   side: keyof typeof stageOf,

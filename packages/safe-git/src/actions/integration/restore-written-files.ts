@@ -14,10 +14,9 @@ const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Restores the files that git has written or removed since the checkpoint to their content in its commit. A
- * file counts as written by git if its content is an object of the repository, or is only the beginning of
- * one of the file's versions, because git was stopped while writing. All other files are kept, so that no
- * work is lost.
+ * Restores the files that git has written or removed since the checkpoint. Git wrote a file if its content is
+ * an object of the repository, or the beginning of a version, because git was stopped. All other files are
+ * kept, so that no work is lost.
  */
 export async function restoreWrittenFiles(
   repository: Repository,
@@ -65,9 +64,7 @@ async function writtenByGit(
   return written;
 }
 
-/**
- * Whether git was stopped while writing a file: its content is the beginning of one of the file's versions.
- */
+/** Whether the content is the beginning of a version, because git was stopped while writing. */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],

@@ -44,7 +44,6 @@ async function applyAutostash(repository: Repository, commit: string): Promise<v
     throw new Error(`the local changes are in the stash commit ${commit.slice(0, 10)}, which can be applied`);
 }
 
-/** Describes how the repository differs from the checkpoint; empty if there is no difference. */
 export async function remains(repository: Repository, before: Checkpoint): Promise<string> {
   const now = await checkpoint(repository);
   const operation = operationIn(await repository.layout());

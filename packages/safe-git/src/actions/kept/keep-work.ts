@@ -26,7 +26,6 @@ const maxAgeMs = 30 * 24 * 60 * 60_000;
 /** Maximum size of the files of one kept commit. */
 const maxKeptBytes = 256 * 1024 * 1024;
 
-/** Work that a change of the repository is about to discard. */
 export interface DiscardedWork {
   /** Tracked files that differ from the index. A file that does not exist is kept as a deletion. */
   readonly tracked: readonly string[];
@@ -35,9 +34,7 @@ export interface DiscardedWork {
   readonly staged: boolean;
 }
 
-/**
- * Returns why this work cannot be kept in a commit, so that its loss cannot be undone; undefined if it can.
- */
+/** Returns why the loss of this work cannot be undone; undefined if a commit can keep the work. */
 export async function reasonNotKept(
   repository: Repository,
   { tracked, untracked, staged }: DiscardedWork,
@@ -58,9 +55,8 @@ export async function reasonNotKept(
 }
 
 /**
- * Stores work that is about to be discarded in a commit with the form of a stash: its second parent has the
- * index, its third parent the untracked files. A ref keeps the commit for 30 days, or until 100 newer ones
- * exist. Returns its hash. Runs inside `withLock`.
+ * Stores work in a commit with the form of a stash: second parent the index, third parent untracked files. A
+ * ref keeps the commit for 30 days, or until 100 newer ones exist. Runs inside `withLock`.
  */
 async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
   const head = await repository.runLocked(commitHash('HEAD'));
@@ -125,10 +121,7 @@ async function forget(repository: Repository, hash: string): Promise<void> {
     await repository.runLocked(forgetKept(ref));
 }
 
-/**
- * Keeps work in a commit, and then runs `discard`, which discards the work. If `discard` fails, the commit is
- * forgotten again. Returns the hash of the commit. Runs inside `withLock`.
- */
+/** Runs `discard`; if that fails, forgets the commit. Returns its hash. Runs inside `withLock`. */
 export async function keepBefore(
   repository: Repository,
   work: DiscardedWork | undefined,
@@ -145,10 +138,7 @@ export async function keepBefore(
   return kept;
 }
 
-/**
- * Puts files of the work tree, without applying filters, into the index file `index`. Paths that do not exist
- * are removed from that index.
- */
+/** Puts files, unfiltered, into the index file `index`, and removes missing paths from that index. */
 async function addAll(repository: Repository, index: string, paths: readonly string[]): Promise<void> {
   const { top } = await repository.layout();
   const linked = new SymlinkedPaths(top);
@@ -156,8 +146,7 @@ async function addAll(repository: Repository, index: string, paths: readonly str
     paths.map((path) => [path, linked.has(Buffer.from(path)) ? undefined : statsOf(top, path)]),
   );
   const gone = paths.filter((path) => !stats.get(path));
-  // Only `storeFiles` stores files without applying filters. Git reads its paths as lines, so paths with line
-  // breaks or quotes need another command.
+  // `storeFiles` applies no filters, but reads paths as lines, so line breaks and quotes are excluded.
   const plain = paths.filter((path) => stats.get(path)?.isFile() && !/[\n\r"]/.test(path));
   const others = paths.filter((path) => !gone.includes(path) && !plain.includes(path));
   const hashes = plain.length === 0 ? [] : await repository.runLocked(storeFiles(plain));

@@ -30,10 +30,7 @@ export interface PullRequest {
   readonly how: 'fast-forward' | 'merge' | 'rebase';
 }
 
-/**
- * Fetches a branch, by default the upstream of the current branch. Then merges it into the current branch or
- * rebases the current branch onto it.
- */
+/** Fetches a branch, by default the upstream, and merges it or rebases the current branch onto it. */
 export async function pullFrom(
   repository: Repository,
   { remote, branch, how }: PullRequest,
@@ -59,10 +56,7 @@ export interface PushRequest {
   readonly tags?: boolean;
 }
 
-/**
- * Pushes a branch, by default the current branch. Returns a text such as `main to origin/main`, with the
- * branch and its destination.
- */
+/** Pushes a branch, by default the current one. Returns a text such as `main to origin/main`. */
 export async function pushTo(repository: Repository, request: PushRequest): Promise<string> {
   const branch = request.branch ?? (await repository.run(branchOfHead));
   if (branch === undefined) throw new Error('HEAD is detached: pass the branch to push');
@@ -108,9 +102,7 @@ export async function deleteRemoteBranch(
   await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }));
 }
 
-/**
- * Returns the remote of the current branch's upstream, or `origin` if the branch has no upstream on a remote.
- */
+/** Returns the remote of the upstream of the current branch, or `origin` without such a remote. */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;
@@ -132,9 +124,7 @@ async function configuredRemote(
   return branch === undefined ? undefined : repository.setting(`branch.${branch}.remote`);
 }
 
-/**
- * Checks every URL of a remote before git connects. The URLs are read after git's rewriting (`insteadOf`).
- */
+/** Checks every URL of a remote, as rewritten by git (`insteadOf`), before git connects. */
 async function checkRemote(repository: Repository, remote: string, forPush: boolean): Promise<RemoteSide> {
   checkRefName(remote, 'remote');
   const { top } = await repository.layout();

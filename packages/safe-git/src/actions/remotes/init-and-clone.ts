@@ -14,7 +14,6 @@ import { progressReader } from '../../process/progress.ts';
 import type { Repositories } from '../../repositories.ts';
 import type { CallOptions, Repository } from '../../repository.ts';
 
-/** Creates an empty repository. */
 export async function initRepository(
   repositories: Repositories,
   path: string,
@@ -24,7 +23,6 @@ export async function initRepository(
   return create(repositories, path, (directory) => init(directory, branch), call);
 }
 
-/** Clones a remote into a new directory. */
 export async function cloneRepository(
   repositories: Repositories,
   { url, path, branch, depth }: { url: string; path: string } & Pick<CloneOptions, 'branch' | 'depth'>,
@@ -43,10 +41,7 @@ export async function cloneRepository(
   );
 }
 
-/**
- * Runs a command that creates a repository at `path`. If the command fails, removes the directory again. Two
- * calls for the same path run one after the other, so the second call finds the directory and is refused.
- */
+/** Removes the directory on failure. A concurrent call for the same path waits, and is then refused. */
 async function create(
   repositories: Repositories,
   path: string,

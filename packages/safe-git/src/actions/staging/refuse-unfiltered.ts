@@ -9,9 +9,8 @@ import type { Repository } from '../../repository.ts';
 const maxNamed = 20;
 
 /**
- * Throws if git would store changed files without the filter that their attributes demand. For Git LFS, for
- * example, git would store the content of the file in place of its pointer. `stores` selects the changes that
- * the command is going to store.
+ * Throws if git would store changes without their filter: for Git LFS, the content instead of a pointer.
+ * `stores` selects the changes that the command is going to store.
  */
 export async function refuseUnfiltered(
   repository: Repository,

@@ -5,10 +5,7 @@ import { quoted } from '../../safe-text.ts';
 import { noSuch } from '../../errors.ts';
 import type { Repository } from '../../repository.ts';
 
-/**
- * If the revision names a blob, stages the blob as the content of one tracked file and returns true;
- * otherwise returns false. So content that was staged, but never committed, can be staged again.
- */
+/** Stages a blob that a revision names, even if it was never committed; returns false for other objects. */
 export function restoreStagedBlob(
   repository: Repository,
   revision: string,

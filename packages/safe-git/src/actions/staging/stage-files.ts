@@ -33,16 +33,11 @@ export async function stageTracked(repository: Repository): Promise<void> {
   await repository.runLocked(updateIndex(paths));
 }
 
-/**
- * Stages files without checking their filters. The caller knows that the content already has the form in
- * which git stores it. Runs inside `withLock`.
- */
+/** The content must already have the form in which git stores it. Runs inside `withLock`. */
 export async function stageUnfiltered(repository: Repository, paths: readonly string[]): Promise<void> {
-  // Inside a submodule, `git add` would run git with a configuration that was not inspected. So, unless the
-  // repository is trusted, submodules are staged without `git add`.
+  // In a submodule, `git add` would use a configuration that was not inspected.
   if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths)))) {
-    // Git stages one path after the other, so an error could come after some were staged. A dry run finds it
-    // first.
+    // Git could stage some paths before an error. A dry run finds the error first.
     if (paths.length > 1) await repository.runLocked(add(paths, { dryRun: true }));
     return repository.runLocked(add(paths));
   }

@@ -17,18 +17,13 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/**
- * The number of staged lines. `before` is the blob that was staged before, if it differed from that of HEAD.
- */
+/** The number of lines. `before` is the formerly staged blob, if it differed from HEAD's. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;
 }
 
-/**
- * Stages some changed lines of a file. Throws, and stages nothing, if the file differs from the diff that the
- * client was shown.
- */
+/** Throws, and stages nothing, if the file differs from the diff that the client was shown. */
 export function stageLines(
   repository: Repository,
   path: string,

@@ -19,10 +19,7 @@ export interface Untracked {
   readonly lost: readonly string[];
 }
 
-/**
- * Removes files from the index, and keeps them in the work tree. Throws if content would be lost because only
- * the index has it.
- */
+/** Keeps the files in the work tree. Throws if only the index has some content, which would be lost. */
 export function untrack(repository: Repository, paths: readonly string[]): Promise<Untracked> {
   return repository.withLock(async () => {
     const [tracked, { entries }] = await Promise.all([

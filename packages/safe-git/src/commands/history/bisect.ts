@@ -2,7 +2,6 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { lines } from '../../parse/printed.ts';
 
-/** The commits that were judged, by their hashes. */
 export interface BisectMarks {
   readonly bad: string | undefined;
   readonly good: readonly string[];

@@ -5,7 +5,6 @@ import { missing } from '../../missing.ts';
 import { lineRefusals } from '../../parse/line-range.ts';
 import { zonedDate } from '../../parse/nul-records.ts';
 
-/** Consecutive lines that the same commit last changed. */
 export interface BlameHunk {
   readonly hash: string;
   readonly author: string;
@@ -26,9 +25,7 @@ export interface BlameOptions {
   readonly range: string;
 }
 
-/**
- * Finds the commit that last changed each line of a file. The hash of lines not yet committed is all zeros.
- */
+/** Finds the commit that last changed each line. Lines not yet committed have a hash of zeros. */
 export function blame({ path, revision, range }: BlameOptions): Command<BlameHunk[]> {
   return {
     // `git blame` has no --end-of-options, but `revision` was checked, so it cannot be an option.

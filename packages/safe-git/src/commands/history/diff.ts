@@ -10,13 +10,11 @@ export const diffOptions = argv`--no-ext-diff --no-textconv --no-color --ignore-
 
 export interface DiffOptions {
   /**
-   * `unstaged` compares the work tree with the index, `staged` the index with HEAD, and `target` the work
-   * tree with a revision, or the two ends of a range.
+   * `unstaged` compares files with the index, `staged` the index with HEAD; `target` is a revision or range.
    */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;
-  /** Shows only the numbers of lines that were added and deleted in each file. */
   readonly stat?: boolean;
 }
 

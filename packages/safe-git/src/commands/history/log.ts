@@ -38,7 +38,6 @@ export interface LogOptions {
   readonly changedRegexp?: string | undefined;
   /** Only commits that change these lines of `path`: a range or the name of a function. */
   readonly lines?: string | undefined;
-  /** Only commits that add a file at `path`. */
   readonly onlyAdded?: boolean;
   /** Whether to start at all branches, remote branches and tags instead of at `from`. */
   readonly all?: boolean;
@@ -137,7 +136,6 @@ function leastLengthOf({ message }: Commit): number {
   return 50 + message.length;
 }
 
-/** The maximum length of a commit as one line, in characters, including those that escaping adds. */
 export function lineLengthOf(commit: Commit): number {
   const text = commit.author.name + subjectOf(commit);
   const escaped = text.replaceAll(/[^\P{C}]|\\/gu, '').length;
@@ -146,7 +144,6 @@ export function lineLengthOf(commit: Commit): number {
 
 const maxSubjectLength = 300;
 
-/** The first line of a message, cut at 300 characters. */
 export function subjectOf({ message }: Pick<Commit, 'message'>): string {
   const subject = message.split('\n', 1)[0]!;
   return subject.length <= maxSubjectLength ? subject : `${subject.slice(0, maxSubjectLength)}…`;

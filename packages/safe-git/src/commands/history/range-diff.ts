@@ -9,7 +9,6 @@ export interface RangeDiffOptions {
   readonly after: string;
   /** Both ranges have the commits after this revision; by default, each has those that the other has not. */
   readonly base?: string | undefined;
-  /** Shows only which commits correspond. */
   readonly stat: boolean;
   readonly cursor?: string | undefined;
 }

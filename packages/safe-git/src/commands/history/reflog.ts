@@ -4,13 +4,10 @@ import { commitFields, utc } from '../../parse/nul-records.ts';
 import { afterNuls, recordReader } from '../../parse/record-reader.ts';
 import { quoted, textOf } from '../../safe-text.ts';
 
-/** A movement of HEAD or of a branch. */
 export interface ReflogEntry {
   /** The name of the entry, such as `HEAD@{2}`. */
   readonly selector: string;
-  /** The commit to which HEAD or the branch moved. */
   readonly hash: string;
-  /** The time of the movement. */
   readonly date: string;
   /** Git's description of the movement, such as `reset: moving to HEAD~1`. */
   readonly action: string;
@@ -39,8 +36,7 @@ const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
 /** Lists the movements of HEAD or a branch, newest first. */
 export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
   return {
-    // The filters are applied here. Git numbers only the entries that match its filters, which changes
-    // `HEAD@{n}`.
+    // The filters are applied here, because git would number only the matching entries in `HEAD@{n}`.
     args: argv`log --walk-reflogs ${commitFields(format)} --end-of-options ${name} --`,
     refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
     reader: () => reflogReader(page),

@@ -9,9 +9,7 @@ import { paged, pagedCommit } from '../../parse/text-page.ts';
 
 export interface ShowOptions {
   readonly cursor?: string | undefined;
-  /** Shows only the numbers of lines that were added and deleted in each file. */
   readonly stat?: boolean;
-  /** Shows only the changes of these files and directories. */
   readonly paths?: readonly string[];
 }
 

@@ -4,9 +4,7 @@ import { line } from '../../parse/printed.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * Reads commits in the form in which git stores them, in the order of `hashes`. Bytes are decoded as latin1.
- */
+/** Reads commits as git stores them, in the order of `hashes`. Bytes are decoded as latin1. */
 export function readCommits(hashes: readonly string[]): Command<string[]> {
   return {
     args: argv`cat-file --batch`,
@@ -64,9 +62,7 @@ export const committerNow: Command<string> = {
   parse: (output) => line(output)!,
 };
 
-/**
- * Moves HEAD, or the branch of HEAD, from commit `from` to commit `to`. Fails if it is no longer at `from`.
- */
+/** Moves HEAD, or its branch, from commit `from` to commit `to`. Fails if it is not at `from`. */
 export function replaceHead(from: string, to: string, reason: string): Command<void> {
   return {
     kind: 'write',

@@ -10,8 +10,7 @@ export function pathsBetween(from: string, to: string): Command<string[]> {
 }
 
 /**
- * The paths that exist in the commit `to`, but not in `from` or, with `mergeBase`, not in the merge base of
- * both. Empty if a commit is unknown.
+ * The paths that exist in the commit `to`, but not in `from` or the merge base; empty for unknown commits.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   const base = mergeBase && '--merge-base';

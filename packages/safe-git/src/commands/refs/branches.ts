@@ -15,7 +15,6 @@ export function branchExists(name: string): Command<boolean> {
 export interface CreateBranchOptions {
   /** The revision at which the branch starts. Defaults to HEAD. */
   readonly base?: string | undefined;
-  /** Whether to move the branch if it already exists. Defaults to false. */
   readonly move?: boolean;
 }
 
@@ -30,7 +29,6 @@ function createRefusals(name: string, { base }: CreateBranchOptions): readonly R
   ];
 }
 
-/** Creates a branch; HEAD does not move. */
 export function createBranch(name: string, options: CreateBranchOptions = {}): Command<void> {
   const { base, move } = options;
   return {
@@ -52,7 +50,6 @@ export function createAndCheckout(name: string, options: CreateBranchOptions): C
   };
 }
 
-/** Renames a branch with its reflog and configuration. */
 export function renameBranch(from: string, to: string): Command<void> {
   return {
     kind: 'write',
@@ -79,7 +76,6 @@ export function setUpstream(name: string, upstream: string): Command<void> {
   };
 }
 
-/** Removes the upstream of a local branch. */
 export function unsetUpstream(name: string): Command<void> {
   return {
     kind: 'write',
@@ -151,8 +147,7 @@ export function checkout(name: string): Command<void> {
 }
 
 /**
- * Moves HEAD, and its branch if it has one, to a commit, and updates the index and the files. Local changes,
- * staged or not, are kept. If a local change would be overwritten, nothing is changed.
+ * Moves HEAD, with its branch, to a commit. Local changes are kept; if one is in the way, nothing changes.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];
@@ -196,7 +191,6 @@ export interface TagTarget {
   readonly type: string;
 }
 
-/** Reads what a tag refers to; undefined if there is no such tag. */
 export function tagTarget(name: string): Command<TagTarget | undefined> {
   return {
     args: argv`for-each-ref --format=${'%(objectname) %(objecttype) %(refname)'} refs/tags/${name}`,

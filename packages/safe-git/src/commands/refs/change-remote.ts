@@ -3,15 +3,12 @@ import type { Command } from '../../command.ts';
 import { quoted } from '../../safe-text.ts';
 import { missing } from '../../missing.ts';
 
-/** A change of the configured remotes. Names and URLs have been validated. */
 export type RemoteChange =
   | { readonly action: 'add' | 'set-url'; readonly name: string; readonly url: string }
   | { readonly action: 'rename'; readonly name: string; readonly to: string }
   | { readonly action: 'remove'; readonly name: string };
 
-/**
- * Changes the configuration of a remote. Renaming or removing it also renames or removes its remote branches.
- */
+/** Changes the configuration of a remote, and renames or removes its remote branches. */
 export function changeRemote(change: RemoteChange): Command<void> {
   const { action, name } = change;
   const renames = action === 'rename';

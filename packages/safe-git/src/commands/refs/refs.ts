@@ -36,10 +36,7 @@ const prefixes = {
 
 const maxBytes = 128 * 1024 * 1024;
 
-/**
- * Lists the full names of branches or tags, sorted. Git has to read commits only if the query selects refs by
- * commits, with `contains` or `merged` for example.
- */
+/** Lists full names, sorted. Git reads commits only if the query selects by commits, such as `merged`. */
 export function refNames(query: RefsQuery): Command<string[]> {
   return {
     args: argv`for-each-ref --format=%(refname) --sort=refname ${selection(query)}`,
@@ -48,7 +45,6 @@ export function refNames(query: RefsQuery): Command<string[]> {
   };
 }
 
-/** A local branch and its commit. */
 export interface BranchTip {
   readonly name: string;
   readonly hash: string;

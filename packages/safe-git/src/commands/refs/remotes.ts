@@ -4,9 +4,7 @@ import { escapeName } from '../../safe-text.ts';
 import { missing } from '../../missing.ts';
 import { lines } from '../../parse/printed.ts';
 
-/**
- * Settings for the git process in a local remote. They stop programs that the remote's configuration names.
- */
+/** Settings against programs that the configuration of a local remote names. */
 const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -111,7 +109,6 @@ export interface DeleteOptions {
   readonly remoteSide: RemoteSide;
 }
 
-/** Deletes a branch of a remote, unless it is no longer at the commit `expected`. */
 export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteOptions): Command<void> {
   return {
     kind: 'remote',
@@ -121,7 +118,6 @@ export function deleteOnRemote({ remote, branch, expected, remoteSide }: DeleteO
   };
 }
 
-/** The arguments that every push has. */
 function pushArgs(remote: string, remoteSide: RemoteSide): string[] {
   // Git would refuse to push one branch to a remote that is configured as a mirror.
   return argv`-c remote.${remote}.mirror=false push --progress --atomic --recurse-submodules=no
@@ -150,7 +146,6 @@ export function clone({ url, directory, branch, depth, remoteSide }: CloneOption
   };
 }
 
-/** Creates an empty repository. */
 export function init(directory: string, branch: string | undefined): Command<void> {
   return { kind: 'write', args: argv`init --quiet --template= --initial-branch=${branch} -- ${directory}` };
 }

@@ -21,18 +21,13 @@ export function similarRefs(
   };
 }
 
-/**
- * The branches of one remote that are most similar to `wanted`, without the name of the remote; at most 3.
- */
+/** At most 3 branches of one remote that are similar to `wanted`, without the name of the remote. */
 export function similarOnRemote(wanted: string, remote: string): Command<string[]> {
   const prefix = `refs/remotes/${remote}/`;
   return similarRefs(wanted, [prefix], (name) => name.slice(prefix.length));
 }
 
-/**
- * The files whose paths or names are most similar to `wanted`; at most 3. Reads the files of a revision;
- * without a revision, reads the tracked and untracked files of the work tree.
- */
+/** Returns at most 3 similar files of a revision or, without a revision, of the work tree. */
 export function similarFiles(wanted: string, revision: string | undefined): Command<string[]> {
   return {
     args:
@@ -43,9 +38,7 @@ export function similarFiles(wanted: string, revision: string | undefined): Comm
   };
 }
 
-/**
- * Reads names, each of which ends with `end`, such as a line break. Keeps the names most similar to `wanted`.
- */
+/** Reads names that end with `end`, such as a line break. Keeps the names most similar to `wanted`. */
 function similarReader(
   wanted: string,
   end: string,
@@ -72,7 +65,6 @@ function similarReader(
   });
 }
 
-/** The part of a name after its last slash. */
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }

@@ -1,20 +1,14 @@
 import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 
-/**
- * A replacement of lines in the staged content of a file. `path` is relative to the top of the work tree.
- * `from` and `to` have one character (latin1) for each byte.
- */
+/** A replacement of lines. `path` is relative to the top; the texts have a character (latin1) per byte. */
 export interface StagedReplacement {
   readonly path: string;
   readonly from: string;
   readonly to: string;
 }
 
-/**
- * Replaces the staged content of a file, but only if it is still `from`. Git compares and writes while it
- * holds the lock of the index. With `reverse`, replaces `to` by `from` instead.
- */
+/** Replaces the content only if it is `from`, while git holds the index lock. `reverse` swaps the texts. */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
   const [a, b] = [headerName('a', path), headerName('b', path)];
   const [old, made] = [linesOf(from, '-'), linesOf(to, '+')];

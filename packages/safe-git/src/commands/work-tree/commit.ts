@@ -8,9 +8,7 @@ export interface CommitOptions {
   readonly author?: string | undefined;
   readonly amend?: boolean;
   readonly allowEmpty?: boolean;
-  /**
-   * Whether the repository is trusted. If so, hooks run, and commits are signed if the configuration says so.
-   */
+  /** If true, hooks run, and commits are signed if the configuration says so. */
   readonly trusted: boolean;
   /** Whether commits are signed with the key of the operator. */
   readonly signs: boolean;

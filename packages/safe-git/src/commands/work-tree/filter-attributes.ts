@@ -2,10 +2,8 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { rows } from '../../parse/nul-records.ts';
 
-/** A file whose attributes name a filter. */
 export interface FilteredFile {
   readonly path: string;
-  /** The name of the filter driver. */
   readonly filter: string;
 }
 

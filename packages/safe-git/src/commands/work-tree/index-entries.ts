@@ -2,9 +2,7 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { fields } from '../../parse/nul-records.ts';
 
-/**
- * A file in the index. In a conflict, `stage` is 1 for the merge base, 2 for ours, 3 for theirs; otherwise 0.
- */
+/** In a conflict, `stage` is 1 for the merge base, 2 for ours, 3 for theirs; otherwise 0. */
 export interface IndexEntry {
   readonly mode: string;
   readonly hash: string;
@@ -12,9 +10,8 @@ export interface IndexEntry {
 }
 
 /**
- * The entries of the index at these paths, keyed by path. `stage` reads all entries, and `unmerged` those of
- * files in conflict. `resolve-undo` reads the former entries of conflicts that were resolved; git keeps these
- * until the next commit.
+ * The index entries by path: `stage` all, `unmerged` those in conflict, `resolve-undo` the former entries of
+ * resolved conflicts, which git keeps until the next commit.
  */
 export function indexEntries(
   which: 'stage' | 'unmerged' | 'resolve-undo',

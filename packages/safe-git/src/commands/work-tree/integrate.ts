@@ -8,9 +8,7 @@ import { missing } from '../../missing.ts';
 export type Integration = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 export type Step = 'continue' | 'abort' | 'skip';
 
-/**
- * The result of an operation. `stopped` means that it stopped at conflicts, or at a commit that is now empty.
- */
+/** `stopped` means that the operation stopped at conflicts, or at a commit that is now empty. */
 export type Outcome = 'done' | 'nothing to do' | 'stopped';
 
 const refusals: readonly Refusal[] = [
@@ -41,9 +39,7 @@ export interface IntegrationOptions {
   readonly fastForward?: 'only' | 'never' | undefined;
   /** For a merge: stages the changes without committing them. */
   readonly squash?: boolean | undefined;
-  /**
-   * For picking or reverting merge commits: the number of the parent with which a merge commit is compared.
-   */
+  /** For picking or reverting merge commits: the number of the parent to compare with. */
   readonly mainline?: number | undefined;
   /** For a rebase: the new base of the commits, if the new base is not the given revision. */
   readonly onto?: string | undefined;
@@ -69,7 +65,6 @@ export function integrate(
   return { kind: 'write', args: args[kind], accept: [1], refusals, parse: outcome };
 }
 
-/** Continues or aborts a stopped operation, or skips its current commit. */
 export function step(kind: Integration, action: Step): Command<Outcome> {
   return { kind: 'write', args: argv`${kind} --${action}`, accept: [1], refusals, parse: outcome };
 }

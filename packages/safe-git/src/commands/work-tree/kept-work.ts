@@ -15,7 +15,6 @@ export interface KeptWork {
   readonly message: string;
 }
 
-/** Lists the kept objects, oldest first. */
 export const listKeptWork: Command<KeptWork[]> = {
   args: argv`for-each-ref --format=%(refname)%09%(objectname)%09%(contents:subject) ${refs}/`,
   parse: (output) =>
@@ -41,7 +40,6 @@ export function keepObjectAs(hash: string, time: number, outdated: readonly Kept
   };
 }
 
-/** Deletes the ref of a kept object. */
 export function forgetKept(ref: string): Command<void> {
   return { kind: 'write', args: argv`update-ref -d ${ref}` };
 }

@@ -11,9 +11,7 @@ const outsideSparse: Refusal = [
   'Outside the sparse checkout, or marked to be skipped, so nothing was changed',
 ];
 
-/**
- * Stages files; a missing file is staged as deleted. With `dryRun`, only checks whether git can stage them.
- */
+/** Stages files; a missing file as deleted. With `dryRun`, only checks whether git can. */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
@@ -38,12 +36,10 @@ export function notTracked([, path = '']: RegExpExecArray): Missing {
   return missing('file', path, { message: `Not a tracked file: ${quoted(path)}` });
 }
 
-/** Whether the index has a file at a path, or below it. */
 export function isTracked(path: string): Command<boolean> {
   return { args: argv`ls-files --cached -z -- ${path}`, reader: anyOutput };
 }
 
-/** The paths in the index. */
 export const trackedFiles = pathList(argv`ls-files --cached -z --deduplicate`);
 
 /** Returns a reader that tells whether git prints anything, and stops git at its first output. */
@@ -135,7 +131,6 @@ export const hasStaged: Command<boolean> = {
   parse: ({ code }) => code !== 0,
 };
 
-/** The tracked files at these paths. */
 export function trackedPaths(paths: readonly string[]): Command<string[]> {
   return pathList(argv`ls-files --cached --deduplicate -z -- ${paths}`);
 }
@@ -150,10 +145,7 @@ export function changedPaths(paths: readonly string[], untracked: boolean): Comm
   return pathList(argv`ls-files --modified ${untracked && '--others'} --deduplicate -z -- ${paths}`);
 }
 
-/**
- * The files among `paths` that a restore would change. A restore takes them from `source`, by default from
- * the index or, with `staged`, from HEAD.
- */
+/** The files that a restore from `source` would change; by default from the index or, if `staged`, HEAD. */
 export function differingPaths({ paths, staged, source }: RestoreOptions): Command<string[]> {
   return pathList(
     argv`diff ${diffOptions} --name-only -z --no-renames ${staged && '--cached'} --end-of-options ${source} -- ${paths}`,
@@ -162,10 +154,7 @@ export function differingPaths({ paths, staged, source }: RestoreOptions): Comma
 
 export type ResetMode = 'mixed' | 'soft' | 'hard';
 
-/**
- * Moves HEAD to a commit, by default to its present commit. Unless the mode is `soft`, also resets the index
- * to the commit; if the mode is `hard`, also the work tree.
- */
+/** Moves HEAD to a commit. `soft` does only that; other modes reset the index, `hard` also the work tree. */
 export function reset(mode: ResetMode, revision?: string): Command<void> {
   return {
     kind: 'write',

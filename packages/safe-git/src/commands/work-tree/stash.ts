@@ -23,10 +23,7 @@ export interface Stash {
   readonly hash: string;
   readonly message: string;
   readonly date: string;
-  /**
-   * The message of the stash's commit, which can differ from `message`. A dropped stash that is put back gets
-   * this message, unless the caller gives another.
-   */
+  /** The message of the stash's commit, with which a dropped stash is put back; `message` can differ. */
   readonly original: string;
 }
 
@@ -42,7 +39,6 @@ export const listStashes: Command<Stash[]> = {
     })),
 };
 
-/** Stashes the local changes; returns false if no file has changed. */
 export function saveStash(message: string | undefined, untracked: boolean): Command<boolean> {
   return {
     kind: 'write',
@@ -56,15 +52,10 @@ export function saveStash(message: string | undefined, untracked: boolean): Comm
   };
 }
 
-/**
- * The result of applying a stash. With `index conflicts`, its staged part conflicts, and nothing was applied.
- */
+/** With `index conflicts`, the stash's staged part conflicts, and nothing was applied. */
 export type ApplyOutcome = 'applied' | 'conflicts' | 'index conflicts';
 
-/**
- * Applies a stash. A stash is given by its number; a dropped one by the hash of its commit. With `pop`, also
- * drops the stash unless it conflicts.
- */
+/** A dropped stash is given by its hash. With `pop`, the stash is dropped unless it conflicts. */
 export function applyStash(
   action: 'apply' | 'pop',
   stash: number | string,
@@ -95,10 +86,8 @@ export function applyStash(
   };
 }
 
-/** The untracked files in a stash. */
 export function untrackedOf(stash: number | string): Command<string[]> {
-  // A stash has its untracked files in a third parent. Without such files, there is none, and git exits with
-  // 128.
+  // Untracked files are in a third parent. Without such files, git exits with 128.
   return pathList(argv`ls-tree -r -z --name-only --full-tree ${nameOf(stash)}^3`, [128]);
 }
 

@@ -24,7 +24,6 @@ export type Change = 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | '
 
 export interface StatusEntry {
   readonly path: string;
-  /** The path before a rename or copy. */
   readonly from?: string;
   readonly staged?: Change;
   readonly unstaged?: Change;
@@ -42,8 +41,7 @@ export function status({
   paths = [] as readonly string[],
 } = {}): Command<Status> {
   return {
-    // Unless the repository is trusted, git must not look for changes inside submodules: it would start git
-    // there, with a configuration that was not inspected.
+    // Otherwise git would run inside submodules, with a configuration that was not inspected.
     args: argv`status --porcelain=v2 -z --branch --show-stash --untracked-files=all
       ${ignored && '--ignored=traditional'} ${!trusted && '--ignore-submodules=dirty'} -- ${paths}`,
     maxBytes: 256 * 1024 * 1024,

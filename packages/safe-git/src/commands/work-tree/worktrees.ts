@@ -36,7 +36,6 @@ export function parseWorktrees(output: Buffer): Worktree[] {
 
 export interface WorktreeAddOptions {
   readonly path: string;
-  /** A branch to create and check out. */
   readonly branch?: string | undefined;
   readonly revision?: string | undefined;
 }
@@ -72,7 +71,6 @@ export function worktreeMove(path: string, to: string): Command<void> {
   };
 }
 
-/** Removes a work tree with all its files. */
 export function worktreeRemove(path: string): Command<void> {
   return {
     kind: 'write',

@@ -28,10 +28,7 @@ function namesFilter(path: string): boolean {
 /** A `clean` filter converts from the work tree to the repository, a `smudge` filter the other way round. */
 export type FilterDirection = 'clean' | 'smudge';
 
-/**
- * The settings of a filter driver that have an effect in each direction. `required` has one even for a driver
- * without a command: git fails.
- */
+/** The settings of a filter driver that have an effect. `required` alone makes git fail. */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
   smudge: /^filter\.(.*)\.(smudge|process|required)$/s,

@@ -32,10 +32,7 @@ export async function allWork(repository: Repository): Promise<DiscardedWork> {
   return { tracked: unstagedPaths(found), untracked, staged: true };
 }
 
-/**
- * Returns the files at these paths that would lose content if they were unstaged: the staged content is
- * neither in HEAD nor in the work tree.
- */
+/** Returns the files whose staged content is neither in HEAD nor in the work tree. */
 export async function onlyStagedPaths(repository: Repository, paths: readonly string[]): Promise<string[]> {
   const { entries } = await repository.run(status({ trusted: repository.trusted, paths }));
   return entries

@@ -12,9 +12,8 @@ import { resolvedByHand, untouchedConflicts } from '../operation/resolved-confli
 export type Side = 'ours' | 'theirs' | 'conflict';
 
 /**
- * Returns the files that would lose content if `paths` were restored or, with `side`, if their conflicts were
- * resolved with that side. In the second case, a file that still is as git wrote it for the conflict loses
- * nothing.
+ * Returns the files that would lose content if `paths` were restored or, with `side`, resolved with that
+ * side. A file that is as git wrote it for the conflict loses nothing.
  */
 export async function lostFiles(
   repository: Repository,

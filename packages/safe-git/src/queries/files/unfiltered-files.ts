@@ -6,7 +6,6 @@ import { pathsBetween } from '../../commands/objects/tree-paths.ts';
 import type { Repository } from '../../repository.ts';
 import { filteredFiles, mayHaveFilters } from './disabled-filters.ts';
 
-/** The commit of HEAD, and the local changes. */
 export interface WorkTreeState {
   readonly head: string | undefined;
   readonly entries: readonly StatusEntry[];

@@ -8,10 +8,7 @@ import type { Repository } from '../../repository.ts';
 import { shortList } from '../../safe-text.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
 
-/**
- * Returns what keeps a file from being created at a path of the work tree: the path itself if it exists, or a
- * parent that is not a directory; undefined if nothing does.
- */
+/** Returns the path itself if it exists, or a parent that is not a directory; otherwise undefined. */
 export function pathInTheWay(top: string, path: string): string | undefined {
   const names = path.split('/');
   for (let end = 1; end <= names.length; end++) {
@@ -48,10 +45,7 @@ export async function overwrittenUntracked(repository: Repository, revision: str
   return existing.length === 0 ? [] : repository.run(untrackedAmong(existing));
 }
 
-/**
- * Returns the directories that are in the place of tracked files, and the files in the place of directories
- * with tracked files.
- */
+/** Returns directories in the place of tracked files, and files in the place of such files' directories. */
 export async function replacedByDirectories(repository: Repository): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(['.'], false));
@@ -66,12 +60,9 @@ export async function hasTrackedChanges(repository: Repository): Promise<boolean
   return entries.some(({ untracked }) => !untracked) || operationIn(await repository.layout()) !== undefined;
 }
 
-/** Maximum number of paths in one git command. */
 const maxPaths = 1_000;
 
-/**
- * Throws if an operation would overwrite ignored files, because git would overwrite them without a warning.
- */
+/** Throws if an operation would overwrite ignored files, which git does without a warning. */
 export async function refuseOverwritingIgnored(
   repository: Repository,
   kind: Integration,

@@ -9,10 +9,7 @@ import type { TextPage } from '../../parse/text-page-reader.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/**
- * Reads a page of a diff. The paths come from a client, and are relative to the top of the work tree. Throws
- * `NotFoundError` for a path that neither side of the diff has.
- */
+/** `paths` are a client's, relative to the top. Throws `NotFoundError` for a path on neither side. */
 export async function readDiffPage(
   repository: Repository,
   options: DiffOptions,

@@ -17,9 +17,7 @@ export interface LogPage {
 
 const maxPageCharacters = 38_000;
 
-/**
- * Reads a page of a log. Later pages start from the same commits as the first page, even if branches move.
- */
+/** Later pages start from the same commits as the first page, even if branches move. */
 export async function readLogPage(
   repository: Repository,
   options: LogOptions,
@@ -67,7 +65,6 @@ export async function readLogPage(
   return { commits: shown, before, nextCursor: `${page.skip + fitting}.${start}${passed}` };
 }
 
-/** Returns how many commits fit on a page; at least 1. */
 function fittingCount(commits: readonly Commit[], length: (commit: Commit) => number): number {
   let characters = 0;
   for (const [index, commit] of commits.entries()) {
@@ -83,10 +80,7 @@ function isUnfiltered({ from, all, ...options }: LogOptions): boolean {
   return !all && !from?.includes('..') && filters.every((filter) => filter === undefined);
 }
 
-/**
- * Whether the only parent of each commit is the next commit. If so, a log that starts at the last commit
- * continues this log.
- */
+/** Whether each commit's only parent is the next, so that a log from the last commit continues this one. */
 function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
     ({ parents }, index) =>
@@ -127,9 +121,8 @@ function parseCursor(cursor: string | undefined): Position | undefined {
 const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64})?)(?:\.(\d{1,9}))?$/;
 
 /**
- * Adds its diff to each commit of a page, for as many commits as fit into an answer. The first commit is
- * always included, if necessary with a part of its diff. With a path, each diff is limited to that path; a
- * renamed file is followed to its former path.
+ * Adds diffs to as many commits as fit into an answer; if necessary, only a part of the first diff. With a
+ * path, follows renames.
  */
 export async function withPatches(
   repository: Repository,
@@ -157,9 +150,7 @@ export async function withPatches(
   return texts;
 }
 
-/**
- * Returns the answer for a log without commits. If the path does not exist, it names the most similar paths.
- */
+/** Returns the answer without commits. It names the paths most similar to a missing path. */
 export async function noCommitsText(
   repository: Repository,
   { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },

@@ -15,16 +15,12 @@ export type RevisionEntry =
   | { readonly kind: 'file'; readonly size: number; readonly bytes: Buffer; readonly text?: string }
   | { readonly kind: 'directory'; readonly entries: readonly TreeEntry[] };
 
-/** Maximum number of bytes of a file that is sent whole. */
 export const maxBlobBytes = 10 * 1024 * 1024;
 
 /** How many bytes of a directory are read. Of a larger directory, only the first names are listed. */
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/**
- * Reads the file or directory at a path of a revision. At most `maxBytes` of a file are read. Throws
- * `NotFoundError` if there is neither.
- */
+/** Reads at most `maxBytes` of a file, or a directory. Throws `NotFoundError` if there is neither. */
 export async function readAtRevision(
   repository: Repository,
   revision: string,
@@ -65,9 +61,7 @@ async function notAtRevision(repository: Repository, revision: string, path: str
   return missingError(what);
 }
 
-/**
- * Whether a revision is the index (`:0`) or a side of a conflict: `:1` merge base, `:2` ours, `:3` theirs.
- */
+/** Whether a revision is the index (`:0`) or a side of a conflict: base, ours, theirs. */
 function isStage(revision: string): boolean {
   return /^:[0-3]$/.test(revision);
 }

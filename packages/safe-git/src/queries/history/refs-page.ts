@@ -13,10 +13,7 @@ export interface RefsPage {
 const maxFewRefs = 300;
 const maxFewPackedBytes = 32 * 1024;
 
-/**
- * Reads a page of branches or tags. To sort refs, git reads the commit of each. If there are many refs, only
- * their names are listed first, and then only the commits of the page are read.
- */
+/** To sort, git reads each commit. If there are many refs, it reads their names, then one page's commits. */
 export async function readRefs(
   repository: Repository,
   query: RefsQuery,

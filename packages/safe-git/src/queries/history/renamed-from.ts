@@ -9,9 +9,8 @@ export interface Origin {
 }
 
 /**
- * Returns the former path of a log's file or directory, if the log ends at the commit that renamed it.
- * `oldest` is the last commit of the log. If a filter leaves out commits, the commit that added the path
- * takes its place.
+ * Returns the former path, if the log ends at the commit `oldest` that renamed it. If a filter leaves out
+ * commits, the commit that added the path takes its place.
  */
 export async function renamedFrom(
   repository: Repository,

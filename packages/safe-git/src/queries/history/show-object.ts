@@ -22,9 +22,7 @@ const maxTags = 20;
 const maxTagBytes = 256 * 1024;
 const maxTreeBytes = 32 * 1024 * 1024;
 
-/**
- * Reads a commit, a tag, or a file or directory of a revision. Throws `NotFoundError` if it does not exist.
- */
+/** Reads a commit, tag, file or directory. Throws `NotFoundError` if it does not exist. */
 export async function showObject(
   repository: Repository,
   requestedName: string,
@@ -58,9 +56,8 @@ export async function showObject(
 }
 
 /**
- * Git prints nothing for a commit that changes none of the requested paths, so such a commit is read here.
- * Returns undefined if the object is not a commit. Throws for a path that neither the commit nor its first
- * parent has.
+ * Git prints nothing if a commit changes none of the paths. Returns undefined if the object is no commit.
+ * Throws for a path that neither the commit nor its first parent has.
  */
 async function unchangedCommit(
   repository: Repository,
@@ -75,10 +72,7 @@ async function unchangedCommit(
   return { commit: page.commit, diff: { text: 'No change of these paths' } };
 }
 
-/**
- * Reads a commit with the first page of its changes. For a tag, reads the commit to which the tag points.
- * Throws `NotFoundError` if there is no commit.
- */
+/** Reads the first page, for a tag that of its commit. Throws `NotFoundError` if there is no commit. */
 export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
   const page = await repository.run(showCommit(`${revision}^{commit}`));
   if (!page) throw noSuch('revision', revision);

@@ -5,7 +5,6 @@ export interface Remote {
   readonly url: string;
 }
 
-/** The remotes with their configured URLs, sorted by name. */
 export async function remotesOf(repository: Repository): Promise<Remote[]> {
   const settings = await repository.settings();
   const urls = settings.flatMap(({ key, value }) => {
@@ -15,7 +14,6 @@ export async function remotesOf(repository: Repository): Promise<Remote[]> {
   return urls.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The names of the remotes that have a URL. */
 export async function remoteNames(repository: Repository): Promise<string[]> {
   return (await remotesOf(repository)).map(({ name }) => name);
 }

@@ -4,10 +4,8 @@ import { escapeName } from '../../safe-text.ts';
 import { readSmallFile } from '../../read-small-file.ts';
 import type { Layout } from '../../trust/repository-layout.ts';
 
-// The files of a bisect, as `git bisect` writes them, so that it can continue. Git itself is not asked to:
-// up to 2.39, `git bisect` runs the hook reference-transaction of the repository in spite of core.hooksPath.
+// These functions write what `git bisect` would. Up to 2.39, it runs a hook in spite of core.hooksPath.
 
-/** What a bisect was started with. */
 export interface BisectSetup {
   /** The branch or the commit of HEAD at its start; undefined if the file does not say. */
   readonly start: string | undefined;
@@ -43,7 +41,6 @@ export function readSetup(layout: Layout): BisectSetup {
   };
 }
 
-/** Writes the files of a bisect that has just begun. */
 export function writeSetup(layout: Layout, { start, paths }: BisectSetup): void {
   const names = paths.map((path) => ` '${path.replaceAll(/['!]/g, (sign) => `'\\${sign}'`)}'`).join('');
   write(layout, 'BISECT_START', `${start}\n`);

@@ -3,7 +3,6 @@ import { indexEntries } from '../../commands/work-tree/index-entries.ts';
 import { textOf } from '../../safe-text.ts';
 import type { Repository } from '../../repository.ts';
 
-/** One side of a conflict. */
 export interface ConflictStage {
   readonly side: 'base' | 'ours' | 'theirs';
   readonly text: string;

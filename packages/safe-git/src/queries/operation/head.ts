@@ -6,7 +6,6 @@ import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
-/** HEAD: its branch, its commit, and the operation in progress. */
 export interface Head {
   /** The name of the branch; undefined if HEAD is detached. */
   readonly branch?: string;

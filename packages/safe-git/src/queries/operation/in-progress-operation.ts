@@ -39,10 +39,7 @@ export function refuseDuringOperation(layout: Layout): void {
     throw new Error(`A ${current} is in progress: continue or abort it first`);
 }
 
-/**
- * Throws if a checkout would silently end a merge, cherry-pick or revert. After that, the commit of a merge,
- * for example, would have only one parent.
- */
+/** Throws if a checkout would end an operation, because a merge, for example, would lose a parent. */
 export function refuseLeavingOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current === 'merge' || current === 'cherry-pick' || current === 'revert')
@@ -88,9 +85,7 @@ function assertNoOtherKey({ gitDir }: Layout): void {
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/**
- * A line of `sequencer/opts` as git writes it. Values in other forms could span lines, so they are refused.
- */
+/** A line of `sequencer/opts` as git writes it. Values in other forms could span lines. */
 const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 
@@ -100,10 +95,7 @@ const safeApplyOptions =
 /** An option of a merge strategy has no path. Text with a path could be an option of another command. */
 const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
-/**
- * Throws if the operation would apply an autostash at its end. By then, HEAD is back on its branch, and a
- * child process of git reads the configuration for that branch, which was not inspected.
- */
+/** Throws if an autostash would be applied at the end, under a configuration that was not inspected. */
 export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
   const stashed = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>
     lstatSync(join(gitDir, name), { throwIfNoEntry: false }),
@@ -147,14 +139,11 @@ const names = [
   'REBASE_HEAD',
 ];
 
-/** Returns which of these files and directories exist. */
 export function operationFiles({ gitDir }: Layout): string[] {
   return names.filter((name) => lstatSync(join(gitDir, name), { throwIfNoEntry: false }));
 }
 
-/**
- * Ends an operation by removing its files, except `kept`. HEAD, the index and the work tree do not change.
- */
+/** Removes an operation's files, except `kept`. HEAD, the index and the work tree stay. */
 export function removeOperationFiles(layout: Layout, kept: readonly string[]): void {
   for (const name of operationFiles(layout))
     if (!kept.includes(name)) rmSync(join(layout.gitDir, name), { recursive: true, force: true });

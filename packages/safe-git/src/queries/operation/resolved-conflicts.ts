@@ -10,9 +10,8 @@ import { operationIn } from './in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Whether aborting the operation in progress would lose something: tracked files or the index differ from the
- * state that git left when the operation stopped. After conflicts, this state is the tree AUTO_MERGE, if it
- * can be read; otherwise it is the tree of HEAD.
+ * Whether an abort would lose something: files or the index differ from what git left when it stopped. That
+ * is the tree AUTO_MERGE after conflicts, otherwise the tree of HEAD.
  */
 export async function hasResolutions(repository: Repository): Promise<boolean> {
   const layout = await repository.layout();
@@ -27,10 +26,7 @@ export async function hasResolutions(repository: Repository): Promise<boolean> {
   return differing.includes(true);
 }
 
-/**
- * Returns the files among `paths` that are still as git wrote them when the operation in progress stopped;
- * undefined if git has not kept the tree of its merge result.
- */
+/** Returns the files that are as git wrote them; undefined if git has not kept its merge result. */
 export async function untouchedConflicts(
   repository: Repository,
   paths: readonly string[],
@@ -63,8 +59,7 @@ export async function resolvedByHand(repository: Repository, paths: readonly str
 function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
   return {
     args: argv`diff ${diffOptions} --name-only -z --diff-filter=u ${staged && '--cached'} --end-of-options ${tree} --`,
-    // Git must not be stopped at its first output: at its end it refreshes the index, and a stopped git would
-    // leave the lock file.
+    // A git that is stopped at its first output would leave the lock file of the index.
     parse: ({ stdout }) => stdout.length > 0,
   };
 }
