@@ -12,10 +12,8 @@ export function readCommitStamp(path: string): string {
 }
 
 /**
- * Identifies the last commit to a database by a stamp: a text from the header of the file and, in WAL mode,
- * from the header of the WAL index. The stamp differs after every commit.
- *
- * The files stay open until `close`, because closing a file gives up all POSIX locks that this process has on
+ * Identifies the last commit to a database by a text from the headers of the file and of the WAL index.
+ * The files stay open until `close`, because closing a file gives up all POSIX locks of this process on
  * the file, also those of SQLite.
  * @see https://www.sqlite.org/fileformat2.html https://www.sqlite.org/walformat.html
  * @see
@@ -39,16 +37,14 @@ export class CommitStamp {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
     readSync(this.#file, header, 0, 100, 0);
-    // These bytes are the file change counter, the size in pages, the schema cookie, and `version-valid-for`,
-    // which confirms the size.
+    // The change counter, the size in pages, the schema cookie, and `version-valid-for`, for the size.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
     // If the WAL has no frames, only the file's modification time shows whether there was a commit.
     const withoutWal = `${dev}.${ino}.${size}.${counters}.${mtimeNs}`;
     const wal = this.#readWal();
     if (!wal) return withoutWal;
-    // A checkpoint changes the index and may empty the WAL. Only a commit increments the transaction counter,
-    // so an equal counter means the same commit.
+    // A checkpoint changes the index, too, but only a commit increments the transaction counter.
     if (wal.transaction !== undefined && wal.transaction === this.#lastWal?.transaction) {
       return this.#lastWal.stamp;
     }

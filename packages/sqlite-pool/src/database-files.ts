@@ -35,8 +35,7 @@ export interface FileOptions extends FileDirectories {
 }
 
 /**
- * Resolves the paths of databases, extensions and directories. Throws if a path does not exist, or is not a
- * file or directory as its option requires. Opens no file: a damaged database is reported when it is used.
+ * Throws if a path does not exist or is of the wrong kind. A damaged database is reported when it is used.
  */
 export function resolveFiles({
   paths,
@@ -87,10 +86,7 @@ function realPathOfNew(path: string): string {
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }
 
-/**
- * Names each database by its base name without extension. If another database has that name, the extension is
- * kept; if that name is taken, too, the name of the directory is put before it.
- */
+/** Names each database by its base name or, if that is taken, with the extension, then the directory. */
 function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);
@@ -100,8 +96,7 @@ function withNames(paths: readonly string[]): DatabaseFile[] {
       `${basename(dirname(path))}-${base}`,
     ];
   };
-  // In SQL, `temp` is the schema of temporary tables, so a database that can be attached must not have that
-  // name.
+  // In SQL, `temp` is the schema of temporary tables, so no attached database may have that name.
   const taken = new Set<string>(paths.length > 1 ? ['temp'] : []);
   return paths.map((path) => {
     const free = candidates(path).find((each) => !taken.has(each.toLowerCase()));

@@ -19,9 +19,7 @@ import type {
 } from './worker/operations.ts';
 
 export interface RunOptions {
-  /**
-   * In milliseconds. Defaults to the database's timeout; for imports, exports and backups, to ten minutes.
-   */
+  /** In milliseconds; defaults to the database's timeout; for imports, exports and backups, ten minutes. */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
 }
@@ -29,7 +27,6 @@ export interface RunOptions {
 /** How many milliseconds a profile of all rows may take. After that, `maxSampleRows` rows are profiled. */
 const profileTimeoutMs = 10_000;
 const maxSampleRows = 10_000;
-/** How many milliseconds counting rows may take. */
 const countTimeoutMs = 2_000;
 /** How many characters an answer reserves for the cursor and the counts of a comparison. */
 const noteLength = 1_000;
@@ -46,7 +43,6 @@ export interface ExportPiece {
   readonly text: string;
 }
 
-/** The limits of all operations on a database. */
 export interface DatabaseLimits {
   readonly timeoutMs: number;
   readonly maxRows: number;
@@ -54,7 +50,6 @@ export interface DatabaseLimits {
 }
 
 interface DatabaseParts extends DatabaseLimits {
-  /** The name by which `Databases` finds the database. */
   readonly name: string;
   readonly path: string;
   readonly beside: Beside | undefined;
@@ -72,7 +67,6 @@ export class Database {
     this.#parts = parts;
   }
 
-  /** The name by which `Databases` finds the database. */
   get name(): string {
     return this.#parts.name;
   }
@@ -177,10 +171,7 @@ export class Database {
     }
   }
 
-  /**
-   * Returns facts about the values of each column. They are about all rows if reading all takes less than ten
-   * seconds, otherwise about the first 10,000 rows.
-   */
+  /** The facts are about all rows if that takes less than ten seconds, otherwise about the first 10,000. */
   async profile(table: string, options: RunOptions = {}): Promise<Answer<'profile'>> {
     const { timeoutMs = this.#parts.timeoutMs } = options;
     const limited = { ...options, timeoutMs: Math.min(timeoutMs / 2, profileTimeoutMs) };
@@ -275,10 +266,7 @@ export class Database {
     return { timeoutMs, call };
   }
 
-  /**
-   * Returns the options of a file operation. The call's progress, which counts seconds, is left out, because
-   * here the pieces report rows or pages.
-   */
+  /** Leaves out the call's progress in seconds, because here the pieces report rows or pages. */
   #fileOptions(
     { timeoutMs = fileTimeoutMs, call }: RunOptions = {},
     sink: PieceSink<string, Backpressure>,
@@ -287,7 +275,6 @@ export class Database {
   }
 }
 
-/** Returns a sink for pieces that are progress as JSON. */
 function progressSink<Progress>(onProgress: (progress: Progress) => void): PieceSink<string, Backpressure> {
   return {
     write(piece) {

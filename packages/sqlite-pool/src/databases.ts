@@ -24,9 +24,7 @@ export interface DatabasesOptions {
   readonly maxBytes?: number | undefined;
   /** Maximum memory of one reading process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
-  /**
-   * Child processes that several servers share. They have their own `maxMemory`. Defaults to new processes.
-   */
+  /** Child processes that several servers share, with their own `maxMemory`; defaults to new ones. */
   readonly processes?: DatabaseProcesses | undefined;
   /** Hints of the program, such as the name of its option. They replace the hints of this package. */
   readonly hints?: Hints | undefined;
@@ -78,9 +76,7 @@ export class Databases implements Disposable {
     return this.all.map(({ name }) => name);
   }
 
-  /**
-   * Returns the database with this name or file name, in any letter case, or path; undefined if none has it.
-   */
+  /** Finds a database by name or file name, in any letter case, or by path. */
   find(name: string): Database | undefined {
     const lower = name.toLowerCase();
     const files = this.all.filter(({ path }) => basename(path).toLowerCase() === lower);
@@ -105,10 +101,9 @@ export class Databases implements Disposable {
   }
 
   /**
-   * Calls `run` with the database that the statements read, and with the files that they read as tables. The
-   * database is the one called `name` or, without a name, the first whose name stands before a point in the
-   * statements. All other databases that the statements name in this way are attached under their names. The
-   * files are in the import directory.
+   * Calls `run` with the database and files that the statements read. The database is `name` or, without a
+   * name, the first whose name stands before a point in the statements. Others that are named in this way are
+   * attached. The files are in the import directory.
    */
   async reading<Result>(
     name: string | undefined,

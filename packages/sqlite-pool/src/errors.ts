@@ -2,9 +2,7 @@ import { messageOf } from '@mcp/kit';
 
 /** A reason for a failure. A program can give its users a hint of its own for each reason. */
 export type FailureReason =
-  /**
-   * The kind of a refused statement: `reads` where only writing is accepted, `writes` where only reading is.
-   */
+  /** The kind of a refused statement: `reads` in place of a write, `writes` in place of a read. */
   | 'pragma'
   | 'explain'
   | 'attach'
@@ -28,7 +26,6 @@ export type FailureReason =
 /** A program's hints for its users, keyed by the reason of a failure. */
 export type Hints = { readonly [R in FailureReason]?: string };
 
-/** Why an operation failed. */
 export interface Failure {
   /** SQLite's result code, such as `SQLITE_BUSY`; missing if this package itself refused the operation. */
   readonly code?: string;

@@ -1,6 +1,4 @@
-/**
- * The types of the ECMAScript feature "JSON.parse source text access", which TypeScript does not declare yet.
- */
+/** "JSON.parse source text access" of ECMAScript, which TypeScript does not declare yet. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
@@ -12,10 +10,7 @@ interface ExactJson {
 
 const exactJson: ExactJson = JSON as typeof JSON & ExactJson;
 
-/**
- * Like `JSON.parse`, but a number such as `1.0` or `-0.0` becomes an object that `JSON.stringify` writes
- * unchanged, because a JavaScript number would lose the decimal point.
- */
+/** Like `JSON.parse`, but keeps the decimal point of `1.0` or `-0.0`, in an object for `JSON.stringify`. */
 export function parseExactJson(text: string): unknown {
   return parseKeeping(text, /\.0(?!\d)/, (_, source) => source.endsWith('.0'));
 }

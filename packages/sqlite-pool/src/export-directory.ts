@@ -14,15 +14,10 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
-/**
- * Names of SQLite's journals, WALs, WAL indexes and super-journals, and of insights. An export with such a
- * name could make a database unusable.
- */
+/** An export with such a name, of a journal, WAL or insights, could make a database unusable. */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
-/**
- * Control characters, and characters that change the direction of text, because they could disguise a name.
- */
+/** Control characters, and characters that change the direction of text, could disguise a name. */
 const notInNames = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** The suffixes of the files that SQLite creates beside a database while it writes to the database. */
@@ -46,10 +41,7 @@ export class ExportDirectory {
     this.#root = root;
   }
 
-  /**
-   * Writes all rows of a query to a new file. The file gets its name only when it is complete. Throws if the
-   * path is outside the directory, or if the file exists.
-   */
+  /** The file gets its name when it is complete. Throws if it exists, or if the path is outside. */
   async exportRows(
     database: Database,
     { path, ...query }: { readonly path: string } & Export,

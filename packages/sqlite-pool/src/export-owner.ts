@@ -22,9 +22,7 @@ function ownHost(): string {
   return host;
 }
 
-/**
- * Returns a name for the temporary file of an export, from which others can tell the process that writes it.
- */
+/** Returns a name for an export's temporary file that identifies the writing process. */
 export function temporaryName(name: string): string {
   return `.${name}.${ownHost()}-${process.pid}-${startTimeOf(process.pid)}-${randomUUID().slice(0, 8)}.tmp`;
 }
@@ -55,8 +53,7 @@ function isAbandoned(name: string): boolean {
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field, the command name in parentheses, may contain any character. So only the text after
-    // the last parenthesis is split into fields.
+    // The command name in parentheses may contain any character, so the fields are split after it.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

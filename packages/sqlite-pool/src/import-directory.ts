@@ -17,9 +17,7 @@ interface SourcePath {
   readonly format: ImportFormat;
 }
 
-/**
- * The files that SQL names as tables. `missing` has the error for each name that could be a file but is none.
- */
+/** The files that SQL names as tables. `missing` has the error for each name like that of a file. */
 export interface FileTables {
   readonly files: readonly FileTable[];
   readonly missing: ReadonlyMap<string, unknown>;
@@ -47,10 +45,7 @@ export class ImportDirectory {
     this.#root = root;
   }
 
-  /**
-   * Imports a CSV, TSV or JSON file into a table. Throws if the path is outside the directory, is not a
-   * regular file, or has an unknown format.
-   */
+  /** Throws if the path is outside the directory, is not a regular file, or has an unknown format. */
   async import(
     database: Database,
     { path, ...request }: { readonly path: string } & Omit<ImportRequest, keyof SourcePath>,
@@ -61,8 +56,7 @@ export class ImportDirectory {
   }
 
   /**
-   * Returns the files that SQL names as tables, in double quotes, brackets or backticks. For a name that ends
-   * like a file's name but is no file of the directory, returns the error that says why.
+   * Finds files named in double quotes, brackets or backticks. A file-like name without a file gets an error.
    */
   async tablesIn(sqls: readonly string[]): Promise<FileTables> {
     const files: FileTable[] = [];

@@ -15,9 +15,7 @@ const maxLineBytes = 64 * 1024;
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
-/**
- * Insights about databases. They are lines of JSON in a file beside each database, which all processes share.
- */
+/** Insights are lines of JSON in a file beside each database, which all processes share. */
 export class Insights {
   readonly #databases: readonly string[];
 
@@ -74,8 +72,7 @@ function appendLine(file: number, line: Buffer): void {
   const start = fstatSync(file).size - written;
   const end = Buffer.alloc(written);
   readSync(file, end, 0, written, start);
-  // The partial line stays if another process has appended to the file since, because truncating would cut
-  // that line.
+  // Truncating would cut what another process has appended since, so the partial line may stay.
   if (end.equals(bytes.subarray(0, written))) ftruncateSync(file, start);
   throw new DatabaseError({
     code: 'SQLITE_FULL',
@@ -86,9 +83,7 @@ function appendLine(file: number, line: Buffer): void {
 
 const newline = Buffer.from('\n');
 
-/**
- * Whether the file ends with a complete line. As another process may be writing one, it is read repeatedly.
- */
+/** Another process may be writing the last line, so the end is read repeatedly. */
 function endsWithNewline(file: number): boolean {
   for (let reads = 0; reads < maxReads; reads++) {
     const { size } = fstatSync(file);

@@ -5,7 +5,5 @@ export interface PieceSink<Piece = string, Wait = void> {
   restart(): void;
 }
 
-/**
- * What `write` returns in the server's process: a promise if the file or client that is written to is slow.
- */
+/** What `write` returns in the server's process: a promise if the file or client is slow. */
 export type Backpressure = Promise<unknown> | undefined;

@@ -5,9 +5,7 @@ import { DatabaseError, Refused } from './errors.ts';
 /** Opening then does not block on a FIFO, and fails for a symlink. Windows does not have these flags. */
 const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/**
- * Opens a regular file. Throws if it is another kind of file, or if its directory was replaced by a symlink.
- */
+/** Opens a regular file. Throws for other files, or if its directory was replaced by a symlink. */
 export function openRegularFile(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   assertDirectoryUnchanged(path);
   const file = openSync(path, flags | safeFlags, mode);

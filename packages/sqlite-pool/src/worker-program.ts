@@ -3,10 +3,7 @@ import { extname, join } from 'node:path';
 /** The extension of this file: `.ts` in the sources, `.js` when built, and empty in a server's bundle. */
 const extension = extname(import.meta.filename ?? '');
 
-/**
- * The arguments with which Node runs the program of the child processes. The program is in this package or,
- * for the bundle of a server (a CommonJS module), beside the bundle.
- */
+/** Node's arguments for the child processes: a program of this package or beside a server's bundle. */
 export const workerProgram =
   extension === ''
     ? [join(__dirname, 'database.cjs')]

@@ -10,7 +10,6 @@ import type { Failure } from './errors.ts';
 //   =<text>\t<json> the end of a result: its text as a JSON string, or nothing, and its last piece
 //   !<json>         the request failed: a `Failure`
 
-/** What a connection has in addition to its database. */
 export interface Beside {
   /** The absolute paths of extensions to load. */
   readonly extensions?: readonly string[] | undefined;
@@ -20,7 +19,6 @@ export interface Beside {
   readonly files?: boolean | undefined;
 }
 
-/** A request to a database process. */
 export interface Request {
   readonly op: string;
   /** The absolute path of the database. */
@@ -65,7 +63,6 @@ export function decodeRequest(line: string): Request {
   return JSON.parse(line) as Request;
 }
 
-/** A decoded line from a database process. */
 export type Reply =
   | { readonly kind: 'ready' | 'restart' | 'committing' }
   | { readonly kind: 'piece'; readonly json: Buffer }

@@ -11,7 +11,6 @@ export interface PlanStep {
   readonly detail: string;
 }
 
-/** Returns the query plan of a statement without running the statement. */
 export function planOf(
   database: Database.Database,
   sql: string,
@@ -21,7 +20,6 @@ export function planOf(
   return steps.map(({ id, parent, detail }) => ({ id, parent, detail }));
 }
 
-/** Suggested indexes, and the query plan that SQLite would use if they existed. */
 export interface IndexAdvice {
   readonly indexes: readonly string[];
   readonly plan: readonly PlanStep[];
@@ -33,9 +31,8 @@ const maxTables = 3;
 const maxColumns = 6;
 
 /**
- * Suggests an index for each table that a plan scans or sorts, from the columns in WHERE, ON, ORDER BY and
- * GROUP BY. The indexes are tried in an empty copy of the schema, and suggested only if they make SQLite scan
- * or sort less.
+ * Suggests indexes for the tables that a plan scans or sorts. They are tried in an empty copy of the schema,
+ * and must make SQLite scan or sort less.
  */
 export function adviseIndexes(
   source: Database.Database,
@@ -49,8 +46,7 @@ export function adviseIndexes(
     const indexes = planner.bestIndexes(columnUses(sql, tablesOf(copy)).slice(0, maxTables));
     return indexes.length === 0 ? undefined : { indexes, plan: planner.plan() };
   } catch {
-    // The statement has no plan in the copy, for example because it uses a virtual table, which is not
-    // copied.
+    // There is no plan in the copy if the statement uses a virtual table, for example.
     return undefined;
   } finally {
     copy.close();
@@ -80,10 +76,7 @@ class Planner {
     return planOf(this.#database, this.#sql, this.#params);
   }
 
-  /**
-   * Creates all candidate indexes, then drops every index without which the plan costs no more. Returns the
-   * statements that create the remaining indexes; none if even these do not make the plan cheaper.
-   */
+  /** Creates all candidate indexes, then drops those that do not lower the cost. Returns the others' SQL. */
   bestIndexes(uses: readonly ColumnUses[]): readonly string[] {
     const before = this.#cost();
     const created = uses.flatMap((each) =>
@@ -106,8 +99,7 @@ class Planner {
   }
 
   /**
-   * Estimates the cost of the plan. Scans cost most, then automatic indexes, which SQLite builds for one run
-   * only, then searches by few columns, then sorting.
+   * Scans cost most, then automatic indexes (built for one run), then searches by few columns, then sorting.
    */
   #cost(): number {
     return this.plan().reduce((cost, { detail }) => cost + this.#costOf(detail), 0);
@@ -116,8 +108,7 @@ class Planner {
   #costOf(detail: string): number {
     if (/^SCAN (?!CONSTANT)/.test(detail)) {
       if (detail.includes(' COVERING ')) return 90;
-      // Reading a whole table in the order of an index costs as much as scanning and sorting it, 100 + 10.
-      // With a LIMIT, it can end early, so it costs less.
+      // Reading by an index costs as much as scanning (100) and sorting (10); with a LIMIT, it can end early.
       if (detail.includes(' USING INDEX ')) return this.#hasLimit ? 20 : 110;
       return 100;
     }
@@ -140,10 +131,7 @@ class Planner {
   }
 }
 
-/**
- * Estimates the cost of a line such as `SEARCH t USING INDEX i (a=? AND b>?)`. Each column reduces the rows
- * that are found, and so the cost, `=` more than `>`.
- */
+/** Estimates the cost of a search. Each column reduces the rows that are found, `=` more than `>`. */
 function searchCost(detail: string): number {
   const [, terms] = /^SEARCH .* INDEX .*\((.*)\)$/.exec(detail) ?? [];
   if (terms === undefined) return 0;
@@ -155,10 +143,7 @@ function searchCost(detail: string): number {
   return 40 / (1 + 2 * equal + ranges.size);
 }
 
-/**
- * Returns lists of columns to index. A list has the columns compared by `=`, then one column compared by
- * range or the columns of the order; further lists have only a part of these.
- */
+/** Returns lists of columns to index: those compared by `=`, then one range or the order, or fewer. */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
     [...equal, ...order],
@@ -189,8 +174,7 @@ function copySchema(source: Database.Database): Database.Database | undefined {
   if (objects.length > maxObjects) return undefined;
   const copy = emptyDatabase();
   for (const sql of objects) {
-    // The schema of an untrusted file may contain text that SQLite never writes, so only CREATE statements
-    // are run.
+    // An untrusted schema may contain other text than SQLite writes, so only CREATE statements are run.
     const [create, kind] = tokenize(sql);
     if (create?.text !== 'create' || !/^(?:table|index|unique|view)$/.test(kind?.text ?? '')) continue;
     try {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Connection } from './connection.ts';
 
-/** The number of pages copied so far, and the number of all pages. */
 export interface BackupProgress {
   readonly done: number;
   readonly total: number;
@@ -9,9 +8,7 @@ export interface BackupProgress {
 
 /** Number of pages copied in one step. In rollback mode, others can write only between two steps. */
 const stepPages = 500;
-/**
- * A backup starts again when another process writes. After this many restarts, one step copies all the rest.
- */
+/** When another process writes, a backup starts again. After this many restarts, one step copies the rest. */
 const maxRestarts = 3;
 const allPages = 0x7fffffff;
 

@@ -9,9 +9,8 @@ import { allCells, prepareReading } from './prepare-reading.ts';
 import { type ComparisonCounts, identityOf, type Query } from './result-rows.ts';
 
 /**
- * Returns a query for the rows that only one of `sql` and `compare` returns, with how often; the order of
- * rows does not matter. As in SQLite, 1 equals 1.0, NULL equals NULL, and text is compared byte by byte.
- * Throws if the two queries have different numbers of columns.
+ * Returns a query for the rows that only one of two queries returns, in any order, with how often. Values are
+ * compared as in SQLite: 1 equals 1.0. Throws for different numbers of columns.
  */
 export function compareQueries(connection: Connection, query: Query, compare: string): Query {
   assertReading(compare);

@@ -26,9 +26,8 @@ const maxCachedStatements = 128;
 const maxCachedLength = 1024;
 
 /**
- * A connection to one database file. It is reopened when the file is replaced. In mode `read`, everything
- * between `refresh` and `endSnapshot` is read from one commit; in rollback mode, others cannot write during
- * that time.
+ * A connection to one file, reopened when the file is replaced. In mode `read`, one commit is read from
+ * `refresh` to `endSnapshot`; in rollback mode, others cannot write during that time.
  */
 export class Connection {
   readonly path: string;
@@ -52,9 +51,7 @@ export class Connection {
     this.#beside = beside;
   }
 
-  /**
-   * Opens the file that is now at the path, and begins a snapshot. Must be the first call of each request.
-   */
+  /** Opens the file that is now at the path, and begins a snapshot. Each request calls it first. */
   refresh(): Database.Database {
     // While a snapshot is open, the connection keeps the file with which the snapshot began.
     if (this.#database?.inTransaction) return this.#database;
@@ -107,9 +104,7 @@ export class Connection {
     return this.#stamps.map((stamp) => stamp.read()).join();
   }
 
-  /**
-   * Prepares a statement. When the same SQL is prepared again, the statement is cached until the next commit.
-   */
+  /** Prepares a statement. When its SQL is repeated, it is cached until the next commit. */
   prepare(sql: string): PreparedStatement {
     const cached = this.#statements.get(sql);
     if (cached) return cached;
@@ -124,9 +119,7 @@ export class Connection {
     return statement;
   }
 
-  /**
-   * Clears the cache, because a cached statement has the columns that its tables had when it was prepared.
-   */
+  /** A cached statement has the columns that its tables had when it was prepared. */
   forgetStatements(): void {
     this.#statements.clear();
   }
@@ -163,7 +156,6 @@ export class Connection {
     }
   }
 
-  /** The paths of the database and of the attached databases. */
   get #paths(): readonly string[] {
     return [this.path, ...(this.#beside.attached ?? []).map(({ path }) => path)];
   }
@@ -278,9 +270,8 @@ function statRegularFile(path: string): Stats {
 }
 
 /**
- * Opens a copy of a WAL database in memory, for a read-only directory, in which SQLite cannot create the
- * shared memory that WAL mode needs. If there is no WAL, the file is complete, and the copy is read as if in
- * rollback mode. Returns undefined if this does not apply to the error or the file.
+ * Copies a WAL database into memory, as SQLite cannot create shared memory in a read-only directory. Without
+ * a WAL, the file is complete. Returns undefined if this does not apply to the error or file.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   if (!/^SQLITE_(?:READONLY_DIRECTORY|CANTOPEN|READONLY_CANTINIT)$/.test(codeOf(error) ?? ''))

@@ -14,7 +14,6 @@ export interface Export {
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
   readonly format: ExportFormat;
-  /** The files that the query reads as tables. */
   readonly files?: readonly FileTable[] | undefined;
 }
 
@@ -22,9 +21,7 @@ const pieceLength = 48 * 1024;
 /** A file contains every value in full, so cells are not cut. */
 const maxCellBytes = Number.MAX_SAFE_INTEGER;
 
-/**
- * Writes all rows of a query in pieces. Each piece is the JSON `[rows so far, text]`. Returns the row count.
- */
+/** Writes all rows in pieces, each the JSON `[rows so far, text]`. Returns the row count. */
 export function exportRows(connection: Connection, { files, ...query }: Export, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();

@@ -8,7 +8,6 @@ import type { Connection } from './connection.ts';
 import { errorIn } from './describe-error.ts';
 import { cellOf, type ImportFormat, SourceFile } from './source-file.ts';
 
-/** A file that a query reads as a table. */
 export interface FileTable {
   /** The name by which the query reads the file. */
   readonly name: string;
@@ -19,10 +18,7 @@ export interface FileTable {
   readonly version: string;
 }
 
-/**
- * Runs a query while files are temporary tables in memory. The connection must have been opened for files,
- * and must have begun its snapshot.
- */
+/** The connection must have been opened for files, and must have begun its snapshot. */
 export function withFileTables<Result>(
   connection: Connection,
   files: readonly FileTable[] | undefined,

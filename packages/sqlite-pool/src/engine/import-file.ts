@@ -50,10 +50,7 @@ const maxColumns = 2_000;
 const sampleRows = 3;
 const maxSampleLength = 40;
 
-/**
- * Imports a file into a table in one transaction. The file is read twice: first for the names and types of
- * its columns, then for its rows. If the file changes meanwhile, throws and leaves the database unchanged.
- */
+/** Reads the file twice: for the columns, then for the rows. Throws if the file changes meanwhile. */
 export function importFile(
   connection: Connection,
   request: ImportRequest,

@@ -26,9 +26,7 @@ export function allCells(statement: PreparedStatement, params: readonly unknown[
     .all(...params) as Cell[][];
 }
 
-/**
- * Yields the rows of a query one by one. Text that is invalid in the database's encoding becomes `RawText`.
- */
+/** Text that is invalid in the database's encoding becomes `RawText`. */
 export function iterateExactly(
   connection: Connection,
   sql: string,

@@ -21,10 +21,7 @@ export function readFailure(path: string, failure: Failure): Failure {
   };
 }
 
-/**
- * Whether the disk can read the file. Call it only while no connection to the file is open, because closing a
- * file gives up this process's locks on the file.
- */
+/** Call it only without connections to the file: closing a file gives up this process's locks on it. */
 function isReadable(path: string): boolean {
   try {
     const file = openRegularFile(path);

@@ -82,8 +82,7 @@ export function readRows(
 }
 
 /**
- * Returns the row with a key. A key of one column is given by its value as text, a longer key by a JSON array
- * of its values in the order of the primary key. Throws if there is no such row.
+ * A key of several columns is a JSON array in the order of the primary key. Throws if there is no such row.
  */
 export function readRow(
   connection: Connection,
@@ -114,7 +113,6 @@ export function readRow(
 }
 
 interface KeyColumn {
-  /** The column's name, quoted for SQL. */
   readonly name: string;
   /** The quoted name with the collation of the key, which may distinguish more than that of the column. */
   readonly compared: string;

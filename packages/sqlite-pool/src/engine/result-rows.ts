@@ -8,14 +8,12 @@ import { type TextFormat, ResultText } from '../values/result-text.ts';
 import { queryCursor } from '../values/page-cursor.ts';
 import type { PreparedStatement } from './connection.ts';
 
-/** A query and the form of its answer. */
 export interface QueryRequest {
   /** A SELECT, WITH or VALUES statement. */
   readonly sql: string;
   readonly params?: SqlParameters | undefined;
   /** A second query. If given, the result has the rows that only one of the two queries returns. */
   readonly compare?: string | undefined;
-  /** The files that the query reads as tables. */
   readonly files?: readonly FileTable[] | undefined;
   /** Maximum number of rows to return; defaults to `maxRows` of the databases. */
   readonly limit?: number | undefined;
@@ -162,7 +160,6 @@ export class ResultRows {
     return `${head}${this.#note(nextCursor)}`;
   }
 
-  /** Returns the members of the JSON that follow the rows. */
   #facts(nextCursor: string | undefined): string {
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;

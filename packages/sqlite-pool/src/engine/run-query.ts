@@ -11,9 +11,7 @@ import { factsOf, identityOf, type Query, ResultRows } from './result-rows.ts';
 /** If a query's limit is greater, its rows are read in one array, which is much faster than one by one. */
 const maxStepwiseRows = 1_000;
 
-/**
- * Runs one reading statement. Writes the result's JSON in pieces to `sink`, and returns the result's text.
- */
+/** Writes the result's JSON in pieces to `sink`, and returns the result's text. */
 export function runQuery(connection: Connection, query: Query, sink: PieceSink): string {
   assertReading(query.sql);
   connection.refresh();

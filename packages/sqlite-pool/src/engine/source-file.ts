@@ -17,9 +17,7 @@ type OnProgress = WriteEvents['progress'];
 /** A column into which the fields of a file are stored. */
 export interface StoredColumn {
   readonly type: string;
-  /**
-   * Whether the column already exists. If so, values are bound as text, and its type affinity converts them.
-   */
+  /** Whether the column exists. If so, values are bound as text, and its affinity converts them. */
   readonly declared: boolean;
 }
 

@@ -10,9 +10,8 @@ import { decodeReply } from '../worker-protocol.ts';
 import type { Job } from './job.ts';
 
 /**
- * Node's options for the child; sizes are in MB. With a large young generation, V8 seldom copies rows while
- * they wait to be sent. The child requests garbage collections itself (`--expose-gc`). V8 gets no helper
- * threads, because these would compete with the server.
+ * Sizes are in MB. With a large young generation, V8 seldom copies rows that wait to be sent. The child
+ * collects garbage itself. Helper threads would compete with the server.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
 /** How much the nice value of a child exceeds that of this process. The result is limited to 19. */
@@ -35,8 +34,7 @@ function environment(): NodeJS.ProcessEnv {
   const cache = module.getCompileCacheDir?.();
   return {
     ...(TZ !== undefined && { TZ }),
-    // The function returns the cache directory of this version of Node. The variable needs its parent, which
-    // all versions share.
+    // The variable needs the parent of this directory, which all versions of Node share.
     ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
   };
 }
@@ -99,7 +97,6 @@ export class DatabaseProcess {
     return this.#child?.pid;
   }
 
-  /** The job that the process is working on; undefined if it is idle. */
   get current(): Job | undefined {
     return this.jobs[0];
   }
@@ -148,9 +145,7 @@ export class DatabaseProcess {
     }
   }
 
-  /**
-   * Returns the CPU time, and whether the process runs or waits for a processor; undefined except on Linux.
-   */
+  /** Returns CPU time, and whether the process runs or waits for a processor; undefined except on Linux. */
   cpuTime(): { readonly ms: number; readonly running: boolean } | undefined {
     if (process.platform !== 'linux') return undefined;
     try {

@@ -1,17 +1,13 @@
 import type { PieceSink } from '../piece-sink.ts';
 import { encodeRequest, type Request } from '../worker-protocol.ts';
 
-/** The result of a request. */
 export interface JobResult {
   readonly text: string;
   /** The JSON exactly as the child process wrote it. */
   readonly json: string;
 }
 
-/**
- * A call that can be cancelled. The signal is read only for slow requests, because creating it in a getter
- * costs as much as a small query.
- */
+/** A call that can be cancelled. A getter may create `signal`, which is slow, so only slow jobs read it. */
 export interface Cancellable {
   readonly signal: AbortSignal;
   /** Called every second with the seconds that have passed (`done`) and the timeout in seconds (`total`). */

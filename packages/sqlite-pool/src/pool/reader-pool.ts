@@ -19,14 +19,9 @@ const processors = availableParallelism();
 
 /** After this number of milliseconds, a long job gets its own process, so that others need not wait. */
 const slowAfterMs = 25;
-/**
- * A job is long only if it has used this many ms of CPU time: on a busy machine, cheap jobs take long, too.
- */
+/** A long job has used this many ms of CPU time: on a busy machine, cheap jobs take long, too. */
 const longCpuMs = 20;
-/**
- * After this number of milliseconds, the process of a long job gets a lower priority, and is not used again.
- * If there are other long jobs, this happens at once.
- */
+/** Milliseconds until a long job's process loses priority and is retired; at once if others are long. */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
 /** Maximum number of unanswered jobs that one process has. */
@@ -39,11 +34,10 @@ const spares = { idle: 1, busy: 2 };
 const restartDelayMs = 1_000;
 
 /**
- * Runs reads in child processes. New jobs go to the active process, in order. If a job turns out to be long,
- * it keeps that process, and another process becomes the active one. The jobs that waited behind the long job
- * are retried one at a time in a separate process, because they may be long, too. A process is killed if its
- * job is cancelled, exceeds its deadline, or exceeds the memory limit. A spare process then takes its place
- * without delay.
+ * Runs reads in child processes. New jobs go to the active process. A job that turns out to be long keeps it,
+ * and another process becomes active. Jobs that waited behind the long job are retried one at a time in a
+ * separate process. A process is killed, and a spare one replaces it, if its job is cancelled or exceeds its
+ * deadline or the memory limit.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
@@ -113,7 +107,6 @@ export class ReaderPool {
     return this.#long.size > 1 || this.#queue.retries.length > 0 || this.#queue.long.length > 0;
   }
 
-  /** Takes a spare process, or starts a new one. */
   #take(): DatabaseProcess {
     return this.#idle.pop() ?? this.#start();
   }
@@ -170,13 +163,10 @@ export class ReaderPool {
     if (!this.#queue.isEmpty) this.#dispatch();
   }
 
-  /**
-   * Makes a process a spare one. It is killed if its priority was lowered; surplus spares are killed, too.
-   */
+  /** Makes a process a spare. It is killed if its priority was lowered, or if there are enough spares. */
   #returnToPool(process: DatabaseProcess): void {
     if (process.isLowPriority) return void process.kill();
-    // `pop` takes the last process first. It is the best one, because its code is compiled and its pages are
-    // cached.
+    // `pop` takes the last process first, which is the fastest: it has compiled code and cached pages.
     this.#idle.push(process);
     // With so many spares, even the next long job needs no new process.
     const max = this.#active ? spares.busy : spares.busy + 1;
@@ -213,9 +203,7 @@ export class ReaderPool {
     }
   }
 
-  /**
-   * Applies deadlines, cancellation and the memory limit to a process, and finds out whether its job is long.
-   */
+  /** Applies deadlines, cancellation and the memory limit, and finds out whether the job is long. */
   #check(process: DatabaseProcess, now: number): void {
     const { current } = process;
     for (const job of process.jobs) {
@@ -241,8 +229,7 @@ export class ReaderPool {
   }
 
   /**
-   * Lets a process keep its long job; another process takes its place. If the process has several jobs, it is
-   * unknown which job is long. It is then killed, and its jobs are retried one by one.
+   * Lets a process keep its long job. If any of several jobs may be long, kills the process and retries all.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);

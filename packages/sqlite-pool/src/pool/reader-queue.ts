@@ -2,16 +2,14 @@ import type { Job } from './job.ts';
 import { expiryReason } from './query-errors.ts';
 
 /**
- * Pauses between retries in milliseconds, because starting a process keeps the server busy. While long jobs
- * use all processors, the queue pauses whenever a retried job proves to be long, too. Each further pause is
- * four times as long as the one before.
+ * Pauses between retries in ms. While long jobs use all processors, the queue pauses when a retried job is
+ * long, too; each further pause is four times as long.
  */
 const retryPauseMs = { first: 200, max: 3_200 };
 
 /**
- * Jobs that wait for a reader process, in three groups. `incoming` has new jobs in order. `retries` has jobs
- * that waited behind a slow job; the newest is taken first, so that many endless queries do not delay cheap
- * jobs that come later. `long` has jobs that are known to be long.
+ * Jobs that wait for a process: `incoming` are new, `long` are known to be long, and `retries` waited behind
+ * a slow job. The newest retry is taken first, so that endless queries do not delay later cheap jobs.
  */
 export class ReaderQueue {
   readonly incoming: Job[] = [];
@@ -50,9 +48,7 @@ export class ReaderQueue {
     this.#retryPauseMs = retryPauseMs.first;
   }
 
-  /**
-   * Fails the jobs that were cancelled or whose deadline has passed, and reports the progress of all others.
-   */
+  /** Fails cancelled jobs and those whose deadline has passed; reports the progress of all others. */
   expire(now: number): void {
     for (const queue of [this.incoming, this.retries, this.long]) {
       const expired = queue.filter((job) => job.isExpired(now));

@@ -23,9 +23,7 @@ export class WriteQueue {
   #closed = false;
   /** The repairs in progress, keyed by the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /**
-   * Rolls back a transaction that the server's exit interrupts, because readers could not open the database.
-   */
+  /** Rolls back a transaction on the server's exit, because readers could not open the database. */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);
@@ -46,10 +44,7 @@ export class WriteQueue {
     }
   }
 
-  /**
-   * Rolls back the transaction of a killed process, because read-only connections cannot do that. Resolves
-   * with whether the database could be opened.
-   */
+  /** Read-only connections cannot roll back. Resolves with whether the database could be opened. */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
     if (pending) return pending;
@@ -97,8 +92,7 @@ export class WriteQueue {
   #start(): DatabaseProcess {
     return new DatabaseProcess('write', {
       onAnswer: (process) => {
-        // A killed process may have answered just before. In that case, the next job starts only when it has
-        // exited.
+        // A killed process may have answered just before. Then the next job waits for its exit.
         if (process === this.#process && process.jobs.length === 0) this.#done();
       },
       onExit: (process, [job], reason) => {
@@ -121,10 +115,7 @@ export class WriteQueue {
     this.#next();
   }
 
-  /**
-   * Removes a job from the queue or, if it runs, kills its process. SQLite then rolls the transaction back
-   * when the database is opened next.
-   */
+  /** Removes a job or kills its process. SQLite rolls back when the database is opened next. */
   #stop(job: Job, reason?: unknown): void {
     if (this.#current !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);
@@ -132,8 +123,7 @@ export class WriteQueue {
     }
     this.#process?.killAndDrain();
     this.#process = undefined;
-    // A cancelled call fails at once, because nobody reads its answer. Any other call is answered after the
-    // process has exited, because only then is the outcome known.
+    // A cancelled call fails at once; for any other, the outcome is known only after the process's exit.
     if (reason !== undefined) return job.fail(reason);
     setTimeout(() => job.fail(writeTimedOut(job, unknownOutcome)), maxExitMs).unref();
   }

@@ -25,9 +25,8 @@ export interface ReservedNames {
 }
 
 /**
- * Reads a file of queries, which is JSON with comments: `{"queries": {"name": {"description", "sql",
- * "params"}}}`. Throws a `QueriesError` if the file has faults. Its message has a line for each, with the
- * place and what is expected.
+ * Reads JSON with comments: `{"queries": {"name": {"description", "sql", "params"}}}`. Throws a
+ * `QueriesError` with a line for each fault: its place and what is expected.
  */
 export function readQueries(path: string, reserved: ReservedNames): readonly StoredQuery[] {
   const file = basename(path);

@@ -8,9 +8,7 @@ export interface StoredQuery {
   readonly writes: boolean;
   /** The parameters, keyed by the names of their placeholders. */
   readonly parameters: { readonly [name: string]: QueryParameter };
-  /**
-   * The name of the database. If undefined, it is the only database, or those that the SQL names are read.
-   */
+  /** The name of the database. If undefined, the only one, or those that the SQL names. */
   readonly database?: string | undefined;
   /** The file and line of the query, such as `queries.json:4`, for messages. */
   readonly place: string;
@@ -23,9 +21,7 @@ export interface QueryParameter {
   readonly enum?: readonly (string | number)[] | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /**
-   * The value, possibly null, that is used if the caller gives none. If undefined, the caller must give one.
-   */
+  /** The value, possibly null, if the caller gives none. If undefined, the caller must give one. */
   readonly default?: ParameterValue | null | undefined;
 }
 

@@ -32,15 +32,12 @@ export class ColumnTypes {
     }
   }
 
-  /** Returns the number of rows that have no value in a column. */
   nullsOf(index: number): number {
     const seen = this.#columns[index];
     return this.rows - (seen ? Object.values(seen).reduce((sum, count) => sum + count, 0) : 0);
   }
 
-  /**
-   * Returns the type to declare for a column; empty if its values are mixed, so that each keeps its own type.
-   */
+  /** Returns the type to declare; empty if values are mixed, so that each keeps its own type. */
   typeOf(index: number): ColumnType {
     const seen = this.#columns[index];
     if (!seen) return 'TEXT';
@@ -57,8 +54,7 @@ export class ColumnTypes {
 }
 
 /**
- * Returns the kind of value that a text represents. A number with a leading zero, such as a postal code, is a
- * text. So is a number that neither INTEGER nor REAL can store exactly.
+ * A number with a leading zero, such as a postal code, is a text, as is one that loses digits when stored.
  */
 export function kindOfText(text: string): Kind {
   if (integer.test(text)) {
@@ -68,8 +64,7 @@ export function kindOfText(text: string): Kind {
   }
   if (!real.test(text) || /^-?[1-9]\d*$/.test(text)) return 'text';
   if (text.length <= exactLength && !/e/i.test(text)) return 'real';
-  // `String` writes the shortest decimal that is read as the same double. If the text is another number,
-  // storing it as REAL would lose digits.
+  // `String` writes the shortest decimal of the double. If the text differs, REAL would lose digits.
   return isSameDecimal(text, String(Number(text))) ? 'real' : 'text';
 }
 

@@ -9,10 +9,7 @@ const carriageReturn = 13;
 
 type Field = string | null;
 
-/**
- * Reads CSV with a header, as in RFC 4180. An empty field without quotes is null. Throws if a record has more
- * or fewer fields than the header.
- */
+/** RFC 4180 with a header. An unquoted empty field is null. Throws for too many or too few fields. */
 export class CsvRecords implements Records {
   columns: readonly string[] = [];
   #delimiter: string | undefined;
@@ -104,9 +101,7 @@ function endOfField(text: string, from: number, delimiter: number): number {
   return at;
 }
 
-/**
- * Parses the quoted field whose opening quote is at `start`. `end` is the position after its closing quote.
- */
+/** Parses a quoted field. `start` is at its opening quote, `end` is after its closing quote. */
 function parseQuoted(
   { text, isLast, line }: TextBuffer,
   start: number,

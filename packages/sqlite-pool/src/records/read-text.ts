@@ -7,8 +7,7 @@ const chunkBytes = 256 * 1024;
 export type OnRead = (bytes: number) => void;
 
 /**
- * Reads an open file as text, in chunks, from its beginning. It is UTF-8, or UTF-16 if it begins with that
- * byte order mark. The mark is left out. Throws if bytes are invalid in the encoding, or if a NUL occurs.
+ * Reads UTF-8, or UTF-16 with a byte order mark, which is left out. Throws for invalid bytes and for NULs.
  */
 export function* readText(file: number, onRead: OnRead): Generator<string> {
   const buffer = Buffer.alloc(chunkBytes);

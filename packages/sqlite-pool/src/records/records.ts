@@ -4,9 +4,6 @@ export interface Records {
   readonly description: string;
   /** The names of all fields found so far. They are complete once `read` has ended. */
   readonly columns: readonly string[];
-  /**
-   * Yields the fields of each record in the order of `columns`: the texts of CSV or the values of JSON. A
-   * missing field is null; missing fields at the end are left out.
-   */
+  /** Yields each record's fields by `columns`. A missing field is null, or left out at the end. */
   read(chunks: Iterable<string>): Iterable<readonly unknown[]>;
 }

@@ -5,17 +5,14 @@ import { tokenize } from './tokenizer.ts';
 /** Values for `?` in order, or an object for `:name`, `@name` and `$name`, whose keys may omit the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/**
- * Converts parameters for the driver, also those in the form that `cellJson` writes. Throws for other values.
- */
+/** Converts parameters for the driver, also those that `cellJson` wrote. Throws for other values. */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // The driver takes `?1` for a parameter with the name 1. A number that the SQL skips is an anonymous `?`
-    // for it.
+    // The driver takes `?1` for a parameter named 1, and a skipped number for an anonymous `?`.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
@@ -68,8 +65,7 @@ export function boundValue(value: unknown, label: string): Cell {
   );
 }
 
-// Integers are bound as BigInt, because the driver binds a JavaScript number as REAL, and a column without a
-// type would then store it as REAL.
+// The driver binds numbers as REAL, which an untyped column would store, so integers become BigInt.
 function boundNumber(value: number, label: string): Cell {
   if (!Number.isInteger(value) || Object.is(value, -0)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);

@@ -1,14 +1,12 @@
 import { unquoted } from './statement-guard.ts';
 import { type Token, tokenize } from './tokenizer.ts';
 
-/** How a statement uses the columns of one table. */
 export interface ColumnUses {
   readonly table: string;
   /** The columns that are compared by `=`, IS or IN. */
   readonly equal: readonly string[];
   /** The columns that are compared by `<`, `>`, BETWEEN, LIKE or GLOB. */
   readonly range: readonly string[];
-  /** The columns in ORDER BY or GROUP BY. */
   readonly order: readonly string[];
 }
 
@@ -35,9 +33,8 @@ interface Uses {
 }
 
 /**
- * Finds out from its tokens how a statement uses columns. It is a heuristic: the scopes of subqueries are
- * ignored. `tables` has the column names of each table. A column without a table name counts for every table
- * of the statement that has a column of that name.
+ * Finds out from tokens, heuristically, how a statement uses columns; scopes of subqueries are ignored. A
+ * column without a table name counts for every table of the statement that has such a column.
  */
 export function columnUses(
   sql: string,
@@ -69,9 +66,7 @@ export function columnUses(
   }));
 }
 
-/**
- * Returns the tables to which a column may belong: the table that is named before it or, without a name, all.
- */
+/** Returns the tables of a column: the table named before it or, without a name, all. */
 function tablesAt(
   tokens: readonly Token[],
   index: number,

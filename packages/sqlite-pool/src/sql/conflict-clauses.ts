@@ -1,9 +1,8 @@
 import { tokenize } from './tokenizer.ts';
 
 /**
- * Whether a statement, or the definition of a table, has a clause that makes a conflict change other rows or
- * end the transaction: OR REPLACE, ON CONFLICT REPLACE, ON CONFLICT … DO UPDATE or ON CONFLICT ROLLBACK. The
- * function `replace` does not count.
+ * Whether a clause lets a conflict change other rows or end the transaction: OR REPLACE, ON CONFLICT …
+ * REPLACE, DO UPDATE or ROLLBACK. The function `replace` does not count.
  */
 export function resolvesConflicts(sql: string): boolean {
   if (!/replace|conflict/i.test(sql)) return false;

@@ -1,8 +1,6 @@
 import { tokenize } from './tokenizer.ts';
 
-/**
- * Finds the placeholders of a statement: the names of `:name`, `@name` and `$name`, and whether it has a `?`.
- */
+/** Finds the names of `:name`, `@name` and `$name`, and whether the statement has a `?`. */
 export function placeholdersIn(sql: string): {
   readonly names: ReadonlySet<string>;
   readonly hasUnnamed: boolean;

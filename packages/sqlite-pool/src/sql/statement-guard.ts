@@ -20,9 +20,8 @@ const writing = new Set([
 const maxSqlLength = 1024 * 1024;
 
 /**
- * Throws if SQL does not begin with SELECT, WITH or VALUES. Call it before `prepare`: a PRAGMA takes effect
- * as soon as it is prepared, even after EXPLAIN or before a semicolon. Whether the statement only reads is
- * checked later, by SQLite itself.
+ * Throws if SQL does not begin with SELECT, WITH or VALUES. Call it before `prepare`, which already runs a
+ * PRAGMA, even after EXPLAIN. SQLite checks later that the statement only reads.
  */
 export function assertReading(sql: string): void {
   assertBeginsWith(reading, sql, 'can be run here');

@@ -20,9 +20,7 @@ export function exactSql(sql: string, columns: number): string {
   return `WITH q(${names.join(', ')}) AS (\n${bareStatement(sql)}\n) SELECT ${values.join(', ')} FROM q`;
 }
 
-/**
- * Decodes the rows of a statement from `exactSql`. Valid text becomes a string, other text becomes `RawText`.
- */
+/** Decodes rows of `exactSql`. Valid text becomes a string, other text becomes `RawText`. */
 export function* exactRows(rows: Iterable<readonly Cell[]>, encoding: string): Generator<(Cell | RawText)[]> {
   const decoder = new TextDecoder(encoding.toLowerCase(), { fatal: true, ignoreBOM: true });
   for (const row of rows) {

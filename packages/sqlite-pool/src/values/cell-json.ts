@@ -18,10 +18,9 @@ export class RawText {
 const escaped = /["\\\p{Cc}\p{Cs}]/u;
 
 /**
- * Encodes a value as JSON without loss. Integers beyond 2^53 become `{"$int":"…"}`, BLOBs
- * `{"$blob":base64,"bytes":n}`, reals that JSON cannot express `{"$real":"Infinity"}`, and text that is not
- * UTF-8 `{"$text":hex}`. Of a value longer than `maxBytes`, only the beginning and the length are returned:
- * `{"$cut":"…","bytes":n,"type":"text"}`.
+ * Encodes a value as JSON without loss: integers beyond 2^53 as `{"$int":"…"}`, BLOBs
+ * `{"$blob":base64,"bytes":n}`, unusual reals `{"$real":"Infinity"}`, text that is not UTF-8 `{"$text":hex}`.
+ * Values longer than `maxBytes` are cut: `{"$cut":"…","bytes":n,"type":"text"}`.
  */
 export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   if (typeof cell === 'string') {

@@ -17,10 +17,7 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /**
-   * Calls `changed` after each commit that changes the text that `read` returns. Resolves once every later
-   * change will be noticed. Rejects if the first read fails.
-   */
+  /** Calls `changed` when the text changes. Resolves once it is watched; rejects if the first read fails. */
   async watch(database: Database, read: () => Promise<string>, changed: () => void): Promise<Stop> {
     // The module is loaded at the first subscription, because most sessions have none.
     const { ComparedValue } = await import('@mcp/watch');
@@ -51,7 +48,6 @@ export class ChangeWatcher {
     };
   }
 
-  /** Calls `changed` after each change of a file. */
   async watchFile(path: string, changed: () => void): Promise<Stop> {
     return (await this.#files()).watch(path, changed);
   }

@@ -4,9 +4,7 @@ import { readCommitStamp } from '../commit-stamp.ts';
 /** Milliseconds between two checks for a commit, because network file systems do not report changes. */
 const pollMs = 1_000;
 
-/**
- * Watches one database for commits of any process. A commit is a change of its files that changes its stamp.
- */
+/** Watches one database for commits of any process: changes of its files that change its stamp. */
 export class CommitWatch {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();
@@ -16,8 +14,7 @@ export class CommitWatch {
 
   static async start(path: string, watcher: Watcher): Promise<CommitWatch> {
     const commits = new CommitWatch(path);
-    // In WAL mode, a commit changes the WAL and not the database file. In rollback mode, a commit is complete
-    // when the journal is deleted.
+    // A commit changes the WAL in WAL mode. In rollback mode, it is complete when the journal is deleted.
     for (const suffix of ['', '-wal', '-journal']) {
       commits.#stops.push(await watcher.watch(`${path}${suffix}`, () => commits.#check()));
     }
@@ -28,7 +25,6 @@ export class CommitWatch {
     this.#path = path;
   }
 
-  /** Calls `committed` after each commit. */
   listen(committed: () => void): Stop {
     const listener = () => committed();
     this.#listeners.add(listener);

@@ -10,25 +10,20 @@ import { DatabaseError } from '../errors.ts';
 import { type Beside, decodeRequest, encodeReply } from '../worker-protocol.ts';
 import { runOperation } from './operations.ts';
 
-// The program of the child processes that run SQL. They are separate processes because a running statement
-// cannot be interrupted, but a process can be killed. The program reads requests from stdin and answers them
-// in order on stdout, both with blocking calls; see `worker-protocol.ts`. With the arguments `repair <path>`,
-// it repairs a database after its server has exited.
+// The program of the child processes. A running statement cannot be interrupted, but a process can be killed.
+// The program answers requests in order, with blocking calls; see `worker-protocol.ts`. With the arguments
+// `repair <path>`, it repairs a database after its server has exited.
 
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
-/**
- * Maximum number of open connections. Databases can be combined in many ways, so the oldest one is closed.
- */
+/** Maximum number of open connections. Many combinations of databases are possible. */
 const maxConnections = 64;
 /** For how many milliseconds requests share one snapshot. A snapshot may keep others from writing. */
 const maxSnapshotMs = 1;
 /** After this number of prepared statements, a garbage collection is requested. */
 const maxUncollected = 128;
-/**
- * Answers are collected up to these limits and then written together, because each write wakes the server.
- */
+/** Each write wakes the server, so answers are collected up to these limits. */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
 /** The hint for a failed write. Only a second try, which is not made, could tell damage from a disk error. */
@@ -38,8 +33,7 @@ const damagedOrUnread = 'The file is damaged, or the disk failed to read it; not
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // With `stdout: true`, the thread does not use this process's stdout. Otherwise Node would open stdout, and
-  // writes to it would no longer block.
+  // Otherwise Node would open stdout for the thread, and writes to it would no longer block.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
@@ -173,8 +167,7 @@ function answerFailure(connection: Connection, error: unknown): void {
   const described = describeError(error, schemaNames(connection));
   const isUnsure = mode === 'write' && described.code === 'SQLITE_CORRUPT';
   const failure = isUnsure ? { ...described, hint: damagedOrUnread } : described;
-  // The connection is closed so that the next request opens the file again, which may then be repaired or
-  // replaced.
+  // The next request opens the file again, which may then be repaired or replaced.
   if (failure.code !== undefined && /NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY/.test(failure.code))
     close(connection);
   send(encodeReply.failure(failure));
@@ -209,17 +202,13 @@ function serve(): void {
 
 function serveNext(): void {
   collectStatements();
-  // The driver frees collected statements only in a turn of the event loop, so the loop must run between
-  // requests.
+  // The driver frees collected statements only in a turn of the event loop.
   setImmediate(serve);
 }
 
 let collected = 0;
 
-/**
- * Collects garbage after a number of statements. V8 alone would do it late, because it sees only small
- * wrappers of them.
- */
+/** V8 alone would collect statements late, because it sees only their small wrappers. */
 function collectStatements(): void {
   let prepared = 0;
   for (const connection of connections.values()) prepared += connection.prepared;
@@ -228,10 +217,7 @@ function collectStatements(): void {
   globalThis.gc?.({ type: 'minor' });
 }
 
-/**
- * Answers requests that arrived together. They share a snapshot for at most a millisecond. Returns a promise
- * only if a request is answered asynchronously.
- */
+/** Requests that arrived together share a snapshot for at most a millisecond. */
 function answerAll(lines: readonly string[]): Promise<void> | undefined {
   let since = performance.now();
   for (let index = 0; index < lines.length; index++) {
@@ -242,8 +228,7 @@ function answerAll(lines: readonly string[]): Promise<void> | undefined {
     }
     const isDue = isFlushDue();
     if (!isDue && performance.now() - since < maxSnapshotMs) continue;
-    // A snapshot ends before its answers are sent, so that it no longer locks anything when a caller reads
-    // its answer.
+    // When a caller reads its answer, the snapshot must not lock anything any more.
     endSnapshots();
     since = performance.now();
     if (isDue) flush();
@@ -270,8 +255,7 @@ function repair(path: string): void {
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     database.close();
   } catch {
-    // The server has exited, so the error cannot be reported. The next process that writes tries the repair
-    // again.
+    // The server has exited, so nobody can be told. The next process that writes tries again.
   }
 }
 

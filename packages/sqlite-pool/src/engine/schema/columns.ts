@@ -21,8 +21,7 @@ export function columnsOf(connection: Connection, table: string): readonly Colum
     readonly pk: number;
     readonly hidden: number;
   }
-  // Unlike table_info, table_xinfo lists generated columns: `hidden` is 2 for virtual columns, 3 for stored
-  // ones.
+  // Only table_xinfo lists generated columns: `hidden` is 2 for virtual columns, 3 for stored ones.
   return queryAll<Info>(connection, 'SELECT * FROM pragma_table_xinfo(?)', table).map((info) => ({
     name: info.name,
     type: info.type,
@@ -44,9 +43,7 @@ export function columnsIfReadable(connection: Connection, table: string): readon
   }
 }
 
-/**
- * Returns a name by which the rowid can be selected; undefined if columns of the table have all three names.
- */
+/** Returns a name of the rowid; undefined if columns of the table have all three names. */
 export function rowidName(columns: readonly Pick<Column, 'name'>[]): string | undefined {
   const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
   return ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));

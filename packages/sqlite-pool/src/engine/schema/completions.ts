@@ -4,7 +4,6 @@ import { findTable } from './find-table.ts';
 import { schemaNames } from './schema-names.ts';
 import { tablesIn } from './tables.ts';
 
-/** The names of all tables and views. */
 export function tableNames(connection: Connection): readonly string[] {
   connection.refresh();
   return tablesIn(connection).map(({ name }) => name);

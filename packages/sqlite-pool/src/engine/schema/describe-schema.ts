@@ -3,7 +3,6 @@ import { queryAll } from './query-all.ts';
 import { tablePage } from './table-page.ts';
 import { type Counting, countRows, type TableSummary, tablesIn, withColumns } from './tables.ts';
 
-/** The tables and views of a database with the SQL that creates them. */
 export interface SchemaDescription {
   readonly tables: readonly TableSchema[];
   /** The number of tables and views on all pages. */
@@ -17,12 +16,9 @@ export interface TableSchema extends TableSummary {
 }
 
 const maxTables = 200;
-/**
- * Maximum number of characters of a page's statements. Only the statements of its first table may be longer.
- */
+/** Maximum number of characters of a page's statements, except those of its first table. */
 const maxSize = 24 * 1024;
 
-/** Returns a page of the schema. */
 export function describeSchema(
   connection: Connection,
   { counting, cursor }: { readonly counting: Counting; readonly cursor?: string | undefined },

@@ -21,7 +21,6 @@ export interface TableDescription extends TableSummary {
   readonly error?: string;
 }
 
-/** Describes a table or view. */
 export function describeTable(
   connection: Connection,
   { table, counting }: { readonly table: string; readonly counting: Counting },

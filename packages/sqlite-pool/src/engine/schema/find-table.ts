@@ -14,9 +14,7 @@ export interface Table {
   readonly strict: number;
 }
 
-/**
- * Returns the table or view with this name, in any letter case. Throws with similar names if there is none.
- */
+/** Finds a name in any letter case. Throws with similar names if there is no such table. */
 export function findTable(connection: Connection, table: string): Table {
   const [found] = queryAll<Table>(
     connection,

@@ -4,7 +4,6 @@ import { queryNames } from './query-all.ts';
 
 const maxNames = 5_000;
 
-/** The names of tables and columns in a schema, for suggestions. */
 export function schemaNames(connection: Connection) {
   return {
     tables: () =>

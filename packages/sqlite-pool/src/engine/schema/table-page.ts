@@ -1,18 +1,14 @@
 import { decodeCursor, encodeCursor, invalidCursor } from '../../values/page-cursor.ts';
 import type { TableSummary } from './tables.ts';
 
-/**
- * The limits of a page: the number of tables, and the sum of their sizes, which a single table may exceed.
- */
+/** The limits of a page: the number of tables, and the sum of their sizes, except for a single table. */
 interface PageLimits {
   readonly maxTables: number;
   readonly maxSize: number;
   readonly sizeOf: (table: TableSummary) => number;
 }
 
-/**
- * A cursor has the name of the page's last table. If the name has more characters, it has the index instead.
- */
+/** A cursor has the name of the page's last table, or its index if the name is longer than this. */
 const maxCursorName = 1_000;
 
 /** Returns the page that begins after `cursor`. `all` are the tables in the order of their names. */
@@ -35,9 +31,7 @@ export function tablePage(
   return { page, nextCursor: encodeCursor(['tables', name.length > maxCursorName ? end : name]) };
 }
 
-/**
- * Returns the index of the first table after a cursor, which has a name or, for a very long name, the index.
- */
+/** Returns the index after a cursor, which has a name or, for a very long name, the index. */
 function startOf(all: readonly TableSummary[], cursor: string): number {
   const [kind, after] = decodeCursor(cursor);
   if (kind === 'tables' && Number.isSafeInteger(after) && (after as number) >= 0) return after as number;

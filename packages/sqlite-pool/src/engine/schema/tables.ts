@@ -14,10 +14,7 @@ export interface TableSummary {
   readonly more?: boolean;
 }
 
-/**
- * How rows are counted. `exact` counts all rows, which may take long; `capped` counts at most 10,000. `cheap`
- * does, too, but leaves out views, which may take very long even then.
- */
+/** `exact` counts all rows, which may take long; `capped` counts at most 10,000; `cheap` also skips views. */
 export type Counting = 'exact' | 'capped' | 'cheap';
 
 const maxCountedRows = 10_000;

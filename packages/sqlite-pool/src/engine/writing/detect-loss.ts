@@ -34,10 +34,9 @@ const maxCountedRows = 1_000_000;
 const minRows = 2;
 
 /**
- * Finds out whether a statement deletes or changes all rows of a table. The table is the statement's target,
- * or a table to which a cascade or trigger writes, or a table behind a view. Rows that earlier statements of
- * the transaction have deleted count, too. Create the detector before the statement runs, in the same
- * transaction.
+ * Finds out whether a statement deletes or changes all rows of its target, of a table that a cascade or
+ * trigger writes to, or of a table behind a view. Rows deleted earlier in the transaction count. Create the
+ * detector in the same transaction, before the statement runs.
  */
 export class LossDetector {
   /** Whether the statement can lose rows: a plain INSERT into a table without triggers cannot. */
@@ -114,9 +113,7 @@ export class LossDetector {
       });
   }
 
-  /**
-   * The target if it is a virtual table, such as FTS5: EXPLAIN does not name the tables that store its rows.
-   */
+  /** The target if it is a virtual table, because EXPLAIN does not name the tables that store its rows. */
   #virtualTarget(): StoredTable[] {
     return this.#database
       .prepare(

@@ -16,10 +16,7 @@ export interface RowidRange {
 /** Maximum number of row comparisons, for foreign keys without an index. It takes less than a second. */
 const maxCompared = 10_000_000;
 
-/**
- * Whether foreign keys refer to rows in a range of rowids, so that deleting the rows would fail or change
- * other rows. Also true if the check would take too long.
- */
+/** Whether deleting these rowids could fail or change other rows; true if the check would take too long. */
 export function areReferredTo(
   database: Database.Database,
   { name, rowid }: Pick<RowTable, 'name' | 'rowid'>,
@@ -40,7 +37,6 @@ export function areReferredTo(
   });
 }
 
-/** Returns the tables that have a foreign key to a table. */
 export function tablesReferringTo(database: Database.Database, table: string): readonly string[] {
   return foreignKeysTo(database, table).map(({ child }) => child);
 }

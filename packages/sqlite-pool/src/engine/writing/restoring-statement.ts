@@ -2,19 +2,14 @@ import type Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/quote-identifier.ts';
 import { rowsByRowid, type RowTable } from './rows-by-rowid.ts';
 
-/** One of the statements that undo a transaction. */
 export interface UndoStatement {
   readonly sql: string;
   /** The number of rows that the statement changes; missing if the statement changes the schema. */
   readonly changes?: number;
-  /**
-   * The same change as one statement for each row. It is needed because a single UPDATE cannot, for example,
-   * exchange two values of a UNIQUE column.
-   */
+  /** The same change row by row: a single UPDATE cannot, for example, exchange two UNIQUE values. */
   readonly rowByRow?: readonly UndoStatement[];
 }
 
-/** Rows of a table that were updated or deleted. */
 export interface ChangedRows {
   readonly table: RowTable;
   readonly verb: 'update' | 'delete';

@@ -53,18 +53,15 @@ export function rowsByRowid(
   return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
 }
 
-/**
- * Returns the SQL literal for a cell. The cell was selected by `literalOf`, which returns zeros as numbers.
- */
+/** `literalOf` returns zeros as numbers. */
 function zeroText(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return Object.is(cell, -0) ? '-0.0' : '0.0';
 }
 
 /**
- * Returns an SQL expression that yields a column's value as an SQL literal. SQLite's `quote` alone would cut
- * a text at a NUL, so such a text is written as bytes; it would also drop the sign of -0.0, so zeros stay
- * numbers. Line breaks are written as `char`, because a text could otherwise add a false line to the answer.
+ * Returns an expression for a value as an SQL literal. `quote` would cut a text at a NUL and drop the sign of
+ * -0.0, so these are bytes and numbers. Line breaks become `char`: they could fake lines of an answer.
  */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;

@@ -13,7 +13,6 @@ interface SchemaObject {
 const verbs = new Set(['create', 'alter', 'drop']);
 const maxCountedRows = 1_000_000;
 
-/** Finds out how a statement changes the schema. */
 export class SchemaChanges {
   readonly #database: Database.Database;
   readonly #before: ReadonlyMap<string, SchemaObject>;
@@ -36,9 +35,7 @@ export class SchemaChanges {
     return !first.done && verbs.has(first.value.text) ? new SchemaChanges(database, sql) : undefined;
   }
 
-  /**
-   * Call it after the statement. Returns changes such as `create table log` or `drop table log with 3 rows`.
-   */
+  /** Call it after the statement. Returns texts such as `drop table log with 3 rows`. */
   find(): readonly string[] {
     const { created, altered, dropped } = this.#difference();
     return [
@@ -52,8 +49,7 @@ export class SchemaChanges {
   }
 
   /**
-   * Returns the statement that undoes the change; undefined if a table was altered or dropped, or if several
-   * objects were changed.
+   * Returns the undoing statement; undefined if several objects changed, or a table was altered or dropped.
    */
   undo(): string | undefined {
     const { created, altered, dropped } = this.#difference();

@@ -14,10 +14,7 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
     .get(name) as bigint | undefined;
 }
 
-/**
- * Returns the statement that sets the AUTOINCREMENT counter back, unless rows were inserted since then.
- * Returns none if the counter has not changed.
- */
+/** Returns the statement that sets the counter back, unless rows were inserted since; none if unchanged. */
 export function restoringSequence(
   { name }: RowTable,
   before: bigint | undefined,

@@ -9,10 +9,7 @@ interface TransactionOptions {
   readonly committing: () => void;
 }
 
-/**
- * Runs changes in one transaction. If `run` throws, nothing is changed, and a database file that was created
- * is deleted again. `created` tells `run` whether the database was created for this transaction.
- */
+/** If `run` throws, nothing is changed. `created` tells `run` whether the database file was created. */
 export function inTransaction<Result>(
   connection: Connection,
   { create, dryRun, committing }: TransactionOptions,

@@ -3,9 +3,8 @@ import type { UndoStatement } from './restoring-statement.ts';
 import { totalChanges } from './total-changes.ts';
 
 /**
- * Tries the statements of an undo and rolls them back, so that only an undo that has worked is suggested.
- * Returns them in an order in which they succeed; undefined if there is no such order, or if `isRestored`
- * returns false.
+ * Runs and rolls back the statements, so that only an undo that works is suggested. Returns them in an order
+ * that succeeds; undefined if there is none, or if `isRestored` returns false.
  */
 export function tryUndo(
   database: Database.Database,

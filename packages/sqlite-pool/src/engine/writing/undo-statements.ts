@@ -25,23 +25,19 @@ interface Tracked {
   /** The rowids of the rows that were updated or deleted. */
   readonly rowids: bigint[];
   /**
-   * Only for an INSERT: the highest rowid before it. If rows had been deleted, the AUTOINCREMENT counter may
-   * be higher, and is used instead. `sequence` is the AUTOINCREMENT counter.
+   * Only for an INSERT: the highest rowid before it or, if higher, the AUTOINCREMENT counter (`sequence`).
    */
   readonly last: bigint;
   readonly sequence?: bigint | undefined;
 }
 
-/**
- * A step of the undo: complete statements, or rows to restore, whose old values are read before the commit.
- */
+/** A step of the undo: statements, or rows to restore, whose old values are read before the commit. */
 type Step = (ChangedRows & { readonly verb: 'update' | 'delete' }) | readonly UndoStatement[];
 
 /**
- * Finds statements that undo a transaction, if that is cheap: if the transaction only inserted rows at the
- * end of a table, created objects, dropped an index, view or trigger, or changed a few rows once. Before the
- * commit, the old values are read from the last commit, and statements that could fail are tried. Changes by
- * triggers, cascades and conflict clauses cannot be undone.
+ * Finds statements that undo a transaction, if that is cheap: after inserts at the end of a table, created
+ * objects, dropped indexes, views or triggers, or a few rows changed once. Old values are read from the last
+ * commit, and risky statements are tried. Triggers, cascades and conflict clauses are not undone.
  */
 export class UndoStatements {
   readonly #path: string;
@@ -120,8 +116,7 @@ export class UndoStatements {
       const text = statements.join('');
       return text.length > maxLength || text.includes(replacement) ? [] : statements;
     } catch {
-      // The file is locked or was replaced, so the old values cannot be read. The transaction itself is
-      // valid.
+      // The file is locked or was replaced: there are no old values, but the transaction is valid.
       return [];
     }
   }
@@ -162,10 +157,7 @@ export class UndoStatements {
     return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
   }
 
-  /**
-   * Whether rows violate a foreign key. The trial of the undo does not notice a deferred foreign key, because
-   * that fails only at the commit.
-   */
+  /** A deferred foreign key fails only at the commit, so the trial of the undo does not notice it. */
   #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
     const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
     return this.#database.prepare(sql).get(name) !== undefined;
@@ -200,9 +192,7 @@ export class UndoStatements {
     return this.#database.prepare(sql).get() !== undefined;
   }
 
-  /**
-   * Whether SQLite can prepare a DELETE. It cannot if a foreign key refers to columns that are not unique.
-   */
+  /** Whether SQLite can prepare a DELETE: not if a foreign key refers to columns that are not unique. */
   #isValid(sql: string): boolean {
     try {
       this.#database.prepare(sql);
@@ -218,8 +208,7 @@ export class UndoStatements {
   }
 
   /**
-   * Returns the statement that deletes the inserted rows; undefined if some were not inserted at the end of
-   * the table, or if other rows refer to them.
+   * Returns a DELETE; undefined if rows were inserted elsewhere than at the end, or other rows refer to them.
    */
   #deletion({ table, last: before, sequence }: Tracked, changes: number): Step | undefined {
     const last = this.#lastRowid(table);

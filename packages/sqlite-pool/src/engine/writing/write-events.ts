@@ -1,8 +1,5 @@
-/** Is told how far a writing operation has come. */
 export interface WriteEvents {
-  /**
-   * Called before a commit. If the process is killed after this, it is unknown whether the commit succeeded.
-   */
+  /** Called before a commit. If the process is killed after this, the outcome is unknown. */
   readonly committing: () => void;
   readonly progress: (progress: ImportProgress) => void;
 }

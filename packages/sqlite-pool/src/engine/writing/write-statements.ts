@@ -16,7 +16,6 @@ import { errorIn } from '../describe-error.ts';
 import { type Loss, LossDetector } from './detect-loss.ts';
 import { boundParameters, type SqlParameters, withRawText } from '../../sql/bind-parameters.ts';
 
-/** The changes of one statement. */
 export interface StatementResult {
   /** The number of rows that the statement itself inserted, updated or deleted. */
   readonly changes: number;
@@ -52,10 +51,7 @@ export interface WriteRequest {
   readonly maxBytes: number;
   /** Whether to run a trial: roll back, and find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
-  /**
-   * For each statement, the changes that the user has confirmed, or null if none had to be confirmed. A
-   * statement that would make other changes is refused.
-   */
+  /** For each statement, the changes that the user confirmed, or null; other changes are refused. */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
   /** Whether to create the database file if it is missing. */
   readonly create?: boolean | undefined;
@@ -68,13 +64,10 @@ export type ConfirmedChange = Pick<
 >;
 
 export interface WriteResult {
-  /** One result for each statement. */
   readonly results: readonly StatementResult[];
   /** Statements that undo the transaction, in order. Empty in a dry run, and if undoing is not cheap. */
   readonly undo: readonly string[];
-  /**
-   * Whether there is no undo although old rows or objects were changed or deleted, or in a dry run would be.
-   */
+  /** Whether there is no undo although old rows or objects are changed or deleted. */
   readonly isFinal?: boolean;
 }
 
@@ -133,9 +126,7 @@ function named<Result>(part: string | undefined, run: () => Result): Result {
   }
 }
 
-/**
- * Throws if the changes differ from those that the user confirmed, because others may have added rows since.
- */
+/** Throws if the changes differ from those that the user confirmed. */
 function assertConfirmed(
   { changes, loss, schemaChanges = [] }: StatementResult,
   confirmed: ConfirmedChange | null | undefined,
@@ -263,10 +254,7 @@ function isRow(element: unknown): boolean {
 
 const encodedValueKeys = new Set(['$int', '$real', '$blob', '$text', '$cut']);
 
-/**
- * Throws if a statement created temporary objects. They could hide tables from later statements of this
- * process, and the processes that read would not see them.
- */
+/** Temporary objects could hide tables from later statements, and reading processes would not see them. */
 function refuseTemporary(database: Database.Database): void {
   if (database.prepare('SELECT 1 FROM temp.sqlite_schema').get() === undefined) return;
   throw new Refused(
@@ -304,9 +292,7 @@ class ReturnedRows {
     return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { returned: this.#returned }) };
   }
 
-  /**
-   * Runs the statement and collects its rows. All rows are read, because only then is the statement complete.
-   */
+  /** All rows are read, because only then is the statement complete. */
   add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
     const maxCellBytes = Math.floor(this.#maxBytes / 4);
     for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {
