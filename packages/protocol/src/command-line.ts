@@ -25,9 +25,7 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
   /** Writes a line to stderr. */
   readonly warn: (message: string) => void;
-  /**
-   * Prints the error and exits with 2, for an invalid argument that is detected only while the server runs.
-   */
+  /** Prints the error and exits with 2, for an invalid argument that is detected only later. */
   readonly fail: (error: unknown) => void;
 }
 
@@ -39,8 +37,7 @@ export interface Program {
     readonly version: string;
     readonly description: string;
     /**
-     * The file of each command, by the name of the command. A string is the file of one command, which has
-     * the name of the package without its scope.
+     * The file of each command by its name. A string is for one command, named as the package without scope.
      */
     readonly bin: object | string;
     /** An older Node than `engines.node`, of the form `>=20.19`, is refused with a message. */
@@ -150,8 +147,7 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () => void listener.close().then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
-  // An unhandled rejection concerns one client, so the process continues. After an uncaught exception the
-  // state of the process is unknown, so the process stops.
+  // A rejection concerns one client. After an exception, the state is unknown: the process stops.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));
   process.once('uncaughtException', (error) => {
     given.warn(`Uncaught exception: ${stackOf(error)}`);

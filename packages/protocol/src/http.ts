@@ -24,10 +24,7 @@ export interface HttpHandler {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of `node:http`. */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
-  /**
-   * Stops accepting requests, gives running requests a limited time to finish, and ends every session and
-   * stream.
-   */
+  /** Stops accepting requests, gives running ones a limited time, and ends every session and stream. */
   readonly close: () => Promise<void>;
 }
 
@@ -88,8 +85,7 @@ export interface ListenOptions extends HttpOptions {
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * A token that every client must send. If `host` is not a loopback address, this or `authorization` is
-   * required.
+   * A token that every client must send. If `host` is no loopback address, it or `authorization` is required.
    */
   readonly token?: string;
   /** The timeouts of connections. A timeout that is not given has its default. */
@@ -138,8 +134,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),
-    // Every request needs a token here, so a check of the host name would add no protection: any name is
-    // allowed.
+    // Every request needs a token, so a check of the host name would add no protection: any name is allowed.
     ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });

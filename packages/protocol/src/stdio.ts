@@ -50,11 +50,10 @@ export async function serveStdio<Who extends Caller | undefined = undefined>(
   };
   // A rejection is only reported: a promise that a handler did not await must not end the connection.
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
-  // After an uncaught exception the state of the process is unknown, so it answers running requests and exits
-  // with 1.
+  // After an uncaught exception the state is unknown: the process answers running requests and exits with 1.
   const onUncaughtException = (error: unknown) => {
-    // The error listener of stderr is needed before `warn` writes to it: if stderr is closed, `warn` would
-    // otherwise raise the next uncaught exception, and so on without end.
+    // `warn` writes to stderr. Without an error listener, a closed stderr would raise the next uncaught
+    // exception, and so on without end.
     openStderr();
     warn(`Uncaught exception: ${stackOf(error)}`);
     process.exitCode = 1;
@@ -70,8 +69,7 @@ export async function serveStdio<Who extends Caller | undefined = undefined>(
     for (const signal of signals) process.off(signal, onSignal);
     process.off('unhandledRejection', onUnhandledRejection).off('uncaughtException', onUncaughtException);
     stdin.destroy();
-    // A time limit, so that neither a handler that hangs nor a client that never reads keeps the process
-    // alive.
+    // A limit, so that neither a hanging handler nor a client that never reads keeps the process alive.
     setTimeout(() => process.exit(), graceMs).unref();
   }
 }

@@ -13,10 +13,7 @@ export type { HttpLimits } from './http/wire/limits.ts';
 export interface WebHandler {
   /** Answers one request. Never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /**
-   * Stops accepting requests, gives running requests a limited time to finish, and ends every session and
-   * stream.
-   */
+  /** Stops accepting requests, gives running ones a limited time, and ends every session and stream. */
   readonly close: () => Promise<void>;
 }
 

@@ -7,26 +7,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds to wait for a response, or for the next progress. Defaults to the client's `timeoutMs`. */
   readonly timeoutMs?: number;
-  /**
-   * The maximum number of milliseconds to wait for a response; progress does not extend this time. Defaults
-   * to the client's `maxTimeoutMs`.
-   */
+  /** Maximum milliseconds to wait for a response; progress does not extend it. Default: the client's. */
   readonly maxTimeoutMs?: number;
   /** Called with each progress notification of the request. */
   readonly onProgress?: (done: number, total?: number, message?: string) => void;
-  /**
-   * Called with a function that cancels the request: an alternative to `signal` that takes less time to set
-   * up.
-   */
+  /** Called with a function that cancels the request: like `signal`, but takes less time to set up. */
   readonly canceller?: (cancel: (reason: unknown) => void) => void;
-  /**
-   * The name, version and capabilities that this request declares at 2026-07-28. Defaults to those of the
-   * client.
-   */
+  /** The name, version and capabilities that this request declares at 2026-07-28. Default: the client's. */
   readonly identity?: Identity;
   /**
-   * For a proxy: the parameters that another client sent, with their JSON text. Parameters that the proxy has
-   * not changed are sent as this text, because parsing changes numbers that JavaScript cannot represent.
+   * For a proxy: the parameters that another client sent, with their JSON text. Unchanged parts are sent as
+   * this text, because parsing changes numbers that JavaScript cannot represent.
    */
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response. */

@@ -32,24 +32,18 @@ export interface ClientOptions extends HostHandlers {
   readonly revision?: string;
   /** Milliseconds to wait for a response, or for the next progress; defaults to 60,000. */
   readonly timeoutMs?: number;
-  /**
-   * The maximum number of milliseconds to wait for a response; progress does not extend this time. Defaults
-   * to an hour.
-   */
+  /** Maximum milliseconds to wait for a response; progress does not extend it. Default: an hour. */
   readonly maxTimeoutMs?: number;
   /**
-   * Milliseconds to wait for the response to the first `server/discover`; without a response in that time,
-   * the client sends `initialize`, as to an older server. Defaults to 5,000.
+   * Milliseconds to wait for the response to the first `server/discover`; after that, the client sends
+   * `initialize`, as to an older server. Default: 5,000.
    */
   readonly probeTimeoutMs?: number;
   /**
-   * Stores which handshake each server needs; a client uses a stored handshake for a day. Defaults to a store
-   * that all clients of this process share.
+   * Stores for a day which handshake each server needs. Default: one store for all clients of this process.
    */
   readonly negotiations?: NegotiationCache;
-  /**
-   * If this signal aborts before the client is connected, `Client.connect` rejects with the signal's reason.
-   */
+  /** If it aborts before the client is connected, `Client.connect` rejects with its reason. */
   readonly signal?: AbortSignal;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */
   readonly backoff?: Backoff;
@@ -61,14 +55,10 @@ export interface ClientOptions extends HostHandlers {
   onLog?(message: LogMessage): void;
   /** Called with each notification that the client does not handle itself. */
   onNotification?(method: string, params: JsonObject): void;
-  /**
-   * Called with a description of each message that cannot be used, and of each tool that is omitted from a
-   * list.
-   */
+  /** Called with a description of each message that cannot be used, and each tool omitted from a list. */
   onWarning?(message: string): void;
   /**
-   * Called after each end of a connection, with its reason. If the client was made with a `Connector`, its
-   * next request opens another connection.
+   * Called with the reason when a connection has ended. With a `Connector`, the next request opens another.
    */
   onClose?(reason: Error | undefined): void;
 }

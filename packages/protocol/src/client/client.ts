@@ -23,9 +23,8 @@ import { ToolCalls } from './calls/tool-calls.ts';
 
 /**
  * Calls one server and receives its notifications, at the revision that both sides agree on. With a {@link
- * Connector}, the client connects again after a connection has ended: with the next request, or immediately
- * if it has subscriptions. Methods reject with a {@link ClientError}; after an abort, they reject with the
- * reason of the signal.
+ * Connector}, the client connects again when a connection has ended: with the next request, or at once if it
+ * has subscriptions. Methods reject with a {@link ClientError}, or with the reason of an aborted signal.
  */
 export class Client {
   /** The tasks of the server, for hosts that keep the ids of tasks. */
@@ -41,10 +40,7 @@ export class Client {
     this.tasks = new TaskClient(requester);
   }
 
-  /**
-   * Connects to a server. A connector can open new connections after a connection has ended; a channel
-   * cannot.
-   */
+  /** Connects to a server. After a connection has ended, a connector can open another; a channel cannot. */
   static async connect(server: Connector | Channel, options: ClientOptions = {}): Promise<Client> {
     const requester = new Requester(server, options);
     const connected = requester.connect(options.signal);
@@ -80,8 +76,8 @@ export class Client {
   }
 
   /**
-   * Returns the tools of all pages. Over HTTP, the list omits the tools whose `x-mcp-header` is invalid. The
-   * list is cached for the `ttlMs` that the server sends.
+   * The tools of all pages, cached for the server's `ttlMs`; over HTTP without those whose `x-mcp-header` is
+   * invalid.
    */
   listTools(options?: CallOptions): Promise<ListedTool[]> {
     return this.#lists.tools.all(options);
@@ -102,9 +98,7 @@ export class Client {
     return this.#lists.resources.pages(options);
   }
 
-  /**
-   * Returns the resource templates of all pages. The list is cached for the `ttlMs` that the server sends.
-   */
+  /** Returns the resource templates of all pages. The list is cached for the server's `ttlMs`. */
   listResourceTemplates(options?: CallOptions): Promise<ListedTemplate[]> {
     return this.#lists.templates.all(options);
   }
@@ -125,18 +119,15 @@ export class Client {
   }
 
   /**
-   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. If the tool was
-   * listed with an `outputSchema`, the structured content is validated against this schema. If the call
-   * becomes a task, the client polls the task and returns its result.
+   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. Structured
+   * content is validated against the listed `outputSchema`. A call that becomes a task is polled to its
+   * result.
    */
   callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#tools.call(name, args, options);
   }
 
-  /**
-   * Reads a resource. The result may have the contents of several resources, such as the files of a
-   * directory.
-   */
+  /** Reads a resource. The result may have several contents, such as the files of a directory. */
   async readResource(uri: string, options: CallOptions = {}): Promise<ReadResourceResult> {
     return this.#requester.checked('resources/read', { uri }, options);
   }
@@ -174,9 +165,8 @@ export class Client {
   }
 
   /**
-   * Calls `updated` after each change of a resource, until the returned function is called. Also calls
-   * `updated` when a lost connection has been opened again, because changes may have been missed. Rejects if
-   * the server does not accept the subscription.
+   * Calls `updated` after each change of a resource, until the returned function is called, and when a lost
+   * connection was opened again, because changes may be missed. Rejects if the server does not accept it.
    */
   subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
     return this.#requester.subscribe({ uri }, updated, options);
@@ -192,10 +182,7 @@ export class Client {
     return this.#requester.setLogLevel(level);
   }
 
-  /**
-   * Notifies the server that the host's roots have changed; does nothing at 2026-07-28, where a server
-   * requests the roots in the result of a call.
-   */
+  /** Notifies the server of changed roots. Does nothing at 2026-07-28, where calls request the roots. */
   rootsChanged(): void {
     if (!this.#requester.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
   }
@@ -205,10 +192,7 @@ export class Client {
     return this.#requester.send(method, params, options);
   }
 
-  /**
-   * Forwards a request of another client and returns the result as the server sent it. The result is not
-   * validated; it may also be a request for input, or name a task.
-   */
+  /** Forwards another client's request. The result is not validated: it may require input, or name a task. */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);
     return this.#requester.send(method, params, options);

@@ -68,9 +68,7 @@ export class Requester implements LinkOwner {
     this.#warn?.(message);
   }
 
-  /**
-   * Reports an error in the host's own code. A host without `onWarning` gets it as a warning of the process.
-   */
+  /** Reports an error in the host's own code: to `onWarning` or else as a warning of the process. */
   listenerFailed(message: string): void {
     (this.#warn ?? emitWarning)(message);
   }
@@ -123,8 +121,7 @@ export class Requester implements LinkOwner {
 
   /**
    * Sends a request, and provides the inputs that the server requires, until the result is complete or names
-   * a task. Passes this result to `finish` and returns what `finish` returns; an error of `finish` becomes a
-   * {@link ClientError} of the call.
+   * a task. Returns what `finish` makes of it; an error of `finish` becomes the call's {@link ClientError}.
    */
   complete<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     return this.#send(call, (result) =>
@@ -144,19 +141,14 @@ export class Requester implements LinkOwner {
     return this.#closing.signal;
   }
 
-  /**
-   * Answers a request that a result of the server contains; rejects if `signal` aborts or the client closes.
-   */
+  /** Answers a request within a server's result; rejects if `signal` aborts or the client closes. */
   answer(method: string, params: JsonObject | undefined, signal?: AbortSignal): Promise<JsonObject> {
     const closing = this.#closing.signal;
     const until = signal ? AbortSignal.any([signal, closing]) : closing;
     return abortable(answer(this.#options, method, params, { signal: until }), until);
   }
 
-  /**
-   * Returns the result of `work`. An error of `work` is thrown as a {@link ClientError} of the request
-   * `method`; after an abort, the reason of `signal` is thrown.
-   */
+  /** Returns the result of `work`. Throws a {@link ClientError} of `method`; after an abort, its reason. */
   async guard<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await work();
@@ -193,8 +185,7 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async, because more promises would slow a call down. A call needs one promise for its response and
-  // one for its end.
+  // Not async, because more promises would slow a call down: it needs one for its response, one for its end.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live
@@ -218,10 +209,7 @@ export class Requester implements LinkOwner {
     }
   }
 
-  /**
-   * If the server has refused a request because its session has ended, sends the request again in a new
-   * session. Otherwise throws `error`.
-   */
+  /** Sends the request again in a new session if its session has ended. Otherwise throws `error`. */
   async #failed<T>(
     call: ClientRequest,
     error: unknown,

@@ -18,43 +18,31 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * The request that a handler is answering: the last parameter of every handler. `Context` is the part of the
- * server's context that the handler uses, `Who` the type that the author's `verify` returns.
+ * server's context that it uses, `Who` the type that `verify` returns.
  */
 export interface Call<out Context = unknown, out Who = Caller | undefined> {
   /** The `context` of the server. */
   readonly context: Context;
   /**
-   * Who sends the request. Undefined if the endpoint requires no authorization, and over stdio unless
-   * `serveStdio` names a caller.
+   * Who sends the request. Undefined without authorization, over stdio unless `serveStdio` has a `caller`.
    */
   readonly caller: Who;
   /** The program that sends the request; it describes itself. */
   readonly client: CallingClient;
-  /**
-   * Aborted when the client cancels the request or disconnects. Nothing is sent for the request after that.
-   */
+  /** Aborted when the client cancels or disconnects. Nothing is sent for the request after that. */
   readonly signal: AbortSignal;
-  /**
-   * Reports progress to a client that requested it. Drops a `done` that is not larger than the previous one.
-   */
+  /** Reports progress to a client that requested it. Drops a `done` not above the previous one. */
   readonly progress: (done: number, total?: number, message?: string) => void;
-  /**
-   * Sends a log message to a client that wants this level. Requires `logging: true` in the server's
-   * definition.
-   */
+  /** Sends a log message to a client that wants this level. Requires the server's `logging: true`. */
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
   /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
-  /**
-   * The `state` given to `inputRequired`; undefined on the first run. Between two runs the client stores the
-   * state, encrypted.
-   */
+  /** The `state` given to `inputRequired`, which the client stores encrypted; undefined on the first run. */
   readonly state: unknown;
   /**
-   * Continues the call as a task, in a tool with `task`. A client that supports tasks gets an answer now and
-   * fetches the result later; other clients wait. Resolves when the task is stored. What the handler returns
-   * or throws before this call (questions, quick answers, errors) is answered directly. `message` is the
-   * status message of the task.
+   * Continues the call of a tool with `task` as a task. A client that supports tasks fetches the result
+   * later; others wait. Resolves when the task is stored. What the handler returns or throws before that
+   * (questions, quick answers, errors) is answered directly. `message` is the task's status message.
    */
   readonly asTask: (message?: string) => Promise<void>;
   /** The client's capabilities, in the form of the newest revision. */
@@ -79,10 +67,7 @@ export interface CompletionCall<out Context = unknown, out Who = Caller | undefi
   readonly arguments: { readonly [name: string]: string };
 }
 
-/**
- * Suggestions for one value, best first. A plain list may be longer than the 100 suggestions that are sent;
- * its full length is sent as the total.
- */
+/** Suggestions for one value, best first. At most 100 are sent, with a plain list's length as the total. */
 export type Suggestions =
   | readonly string[]
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };

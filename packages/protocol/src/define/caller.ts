@@ -2,20 +2,14 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 
 /**
  * Who sends a request: the owner of a token, as the author's `verify` returns it. `verify` may return more
- * members than these; a handler that names their type, as in `Call<Context, User>`, gets them.
+ * members, for handlers that name their type, as in `Call<Context, User>`.
  */
 export interface Caller {
-  /**
-   * The identity of the owner. Sessions, tasks and the states of multi round-trip requests are accessible
-   * only to the principal that began them.
-   */
+  /** The owner's identity: only this principal has access to its sessions, tasks and request states. */
   readonly principal: string;
   /** The scopes that were granted to the caller. Default: none. */
   readonly scopes?: readonly string[];
-  /**
-   * Whether several clients have the same token; their sessions are then counted by their addresses. Default:
-   * false.
-   */
+  /** Whether several clients share the token: their sessions are counted by addresses. Default: false. */
   readonly shared?: boolean;
 }
 
@@ -27,10 +21,7 @@ export interface CallingClient {
   readonly info: JsonObject | undefined;
   /** The session over HTTP up to 2025-11-25; undefined elsewhere. */
   readonly sessionId: string | undefined;
-  /**
-   * The headers of the HTTP request that `passHeaders` names, by their names in lower case. Empty on other
-   * transports.
-   */
+  /** The HTTP headers that `passHeaders` names, by lower-case names. Empty on other transports. */
   readonly headers: { readonly [name: string]: string };
 }
 

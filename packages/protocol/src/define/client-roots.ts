@@ -4,15 +4,9 @@ import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
 import type { Tool } from './tool.ts';
 
-/**
- * How `runInClientRoots` and `readInClientRoots` run handlers in the client's roots: the directories that the
- * host works in.
- */
+/** How `runInClientRoots` and `readInClientRoots` use the roots: the directories that the host works in. */
 export interface ClientRootsOptions<Context> {
-  /**
-   * Whether a call with this context must request the roots. False if the server's `contextFor` has already
-   * applied the roots to the context.
-   */
+  /** Whether a call with this context must request the roots; false if `contextFor` has applied them. */
   readonly isNeeded: (context: Context) => boolean;
   /** Calls `run` with the context for these roots, and returns its result. */
   readonly within: (
@@ -119,8 +113,7 @@ function inClientRoots<Context, Given extends Call<Context>>(
   if (!answer || !('roots' in answer)) return inputRequired(requests);
   const runWithin = (narrowed: Context) => run(inContext(call, narrowed));
   return Promise.resolve(within(answer.roots, context, runWithin)).then((result) =>
-    // A client sends only the answers to the requests of the last result, so the handler's own requests for
-    // input are sent together with the request for the roots.
+    // A client answers only the last result's requests, so the handler's requests are sent with this one.
     result instanceof InputRequired
       ? inputRequired({ ...result.requests, ...requests }, result.state)
       : result,

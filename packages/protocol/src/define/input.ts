@@ -68,10 +68,7 @@ export type InputResponse = ElicitResponse | SamplingResponse | RootsResponse;
 /** The client's answers, by the keys of the questions. */
 export type Inputs = { readonly [key: string]: InputResponse | undefined };
 
-/**
- * The result of a handler that needs answers from the client; the handler is then called again with the
- * answers.
- */
+/** The result of a handler that needs answers from the client, and is then called again with them. */
 export class InputRequired {
   readonly requests: { readonly [key: string]: InputRequest };
   readonly state: unknown;

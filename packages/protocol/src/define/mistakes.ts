@@ -1,12 +1,9 @@
-// These functions check the definitions of authors who write plain JavaScript, without a compiler. Each
-// throws an `Error` for a mistake.
+// Checks for authors without a compiler, in plain JavaScript. Each function throws an `Error` for a mistake.
 
-/** Refuses a definition without a name. */
 export function refuseNoName(of: string, name: unknown): void {
   if (typeof name !== 'string' || name === '') throw new Error(`The ${of} needs a \`name\`, a string`);
 }
 
-/** Refuses a definition without its handler. */
 export function refuseNoHandler<Name extends 'run' | 'read'>(
   of: string,
   name: Name,
@@ -22,7 +19,6 @@ export function refuseUndefined(kind: string, item: unknown): void {
   throw new Error(`Every ${kind} of a server must be made by \`${define}(…)\``);
 }
 
-/** Refuses a server without a name or a version. */
 export function refuseNameless({
   name,
   version,
@@ -34,7 +30,6 @@ export function refuseNameless({
   throw new Error('A server needs a `name` and a `version`, both strings');
 }
 
-/** Refuses a context that is neither an object nor a function. */
 export function refuseNoContext({ context }: { readonly context?: unknown }): void {
   if (context === undefined || typeof context === 'function') return;
   if (typeof context === 'object' && context !== null) return;

@@ -14,10 +14,7 @@ export type PromptValue =
   | readonly PromptMessage[]
   | { readonly description?: string; readonly messages: readonly PromptMessage[] };
 
-/**
- * Accepts only schemas whose arguments can all be strings, because clients send the arguments of prompts as
- * strings.
- */
+/** Accepts only schemas whose arguments can be strings, because clients send all arguments as strings. */
 type TakesStrings<Input> = {
   [Name in keyof In<Input>]-?: unknown extends In<Input>[Name]
     ? never
@@ -46,21 +43,17 @@ export type PromptDefinition<
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
   /**
-   * An object schema for the arguments. Clients send all arguments as strings: use `z.coerce` for other
-   * types. Default: no arguments.
+   * An object schema. Clients send all values as strings: use `z.coerce` for numbers. Default: no arguments.
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /**
-   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests
-   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. For others, lists omit the prompt, and requests are refused, over HTTP
+   * with 403 and the missing scopes. Default: none.
    */
   readonly requires?: readonly string[];
   /** Suggestions for the arguments. */
   readonly complete?: Completers<string & keyof In<Input>, CompletersContext, Who>;
-  /**
-   * Returns the messages; a string is one message from the user. An error that it throws becomes the JSON-RPC
-   * error of the request.
-   */
+  /** Returns the messages; a string is one user message. A thrown error becomes the JSON-RPC error. */
   readonly run: (
     args: Out<Input>,
     call: Call<Context, Who>,

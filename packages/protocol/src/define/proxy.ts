@@ -14,10 +14,7 @@ export interface ProxyClient {
   readonly info: JsonObject | undefined;
   /** The principal of the client's token; undefined without authorization. */
   readonly principal: string | undefined;
-  /**
-   * An object that identifies the connection if all messages of the connection are from this client;
-   * undefined for a single request over HTTP.
-   */
+  /** Identifies a connection that only this client uses; undefined for a single HTTP request. */
   readonly connection: object | undefined;
   /** The conversation that `initialize` has opened; undefined in 2026-07-28, which has no conversations. */
   readonly conversation: ProxyConversation | undefined;
@@ -26,9 +23,9 @@ export interface ProxyClient {
 /** A conversation with a client, up to 2025-11-25. */
 export interface ProxyConversation {
   /**
-   * Sends a request of a server to the client and resolves with its result. If `call` is given, sends the
-   * request over the stream or connection on which the response to `call` goes. Rejects with an `RpcError` if
-   * the client refuses, or has not declared the capability that the request needs.
+   * Sends a server's request to the client and resolves with its result; with `call`, over the stream or
+   * connection of the response to `call`. Rejects with an `RpcError` if the client refuses or lacks the
+   * capability.
    */
   ask(
     question: ProxyQuestion,
@@ -50,14 +47,10 @@ export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
   /**
-   * The parameters with their JSON text, so that a proxy can pass them on unchanged. Undefined if serializing
-   * the parameters again gives the same values.
+   * The parameters with their JSON text, to pass on unchanged; undefined if `JSON.stringify` gives the same.
    */
   readonly source: JsonSource | undefined;
-  /**
-   * Calls `cancel` when the client cancels; replaces the function of an earlier `whenCancelled`. Costs less
-   * than `signal`.
-   */
+  /** Calls `cancel` when the client cancels, in place of an earlier function. Costs less than `signal`. */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
@@ -69,10 +62,7 @@ export interface ProxyCall {
 /** The result of a request, in the form in which a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
-  /**
-   * The result as it was parsed, and its text. Parts of the result that are not changed are sent as this
-   * text.
-   */
+  /** The parsed result, and its text. Unchanged parts of the result are sent as this text. */
   readonly source?: JsonSource | undefined;
   /** The revision that the server speaks; the result is converted if the client speaks another revision. */
   readonly revision: string;
@@ -86,19 +76,13 @@ export interface ProxySession {
   describe(): Promise<{ readonly capabilities: JsonObject; readonly instructions?: string | undefined }>;
   /** Answers a request; throws an `RpcError` to refuse it. */
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult>;
-  /**
-   * The `inputSchema` of a tool, which marks the arguments that HTTP headers repeat; undefined if the schema
-   * is not known.
-   */
+  /** A tool's `inputSchema`, which marks the arguments that HTTP headers repeat; undefined if unknown. */
   inputSchema(tool: string): Promise<JsonObject | undefined>;
   /** Calls `changed` after each change of a resource; rejects if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void): Promise<Stop>;
   /** Calls `changed` after each change of a list. */
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
-  /**
-   * Watches the tasks with these ids: calls `changed` with the state of a task after each change of the task.
-   * `watchable` lists the ids that can be watched.
-   */
+  /** Calls `changed` with a task's state after each change. `watchable` lists the ids that can be watched. */
   watchTasks(
     taskIds: readonly string[],
     changed: (task: JsonObject) => void,
@@ -106,16 +90,11 @@ export interface ProxySession {
   setLogLevel(level: LogLevel): Promise<void>;
   /** Called when the client's roots have changed. */
   rootsChanged(): void;
-  /**
-   * Called when the conversation has ended; never for a session of 2026-07-28, which has one request only.
-   */
+  /** Called when the conversation has ended; never in 2026-07-28, where a session is one request. */
   close(): Promise<void>;
 }
 
 export interface ProxyDefinition extends Implementation {
-  /**
-   * Returns the session of a client. Called once for each conversation, and in 2026-07-28 once for each
-   * request.
-   */
+  /** Returns the session of a client, once for each conversation; in 2026-07-28, for each request. */
   session(client: ProxyClient): ProxySession;
 }

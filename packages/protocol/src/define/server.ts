@@ -12,27 +12,20 @@ import type { Tool } from './tool.ts';
 import type { Wrap } from './wrap.ts';
 
 /**
- * A list, or a function that loads it. A list is loaded after the handshake, before the first request that
- * needs it, so that a server answers the handshake before its schemas are built.
+ * A list, or a function that loads it after the handshake, before the first request that needs it: the server
+ * answers the handshake before its schemas are built.
  */
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
-/**
- * A server as its author writes it. `name`, `version` and the other fields of {@link Implementation} are sent
- * to clients.
- */
+/** A server as its author writes it. Clients get `name` and the other fields of {@link Implementation}. */
 export type ServerDefinition<Context extends object, Who = Caller | undefined> = Implementation & {
   /** How to use this server, for the model. */
   readonly instructions?: string;
-  /**
-   * The value that every handler gets as `call.context`, or a function that loads this value when the lists
-   * are loaded. Default: an empty object.
-   */
+  /** What every handler gets as `call.context`, or a function that loads it with the lists. Default: `{}`. */
   readonly context?: Context | (() => Promise<Context>);
   /**
    * Returns the context for a client up to 2025-11-25 that declares roots. Called before the first request
-   * that needs the context, and again when the client reports other roots. The client's subscriptions are
-   * then restarted; a subscription that cannot be restarted ends.
+   * that needs it, and when the roots change: the subscriptions are then restarted, or end if that fails.
    */
   contextFor?(
     roots: RootsResponse['roots'],
@@ -55,16 +48,13 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   /** Capabilities outside the specification, which are sent to clients unchanged. */
   readonly experimental?: JsonObject;
   /**
-   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas that answer each other's
-   * clients must have the same key. Default: every process makes a key of its own.
+   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas need the same key.
+   * Default: every process makes its own.
    */
   readonly stateKey?: Uint8Array;
 };
 
-/**
- * A server as a whole: a value that any number of connections share. `Who` is the type of the callers that
- * its handlers expect.
- */
+/** A server, which any number of connections share. `Who` is the type of the callers of its handlers. */
 export interface Server<in Who = Caller | undefined> {
   readonly definition: Omit<ServerDefinition<object>, 'context' | 'tools' | 'resources' | 'prompts'>;
   /** The context of the handlers, or a function that loads it. */
@@ -90,8 +80,7 @@ export interface ServerInternals {
   readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
-// The key is a symbol, so that a copy of a server, `{ ...server, context }`, has the internals and is a
-// server too.
+// A symbol, so that a copy of a server, `{ ...server, context }`, has the internals and is a server too.
 const internals = Symbol('internals of a server');
 type WithInternals = { readonly [internals]?: ServerInternals };
 
@@ -177,10 +166,7 @@ export function defineServer<Context extends object = Record<never, never>, Who 
   });
 }
 
-/**
- * The lists of a definition with any context: the compiler has already checked the handlers against the
- * context of the definition.
- */
+/** The lists of a definition with any context: the compiler has checked the handlers against it already. */
 type Given = {
   readonly tools?: ListOf<Tool<object>>;
   readonly resources?: ListOf<Resource<object>>;

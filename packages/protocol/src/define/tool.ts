@@ -75,42 +75,34 @@ export type ToolDefinition<
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /**
-   * The schema of the arguments, which must describe an object. Without a schema, the tool takes no
-   * arguments.
-   */
+  /** The schema of the arguments, which must describe an object. Default: the tool takes no arguments. */
   readonly inputSchema?: Input & TakesJsonObject<Input>;
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Lets `run` continue a call as a task, by `await call.asTask()`. For a client that does not support tasks,
-   * `optional` means that the client waits for the result, `required` that the call is refused before `run`.
+   * Lets `run` continue a call as a task, by `await call.asTask()`. A client that does not support tasks
+   * waits (`optional`), or its call is refused before `run` (`required`).
    */
   readonly task?: 'optional' | 'required';
   /**
-   * Whether `tools/list` includes the tool. Clients can also call a tool that is not listed, for example a
-   * tool under its former name. Default: true.
+   * Whether `tools/list` includes the tool. Clients can call it anyway, as by a former name. Default: true.
    */
   readonly listed?: boolean;
   /**
-   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests
-   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. For others, lists omit the tool, and requests are refused, over HTTP with
+   * 403 and the missing scopes. Default: none.
    */
   readonly requires?: readonly string[];
   /**
-   * Renames arguments whose names models use although `tools/list` does not show these names. Called only
-   * with arguments that the schema refuses; returns the arguments with the listed names. See
-   * `renameArguments`.
+   * Renames arguments that models use in place of the listed ones; see `renameArguments`. Called only with
+   * arguments that the schema refuses; returns them with the listed names.
    */
   readonly interpret?: (args: JsonObject) => JsonObject;
   /** Runs a call. An error that it throws is sent as the result of the call, for the model to read. */
   readonly run: (args: Out<Input>, call: Call<Context, Who>) => Answer<Output> | Promise<Answer<Output>>;
 };
 
-/**
- * A tool as a server stores it. `Context` is the part of the server's context that its handler uses, `Who`
- * the type of the callers that it expects.
- */
+/** A tool as a server stores it. Its handler expects the context `Context` and callers of type `Who`. */
 export interface Tool<in Context = never, in Who = Caller | undefined> {
   readonly name: string;
   readonly definition: Omit<ToolDefinition<Schema, Schema | undefined, never>, 'run'>;
@@ -254,10 +246,7 @@ type ToolResultParts<Structured> = {
   readonly content?: ToolContent;
   readonly structuredContent?: Structured;
   readonly _meta?: JsonObject;
-  /**
-   * Declares that the handler returns this same object many times and never changes it. The object is then
-   * validated and serialized only once for each revision.
-   */
+  /** The handler returns this object often and never changes it: each revision serializes it only once. */
   readonly immutable?: boolean;
 };
 

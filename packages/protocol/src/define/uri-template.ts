@@ -1,9 +1,6 @@
 import { invalidParams, RpcError } from '../jsonrpc/error.ts';
 
-/**
- * The types of the variables of an RFC 6570 template: a string; a list of strings for an exploded variable
- * (`{/path*}`); optional in a query (`{?q}`).
- */
+/** The variables of an RFC 6570 template: text, a list if exploded (`{/path*}`), optional in `{?q}`. */
 export type UriVariables<Template extends string> = string extends Template
   ? { readonly [name: string]: string }
   : Flat<ExpressionVariables<Expressions<Template>>>;
@@ -43,8 +40,7 @@ interface Operator {
   readonly reserved: boolean;
 }
 
-// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`: it can contain these two characters
-// only when they are encoded.
+// RFC 6570, appendix A. A value of `{+name}` ends before `?` and `#`, which it can only contain encoded.
 const operators: { readonly [sign: string]: Operator } = {
   '': { first: '', separator: ',', named: false, without: '/?#,', least: 1, reserved: false },
   '+': { first: '', separator: ',', named: false, without: '?#', least: 0, reserved: true },
@@ -96,8 +92,7 @@ export class UriTemplate {
       const { operator, variables } = part;
       if (operator.named) {
         const pairs = matched[index++] ?? '';
-        // A continuation of a query (`{&x}`) may take its value from any pair of the query, even from a pair
-        // before the continuation.
+        // A continuation (`{&x}`) may take its value from any pair of the query, even an earlier one.
         if (operator.separator === '&') query += `&${pairs}`;
         readPairs(operator.separator === '&' ? query : pairs, operator, variables, values, uri);
         continue;
@@ -152,22 +147,20 @@ function piecesOf(part: Part): Piece[] {
   return variables.map(({ explode }, index) => {
     const text = index === 0 ? first : separator;
     if (!explode) return { text, without, least, optional: false };
-    // The list of an exploded variable may be empty. The expression then adds no text to the URI, so its
-    // piece is optional.
+    // The list of an exploded variable may be empty, and adds no text then: its piece is optional.
     return { text, without: without.replace(separator, ''), least: 0, optional: true };
   });
 }
 
 /**
  * Returns the value of each piece, as long as possible; undefined if `uri` does not match. Reads each
- * character once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
+ * character once per piece: on an untrusted URI, a regular expression could backtrack exponentially.
  */
 function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined)[] | undefined {
   const [first] = pieces;
   if (first && !first.optional && !uri.startsWith(first.text)) return undefined;
 
-  // For each piece, from the last to the second, finds the positions where the piece can begin so that the
-  // later pieces match too.
+  // For each piece, from the last to the second, finds where it can begin so that the later pieces match.
   let next = new Uint8Array(uri.length + 1);
   next[uri.length] = 1;
   const ends = [next];

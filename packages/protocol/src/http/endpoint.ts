@@ -39,8 +39,8 @@ export interface HttpOptions extends GuardOptions {
   /** Requires tokens. Default: no token is required. */
   readonly authorization?: Authorization;
   /**
-   * The names of the request headers that handlers get in `call.client.headers`. `authorization` is refused,
-   * because no handler gets the token. Default: none.
+   * The request headers in `call.client.headers`. `authorization` is refused: it has the token. Default:
+   * none.
    */
   readonly passHeaders?: readonly string[];
   /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */
@@ -60,10 +60,7 @@ export class HttpEndpoint {
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
-  /**
-   * The connections of the stateless requests that are being answered. Each request has a `Connection` of its
-   * own.
-   */
+  /** The connections of the stateless requests that are being answered: each request has its own. */
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
   readonly #streams: ListeningStreams;
@@ -129,9 +126,7 @@ export class HttpEndpoint {
     }
   }
 
-  /**
-   * Stops accepting requests, gives running requests `graceMs` to finish, and ends every session and stream.
-   */
+  /** Stops accepting requests, gives running ones `graceMs`, and ends every session and stream. */
   async close(): Promise<void> {
     this.#closed = true;
     const { graceMs } = this.#limits;
@@ -245,8 +240,7 @@ export class HttpEndpoint {
     }
     if (!accepts(request, 'text/event-stream'))
       return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
-    // All clients on the loopback have the same address, so each of their sessions is counted as a client of
-    // its own.
+    // All clients on the loopback have the same address, so each session counts as a client of its own.
     const client = session.client === local ? session.id : session.client;
     return this.#lasting(client, () => session.get(request));
   }
@@ -296,10 +290,7 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/**
- * The client whose limit of unread bytes an answer counts for: its session or, without a session, its
- * connection.
- */
+/** What the limit of unread bytes counts an answer for: the session or, without one, the connection. */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }

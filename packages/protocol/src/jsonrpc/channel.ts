@@ -20,10 +20,7 @@ export interface Connector {
   openFallback?(): Channel;
 }
 
-/**
- * A stream of messages in both directions. Each message is one JSON text. Transports make channels from
- * bytes.
- */
+/** A stream of messages in both directions, each one JSON text. Transports make channels from bytes. */
 export interface Channel {
   /** Whether messages travel over HTTP, where headers repeat their metadata. */
   readonly http?: boolean;
@@ -35,10 +32,7 @@ export interface Channel {
   readonly congested: boolean;
   /** Resolves when the queue has room again, or when the channel is closed. */
   drained(): Promise<void>;
-  /**
-   * Pauses (`true`) or resumes (`false`) incoming messages. While paused, the channel does not read, so that
-   * the sender has to wait.
-   */
+  /** Pauses (`true`) or resumes (`false`) the reading of messages, so that the sender has to wait. */
   hold(held: boolean): void;
   /** Delivers queued messages, then ends the channel. */
   close(): Promise<void>;
@@ -50,25 +44,16 @@ export interface Receiver {
   message(text: string, value?: unknown): void;
   /** Called when the transport has received data that is not a message. */
   malformed(error: RpcError): void;
-  /**
-   * Called when the request `id` will get no answer, because of `error`. Only some channels, such as HTTP,
-   * call this function.
-   */
+  /** Called when the request `id` will get no answer because of `error`; only by some channels, as HTTP. */
   failed?(id: Id, error: Error): void;
   /**
-   * Called when a request waits for something other than the server, such as a user, until `until` settles.
-   * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
+   * Called when the request `id`, or every request if undefined, waits for something other than the server,
+   * such as a user, until `until` settles. Only some channels, as HTTP, call it.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
-  /**
-   * Called when notifications may have been lost. Only channels that receive notifications over a separate
-   * stream, as over HTTP, call this function.
-   */
+  /** Called when notifications may be lost; only by channels with a separate stream for them, as HTTP. */
   missed?(): void;
-  /**
-   * Called when the channel takes no more requests, because of `reason`; requests sent earlier may still be
-   * answered before the channel ends.
-   */
+  /** Called when the channel takes no more requests, because of `reason`. Earlier ones may be answered. */
   retired?(reason: string): void;
   /** Called once, when the other side has finished sending. `reason` is the cause, if it is known. */
   ended(reason?: string | Error): void;

@@ -1,7 +1,4 @@
-/**
- * Returns the index of the quote that closes the JSON string whose text begins at `start`; without such a
- * quote, `json.length`.
- */
+/** The index of the quote that closes the JSON string whose text begins at `start`, or else `json.length`. */
 export function endOfString(json: string, start: number): number {
   for (let from = start; ;) {
     const end = json.indexOf('"', from);

@@ -39,18 +39,12 @@ export class ConnectionClosed extends Error {
   override readonly name = 'ConnectionClosed';
 }
 
-/**
- * The error for a request that the other side has not received, so that it can be sent again over a new
- * channel.
- */
+/** The error for a request that the other side has not received: it can be sent over a new channel. */
 export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }
 
-/**
- * Whether `thrown` comes from a bug in a handler: a TypeError or ReferenceError. Errors of Node's own
- * functions, which have a `code`, do not count as bugs.
- */
+/** Whether `thrown` comes from a bug: a TypeError or ReferenceError, but none of Node's, with a `code`. */
 export function isUnexpected(thrown: unknown): boolean {
   return (thrown instanceof TypeError || thrown instanceof ReferenceError) && !('code' in thrown);
 }

@@ -2,10 +2,7 @@ import { isObject } from '@mcp/kit';
 import { endOfString } from './end-of-string.ts';
 import { type JsonObject } from './message.ts';
 
-/**
- * An object, and the JSON text that it was parsed from. Numbers that JavaScript cannot represent, such as
- * integers above 2^53, are exact only in the text.
- */
+/** An object and its JSON text, in which numbers above 2^53 and other long numbers are still exact. */
 export interface JsonSource {
   readonly value: JsonObject;
   readonly text: string;
@@ -14,14 +11,12 @@ export interface JsonSource {
 /** Below this length, serializing an object again is faster than finding the parts of its text. */
 const shortLength = 4096;
 
-/**
- * Matches numbers that may have more digits, or a larger exponent, than a JavaScript number can represent.
- */
+/** Matches numbers that may have more digits, or a larger exponent, than JavaScript can represent. */
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * The source of `value`, which is the member `name` of the message `text`. Undefined if the source is not
- * needed, because the text is short and has no number that JavaScript would change.
+ * The source of `value`, the member `name` of the message `text`; undefined if the text is short and has no
+ * number that JavaScript would change.
  */
 export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
   if (text.length < shortLength && !longNumber.test(text)) return undefined;
@@ -53,8 +48,8 @@ export function elementTexts(json: string): string[] {
 }
 
 /**
- * Returns the JSON text of `value`. If `value` is the object of `source`, returns the text of `source`.
- * Otherwise, each member that is the same in both objects keeps its text from `source`.
+ * The JSON text of `value`: the text of `source` for its object; otherwise each member that is the same in
+ * both objects keeps its text.
  */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);
@@ -69,8 +64,7 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // The text has more members than the object, because a name occurs twice in the text. The object has only
-  // the last member with this name, so the text is not used.
+  // A name occurs twice in the text, and the object has only its last member: the text is not used.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -88,10 +82,7 @@ function onOneLine(json: string): string {
 const quote = 0x22;
 const comma = 0x2c;
 
-/**
- * Calls `take` with the start and end of each member's name and value in the text of an object. The positions
- * of a name include its quotes.
- */
+/** Calls `take` with the start and end of each member's name (with quotes) and value in an object's text. */
 function forEachMember(
   json: string,
   take: (nameStart: number, nameEnd: number, start: number, end: number) => void,

@@ -2,10 +2,7 @@ import { isObject, messageOf } from '@mcp/kit';
 import { endOfString } from './end-of-string.ts';
 import { type ErrorObject, invalidRequest, parseError, RpcError } from './error.ts';
 
-/**
- * The id of a request, unique among the requests that its sender waits for. Its type matters: `1` is not
- * `"1"`.
- */
+/** The id of a request, unique among those that its sender waits for. Its type matters: `1` is not `"1"`. */
 export type Id = string | number;
 
 export type JsonObject = { [key: string]: unknown };
@@ -31,10 +28,7 @@ export type Response = {
   readonly error?: ErrorObject;
 };
 
-/**
- * A parsed JSON value, classified as a message. `invalid` is a value that JSON-RPC 2.0 does not allow, with
- * the reason.
- */
+/** A JSON value, classified as a message. `invalid`: not allowed by JSON-RPC 2.0, with the reason. */
 export type Message =
   | {
       readonly kind: 'request';
@@ -66,10 +60,7 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/**
- * The maximum number of nested levels. The length of a message limits its levels too weakly, because a parser
- * needs more memory for a level than for a character.
- */
+/** Maximum number of nested levels, because a parser needs more memory for a level than for a character. */
 const maxDepth = 1_000_000;
 
 /** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
@@ -131,8 +122,7 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A malformed response must not be answered. It is treated as an error response, so that the request that
-// waits for it fails.
+// A malformed response must not be answered. As an error response, it fails the request that waits for it.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };

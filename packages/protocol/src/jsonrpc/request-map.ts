@@ -4,10 +4,9 @@ const minSlots = 4;
 const maxSlots = 1024;
 
 /**
- * A map of the requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array,
- * because a growing `Map` leaves its former tables behind. These tables keep their entries, answered requests
- * included, until the next full garbage collection. With 64 requests at once, that collection takes longer
- * than the requests themselves.
+ * The requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array: a growing
+ * `Map` leaves former tables behind, which keep answered requests until the next full garbage collection.
+ * With 64 requests at once, that takes longer than the requests themselves.
  */
 export class RequestMap<Value extends object> {
   #ids: (Id | undefined)[] = emptySlots(minSlots);

@@ -12,10 +12,7 @@ export interface BuiltinModules {
   readonly 'node:path': typeof path;
 }
 
-/**
- * Returns a built-in module of Node without an `import`; undefined in a runtime that does not have the
- * module.
- */
+/** Returns a built-in module of Node without an `import`; undefined in a runtime that has no such module. */
 export function builtinModule<Name extends keyof BuiltinModules>(
   name: Name,
 ): BuiltinModules[Name] | undefined {

@@ -32,9 +32,8 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 };
 
 /**
- * Converts the result of a server into the form of `revision`, if the server speaks another revision; returns
- * the same object if there is nothing to convert. If `revision` is stateless and the server's is not, the
- * result gets the `_meta` that `meta` returns.
+ * Converts a server's result into the form of `revision`; returns the same object if nothing is to convert.
+ * If `revision` is stateless and the server's is not, the result gets the `_meta` that `meta` returns.
  */
 export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;
@@ -67,8 +66,7 @@ function convert(revision: Revision, foreign: ForeignResult, result: JsonObject)
       [list[0]]: itemsOf(result[list[0]]).map((item) => convertItem(revision, list[1], item)),
     };
   if (method === 'tools/call') return convertToolResult(revision, foreign, result);
-  // `latestLegacy`, the newest revision with a handshake, has every type of content, so there is nothing to
-  // convert.
+  // `latestLegacy`, the newest with a handshake, has every type of content: nothing to convert.
   if (revision === latestLegacy) return result;
   if (method === 'prompts/get') {
     const messages = itemsOf(result['messages']).map((message) =>

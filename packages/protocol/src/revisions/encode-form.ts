@@ -3,9 +3,7 @@ import type { Revision } from './revision.ts';
 
 type Choice = { readonly const: string; readonly title: string };
 
-/**
- * The keywords that a field of a form may have besides its title and description, by the type of the field.
- */
+/** The keywords that a form's field may have besides its title and description, by the field's type. */
 const words = new Map<unknown, readonly string[]>([
   ['string', ['minLength', 'maxLength', 'format', 'enum', 'default']],
   ['number', ['minimum', 'maximum', 'default']],
@@ -17,8 +15,7 @@ const words = new Map<unknown, readonly string[]>([
 const formats = new Set<unknown>(['email', 'uri', 'date', 'date-time']);
 
 /**
- * Returns the schema of a form with only the keywords that a revision allows in forms, a subset of JSON
- * Schema. The answer is validated against the complete schema.
+ * A form's schema with only the keywords that a revision allows. Answers are validated against all keywords.
  */
 export function encodeForm(revision: Revision, schema: JsonObject): JsonObject {
   const properties = (schema['properties'] ?? {}) as { [name: string]: JsonObject };
@@ -57,8 +54,8 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// `full` tells whether titles are sent in `oneOf`. It is false for a form whose author gave titles in
-// `enumNames`, because newer revisions still have this keyword.
+// `full`: titles are sent in `oneOf`. Titles that an author gave in `enumNames` stay there, because newer
+// revisions still have this keyword.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };

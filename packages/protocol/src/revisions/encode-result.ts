@@ -39,10 +39,7 @@ export class ResultEncoder {
     });
   }
 
-  /**
-   * Returns the result with its text, so that a result that answers many requests of this revision is
-   * serialized once.
-   */
+  /** Returns the result with its text, so that it is serialized once for many requests of this revision. */
   withText(revision: Revision, result: NeutralResult): NeutralResult {
     return { ...result, text: inAscii(this.encode(revision, result)) };
   }
@@ -56,9 +53,7 @@ function textOf(members: JsonObject): string {
   return `${text.slice(0, -1)}${text === '{}' ? '' : ','}"structuredContent":${value.text}}`;
 }
 
-/**
- * Escapes every character that is not ASCII, so that Node can send the text without transcoding it each time.
- */
+/** Escapes characters that are not ASCII, so that Node can send the text without transcoding it. */
 function inAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -4,10 +4,7 @@ import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';
 import { wrongToolResults } from './tool-results.ts';
 
-/**
- * Returns the parameters of a sampling request in the form of a revision. `withContext` tells whether the
- * client can include the context of servers in the prompt.
- */
+/** The parameters of a sampling request at a revision. `withContext`: the client can add servers' context. */
 export function encodeSampling(
   revision: Revision,
   { messages, tools, toolChoice, includeContext, ...rest }: SamplingParams,

@@ -34,8 +34,7 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   });
 }
 
-// Before 2026-07-28 structured content must be an object; any other value is wrapped in an object with the
-// member `result`.
+// Before 2026-07-28 structured content must be an object; other values become the member `result` of one.
 export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;
@@ -48,8 +47,7 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// Adapts the references in a schema that was moved to the location `root` of another schema. References to
-// the former root, and to locations within it, then begin with `root`.
+// Adapts the references in a schema that was moved to `root` of another schema: they begin with `root`.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -68,15 +66,12 @@ export function encodeStructured(
 ): unknown {
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
-  // The output schema that the client got decides whether the value is wrapped, so that the value matches
-  // this schema.
+  // The output schema that the client got decides whether the value is wrapped, so that both agree.
   const asIs = outputJson ? outputJson['type'] === 'object' : isObject(value);
   return asIs ? value : { result: value };
 }
 
-/**
- * A content block. If this revision does not have the block's type, a text block that describes the content.
- */
+/** A content block; a text that describes it if this revision does not have the block's type. */
 export function encodeContent(revision: Revision, content: Content): JsonObject {
   if (content.type === 'resource_link') {
     if (revision.contentTypes.has('resource_link')) {

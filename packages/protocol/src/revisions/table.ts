@@ -1,7 +1,7 @@
 import type { Revision } from './revision.ts';
 
-// Each revision is defined by its differences from the previous one. Source: schema/<revision>/schema.ts of
-// the specification.
+// Each revision differs from the previous one in this. Source: schema/<revision>/schema.ts of the
+// specification.
 
 const v20241105: Revision = {
   version: '2024-11-05',
@@ -142,10 +142,7 @@ export function revisionNamed(version: string): Revision | undefined {
   return revisions.find((revision) => revision.version === version);
 }
 
-/**
- * Returns the revision that an `initialize` requests. If this revision is unknown or has no handshake,
- * returns the newest revision with a handshake.
- */
+/** The revision that an `initialize` requests; the newest with a handshake if it is unknown or has none. */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;
 }

@@ -7,10 +7,7 @@ const maxUnknown = 10;
 /** The maximum number of characters of an unknown name that a message shows. */
 const maxShown = 100;
 
-/**
- * One sentence for each missing, unknown or mistyped argument, and for each other issue that the validator
- * reports.
- */
+/** One sentence for each missing, unknown or mistyped argument, and each other issue of the validator. */
 export function argumentErrors(
   schema: JsonObject,
   properties: Properties | undefined,

@@ -2,10 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 const maxDepth = 16;
 
-/**
- * The schema itself or, if it has a `$ref`, the definition in its document (`root`) that the reference names;
- * undefined if there is no such definition.
- */
+/** The schema, or the definition in the document `root` that its `$ref` names; undefined if missing. */
 export function resolve(schema: unknown, root: JsonObject): JsonObject | undefined {
   let found = schema;
   for (let depth = 0; depth < maxDepth; depth++) {
@@ -30,10 +27,9 @@ export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[]
 export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
- * The properties that a schema of objects names, in all of its alternatives; undefined if the schema accepts
- * other properties too. A schema that names properties, but does not say whether it accepts others, is
- * treated as if it accepted no others, because an argument that the tool does not know is a mistake of the
- * model.
+ * The properties that a schema of objects names, in all alternatives; undefined if it accepts others too. A
+ * schema that names properties without saying so counts as accepting no others, because an argument that the
+ * tool does not know is a mistake of the model.
  */
 export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();

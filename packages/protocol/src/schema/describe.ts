@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * The JSON Schema of the values that a schema accepts (`input`) or returns (`output`). Throws an error with
- * `name` in its message if the schema cannot be expressed as JSON Schema.
+ * `name` for a schema that JSON Schema cannot express.
  */
 export function describe(schema: Schema, side: 'input' | 'output', name: string): JsonObject {
   const standard = schema['~standard'];
@@ -21,10 +21,7 @@ export function describe(schema: Schema, side: 'input' | 'output', name: string)
   return standard.vendor === '@mcp/protocol' ? json : (terse(json) as JsonObject);
 }
 
-/**
- * Describes the input of a schema of objects; adds `type: "object"` if it is missing. Throws for a schema
- * that accepts other values.
- */
+/** Describes a schema of objects; adds a missing `type: "object"`. Throws for a schema of other values. */
 export function describeObject(schema: Schema, name: string): JsonObject {
   const json = describe(schema, 'input', name);
   if (json['type'] === 'object') return json;
@@ -60,9 +57,7 @@ function describesObjects(part: unknown, root: JsonObject, depth: number): boole
   return Array.isArray(allOf) && allOf.some(describes);
 }
 
-/**
- * Removes redundant keywords from generated schemas, because a schema takes a part of the model's context.
- */
+/** Removes redundant keywords from generated schemas, which take a part of the model's context. */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);
   if (typeof schema !== 'object' || schema === null) return schema;

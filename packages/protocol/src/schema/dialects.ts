@@ -4,10 +4,7 @@ export interface Dialect {
   readonly ignored: ReadonlySet<string>;
   /** Whether the keywords beside a `$ref` are ignored. */
   readonly refStandsAlone: boolean;
-  /**
-   * Whether an `$id` that is only a fragment, such as "#name", names a location, as `$anchor` does in newer
-   * dialects.
-   */
+  /** Whether an `$id` such as "#name" names a location, as `$anchor` does in newer dialects. */
   readonly anchorsById: boolean;
   /** Whether the items that match `contains` count as evaluated for `unevaluatedItems`. */
   readonly containsEvaluates: boolean;

@@ -33,10 +33,9 @@ const applying = new Set([
 ]);
 
 /**
- * Visits each object in a document that may be a schema, outer ones first. The visit of an inner schema gets
- * the result of the visit of the schema around it. An object within an unknown keyword is a schema only if a
- * reference leads to it; `isKnown` is false for such an object. `spend` is called with the number of steps
- * taken.
+ * Visits each object in a document that may be a schema, outer ones first, with the result of the visit of
+ * the schema around it. An object within an unknown keyword is a schema only if a reference leads to it;
+ * `isKnown` is then false. `spend` is called with the number of steps taken.
  */
 export function eachSchema<T>(
   document: unknown,

@@ -33,10 +33,7 @@ class Repair {
     this.#root = root;
   }
 
-  /**
-   * Repairs `value` for the schema `part`. Returns the value unchanged if a repair is not possible or not
-   * needed.
-   */
+  /** Repairs `value` for the schema `part`; returns it unchanged if that is impossible or not needed. */
   value(part: unknown, value: unknown, depth: number): unknown {
     const schema = resolve(part, this.#root);
     if (!schema || depth > maxDepth || --this.#left < 0) return value;
@@ -55,8 +52,7 @@ class Repair {
     return read === noReading ? value : read;
   }
 
-  // Converts the value for each alternative. If the alternatives give different values, the value stays as it
-  // is.
+  // Converts the value for each alternative. If the results differ, the value stays as it is.
   #alternative(alternatives: readonly unknown[], value: unknown, depth: number): unknown {
     const all = alternatives.flatMap((each) => typesOf(each, this.#root));
     if (!isObject(value) && !Array.isArray(value) && accepts(all, value)) return noReading;
@@ -130,8 +126,7 @@ function readText(types: readonly string[], text: string): unknown {
   }
 }
 
-// A double represents every decimal number of up to 15 significant digits exactly enough to print the same
-// digits again.
+// A double keeps every decimal number of up to 15 significant digits: it prints the same digits again.
 const maxDigits = 15;
 
 function readNumber(text: string): number | undefined {

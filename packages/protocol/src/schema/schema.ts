@@ -85,10 +85,7 @@ export function jsonSchema<T>(json: JsonObject, check: (value: unknown) => T): S
   };
 }
 
-/**
- * Throws an `Error` for a value that is not a schema, which plain JavaScript may pass. The error says what to
- * pass instead.
- */
+/** Throws an `Error`, with advice, for a value that is not a schema, which plain JavaScript may pass. */
 export function refuseNoSchema(value: unknown, of: string): void {
   const standard = (value as Partial<Schema> | undefined)?.['~standard'];
   const validates = typeof standard?.validate === 'function';

@@ -7,8 +7,8 @@ interface Guarded {
 }
 
 /**
- * The scopes that the caller lacks to use `item`. Without a caller the list is empty: the transport requires
- * no authorization, so the client may do what the user of this process may do.
+ * The scopes that the caller lacks to use `item`. None without a caller: there is no authorization, so the
+ * client may do what the user of this process may.
  */
 export function lackingScopes(
   { definition: { requires = [] } }: Guarded,
@@ -43,10 +43,7 @@ interface Selections {
 
 const selections = new WeakMap<readonly Guarded[], Selections>();
 
-/**
- * The items that the caller has the scopes for. Callers with the same relevant scopes get the same array, so
- * that its encoded form can be cached.
- */
+/** The items that the caller has the scopes for; the same array for the same scopes, as a cache key. */
 export function usableBy<Item extends Guarded>(
   items: readonly Item[],
   caller: Caller | undefined,

@@ -3,10 +3,7 @@ import type { Channel } from '../jsonrpc/channel.ts';
 
 /** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
-/**
- * Milliseconds after which running requests no longer stop the reading, because a message that is not read
- * yet may cancel one of them.
- */
+/** Milliseconds until running requests no longer stop the reading: an unread message may cancel one. */
 const stuckAfterMs = 100;
 
 /** Stops reading from a channel while too many of its requests are running. */
@@ -35,8 +32,7 @@ export class Backpressure {
     else if (this.#holding) this.#release();
   }
 
-  // A burst of requests is started in batches, so that the first answers can show that the client does not
-  // read.
+  // Starts a burst of requests in batches, so that the first answers can show that the client does not read.
   #countStarted(): void {
     if (++this.#startedThisTurn === 1) inNextTurn(() => this.#nextTurn());
     if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);

@@ -30,10 +30,7 @@ interface CreatesTasks {
 
 const runtimes = new WeakMap<Server, Runtime>();
 
-/**
- * A context, and the watches that were started in this context. All conversations share one view, unless a
- * conversation has its own context.
- */
+/** A context, and the watches started in it. Conversations without a context of their own share a view. */
 export interface View {
   /** Undefined until the context is loaded. */
   readonly context: object | undefined;
@@ -118,9 +115,7 @@ export class Runtime implements View {
     }
   }
 
-  /**
-   * Loads the lists and the context after the current answer is sent, because clients request the lists next.
-   */
+  /** Loads the lists and the context after the current answer, because clients request the lists next. */
   loadSoon(): void {
     if (this.#load) inNextTurn(() => void this.load().catch(() => undefined));
   }
@@ -192,10 +187,7 @@ export class Runtime implements View {
     return undefined;
   }
 
-  /**
-   * Returns the result of `make` with its text. The text is cached for each revision, as long as `key`
-   * exists.
-   */
+  /** Returns the result of `make` with its text, cached for each revision as long as `key` exists. */
   encodeOnce(
     key: object,
     revision: Revision,
@@ -213,8 +205,8 @@ export class Runtime implements View {
   }
 
   /**
-   * Calls `changed` after every change of a resource. Returns undefined if the resource cannot be watched, or
-   * if `caller` lacks a scope that the resource requires.
+   * Calls `changed` after every change of a resource. Returns undefined if it cannot be watched, or if
+   * `caller` lacks a scope that it requires.
    */
   watchResource(
     uri: string,
@@ -230,10 +222,7 @@ export class Runtime implements View {
     return view.watches.join(uri, start, changed);
   }
 
-  /**
-   * Calls `changed` after every change of a list, including changes that the `watchList` of a resource
-   * reports.
-   */
+  /** Calls `changed` after every change of a list, also those that a resource's `watchList` reports. */
   async watchList(kind: ListKind, changed: () => void, view: View = this): Promise<Stop> {
     const stops: Stop[] = [this.server[kind].watch(changed)];
     try {
@@ -251,10 +240,7 @@ export class Runtime implements View {
   }
 }
 
-/**
- * Makes the call that a watch gets. Several clients share a watch, so its call is never cancelled and sends
- * nothing.
- */
+/** The call that a watch gets. Several clients share a watch, so it is never cancelled and sends nothing. */
 function watchCall({ context }: View, uri: string): ActiveCall {
   const call = new ActiveCall(0, silentCaller, silentOutlet, undefined, context);
   call.uri = uri;

@@ -10,17 +10,13 @@ import { Runtime } from './runtime.ts';
 
 /** Options for serving a connection. */
 export interface ServeOptions<out Who extends Caller | undefined = Caller | undefined> {
-  /**
-   * Who sends the requests: handlers get it as `call.caller`. Default: undefined, which means the user of
-   * this process, who may use everything.
-   */
+  /** Who sends the requests. Default: undefined, the user of this process, who may use everything. */
   readonly caller?: Who;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
   readonly onWarning?: (message: string) => void;
   /**
-   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000.
-   * After a signal to stop, the default is 1,000, because many hosts kill a server two seconds after that
-   * signal.
+   * How long running requests may take after the client has disconnected, in milliseconds. Default: 5,000;
+   * after a signal to stop 1,000, because many hosts kill a server two seconds after the signal.
    */
   readonly graceMs?: number;
   /** Maximum number of running requests; further requests wait. Default: 1,000. */
@@ -84,10 +80,7 @@ export async function serve<Who extends Caller | undefined = undefined>(
   await within(stop?.aborted ? stopGraceMs : graceMs, channel.close());
 }
 
-/**
- * Waits for `stop`, then at most `ms` milliseconds for the running requests. Cancels the requests that still
- * run then.
- */
+/** Waits for `stop`, then at most `ms` milliseconds for running requests, and cancels the rest. */
 async function closeAfter(
   stop: AbortSignal,
   ms: number,

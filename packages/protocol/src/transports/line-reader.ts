@@ -93,8 +93,7 @@ export class LineReader {
       // Some shells write a byte order mark before piped text.
       if (line.charCodeAt(0) === byteOrderMark) return this.#emitText(line.slice(1));
     }
-    // Empty lines are ignored. A host that ends lines with CRLF may send empty lines as a single carriage
-    // return.
+    // Empty lines are ignored, also those of a host that ends lines with CRLF.
     if (line !== '' && line !== '\r') this.#receiver.message(line);
   }
 

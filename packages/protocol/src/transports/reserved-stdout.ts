@@ -1,10 +1,7 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/**
- * Returns a stream that writes to stdout. Only messages may use it: all other writes to stdout go to stderr,
- * because they would break the messages.
- */
+/** A stream of messages to stdout. All other writes go to stderr, where they do not break the messages. */
 export function reservedStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);

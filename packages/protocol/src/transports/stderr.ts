@@ -5,8 +5,7 @@ let opened: NodeJS.WriteStream | undefined;
 
 /** The stderr of this process. It is opened at the first use, because most servers write nothing to it. */
 export function openStderr(): NodeJS.WriteStream {
-  // An error means that the reader has closed stderr. The listener ignores the error, so that the process
-  // continues.
+  // The reader has closed stderr. Without a listener, this error would end the process.
   return (opened ??= process.stderr.on('error', () => {}));
 }
 

@@ -14,16 +14,10 @@ const maxMessageBytes = 64 * 1024 * 1024;
 /** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/**
- * The number of characters after which a write ends. A longer string would be in use for so long that its
- * garbage collection is costly.
- */
+/** The characters after which a write ends: a longer string lives so long that its collection is costly. */
 const pieceLength = 64 * 1024;
 
-/**
- * The number of messages in the first write of a turn of the event loop: the reader can process these while
- * the others are built.
- */
+/** The messages in a turn's first write: the reader can process them while the others are built. */
 const firstMessages = 32;
 
 /** Characters that some readers treat as line breaks, although JSON strings may contain them unescaped. */
@@ -36,18 +30,15 @@ export class StreamChannel implements Channel {
   readonly #maxBytes: number;
   readonly #waiting: (() => void)[] = [];
   #receiver: Receiver | undefined;
-  /**
-   * The messages, and the errors for malformed messages, that were read but could not be delivered at once.
-   */
+  /** Messages, and errors for malformed ones, that were read but could not be delivered at once. */
   #backlog: (string | RpcError)[] = [];
   #delivered = 0;
   #inputEnded = false;
   #queue: string[] = [];
   #queued = 0;
   /**
-   * A lower bound of the number of queued characters that belong to answers. Requests of this side are not
-   * counted, because they must not stop the reading: two sides that both wait for the other to read would
-   * wait forever.
+   * A lower bound of the queued characters of answers. Requests do not count, because they must not stop the
+   * reading: two sides that both wait for the other to read would wait forever.
    */
   #answers = 0;
   #scheduled = false;
@@ -103,8 +94,7 @@ export class StreamChannel implements Channel {
       if (this.#answers > highWaterMark) this.#regulate();
     }
     if (this.#full) return;
-    // A full write is made before the turn ends, because the reader can process it while the next write is
-    // built.
+    // Makes a full write before the turn ends: the reader can process it while the next is built.
     if (this.#queued >= pieceLength || (!this.#begun && this.#queue.length >= firstMessages)) {
       this.#begun = true;
       this.#full = !this.#output.write(this.#nextPiece());
@@ -162,8 +152,7 @@ export class StreamChannel implements Channel {
     const receiver = this.#receiver;
     if (!receiver) return;
     while (this.#delivered < this.#backlog.length) {
-      // While too many answers wait for the client to read them, no requests are delivered. After the end of
-      // the input, requests are delivered even then, so that all of them are answered.
+      // While too many answers are unread, requests wait; after the end of the input, all are answered.
       if (this.#held || (this.#answers > highWaterMark && !this.#inputEnded)) return;
       const item = this.#backlog[this.#delivered++]!;
       if (typeof item === 'string') receiver.message(item);
@@ -197,8 +186,7 @@ export class StreamChannel implements Channel {
       this.#queue = [];
     }
     const { length } = lines;
-    // The empty element makes `join` add the last newline too; a separate concatenation would copy the text
-    // once more.
+    // The empty element makes `join` add the last newline; a concatenation would copy the text once more.
     lines.push('');
     const piece = lines.join('\n');
     const taken = piece.length - length;

@@ -47,10 +47,7 @@ export class ToolCalls {
     return this.#requester.guard(method, () => this.#checkedAgain(name, complete, wrong));
   }
 
-  /**
-   * Lists the tools again and validates the result against the new `outputSchema`, because the server may
-   * have changed the schema.
-   */
+  /** Lists the tools again and validates the result again: the server may have changed the `outputSchema`. */
   async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
     const { catalog } = this.#lists;
     const before = catalog.outputSchema(name);
@@ -71,10 +68,7 @@ export class ToolCalls {
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
-  /**
-   * If the server refused the call because of its headers, the tool may have changed: lists the tools again,
-   * and repeats the call once with the headers of the new list.
-   */
+  /** Repeats a call that was refused because of its headers, with the headers of a new list of tools. */
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,

@@ -28,8 +28,7 @@ export async function probe(link: Link, timeoutMs: number): Promise<Agreement | 
     return await discover(link, { timeoutMs });
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
-      // The error lists the versions of the server. If both sides support one of the older versions, the
-      // server needs `initialize`.
+      // If both sides support one of the older versions that the error lists, the server needs `initialize`.
       if (sharedWith(error).some(({ stateless }) => !stateless)) return undefined;
       throw error;
     }
@@ -89,8 +88,8 @@ export async function initialize(link: Link, requested: Revision = latestLegacy)
 }
 
 /**
- * Sends `initialize`. If the server refuses `initialize`, sends `server/discover` a second time, because the
- * first response may only have been too late. If that request fails too, throws the refusal of `initialize`.
+ * Sends `initialize`. If the server refuses it, sends `server/discover` again, because the first response may
+ * only have been late. If that fails too, throws the refusal of `initialize`.
  */
 export async function initializeOrDiscover(link: Link): Promise<Agreement> {
   try {

@@ -44,7 +44,6 @@ export interface LinkOwner {
   identity(revision: Revision): Identity;
   /** Answers a request of the server; throws an {@link RpcError} to refuse it. */
   answerRequest(request: Request, link: Link): Promise<JsonObject>;
-  /** Passes a notification to its listener. */
   notified(notification: Notification, link: Link): void;
   /** Called when notifications may have been lost. */
   missed(link: Link): void;
@@ -62,10 +61,7 @@ export class Link {
   readonly #owner: LinkOwner;
   readonly #ended = new AbortController();
   #agreement: Agreement | undefined;
-  /**
-   * Describes the last malformed message. The error of a request that times out shows this text, because the
-   * message may have been the response to that request.
-   */
+  /** Describes the last malformed message, possibly the response to a request that then times out. */
   #lastUnread: string | undefined;
 
   constructor(channel: Channel, owner: LinkOwner) {
@@ -82,8 +78,7 @@ export class Link {
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // The channel stays open until the client closes, so that the responses to earlier requests still
-        // arrive.
+        // The channel stays open until the client closes, because earlier responses may still arrive.
         closing.addEventListener('abort', close, { once: true });
       },
       ended: (given) => {
@@ -106,7 +101,6 @@ export class Link {
     return this.#ended.signal;
   }
 
-  /** The revision, once it is agreed. */
   get revision(): Revision | undefined {
     return this.#agreement?.revision;
   }
@@ -195,8 +189,8 @@ export class Link {
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    // Without text, the message was too long or could not be read. Any waiting request may have been meant,
-    // so a request is rejected only if it is the only one that waits.
+    // Without text, the message could not be read. It may have been the response to any request, so a request
+    // is rejected only if no other request waits.
     if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
     this.#owner.warn(shown);
   }
@@ -239,8 +233,7 @@ export class Link {
     return this.revision?.stateless !== true;
   }
 
-  // Only a message with an id is answered: if both sides answered malformed messages without ids, they could
-  // answer each other forever.
+  // Only messages with an id are answered: two sides that answered malformed ones could go on forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#owner.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

@@ -2,10 +2,7 @@ import type { Connector } from '../../jsonrpc/channel.ts';
 import { ConnectionClosed } from '../../jsonrpc/error.ts';
 import type { Link } from './link.ts';
 
-/**
- * The links of a client to its server. There is one link at a time: a new link is opened after the last link
- * has ended.
- */
+/** The links of a client to its server, one at a time: a link is opened after the last one has ended. */
 export class Links {
   readonly #open: () => Promise<Link>;
   readonly #reopens: boolean;

@@ -4,7 +4,6 @@ import { discover, initialize, initializeOrDiscover, isFinal, probe, revisionOf 
 import { freshNegotiation, type Negotiation, type NegotiationCache } from './negotiation-cache.ts';
 import { type Agreement, Link, type LinkOwner } from './link.ts';
 
-/** Options of {@link openLink}. */
 export interface Opening {
   readonly connector: Connector;
   /** Whether the connector can be opened more than once. */

@@ -8,7 +8,6 @@ import { DeadlineTimer } from './deadline-timer.ts';
 const defaultTimeoutMs = 60_000;
 const defaultMaxTimeoutMs = 60 * 60_000;
 
-/** A request for {@link Requests.send}. */
 export interface Outgoing {
   readonly id: number;
   readonly method: string;
@@ -123,8 +122,8 @@ export class Requests {
   }
 
   /**
-   * Rejects the waiting request if exactly one request waits. If several wait, none is rejected, because the
-   * unreadable response may belong to any of them. An open stream of notifications is not counted.
+   * Rejects the waiting request if exactly one waits: with several, the unreadable response may belong to any
+   * of them. An open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending
@@ -151,10 +150,7 @@ export class Requests {
     this.#timer.clear();
   }
 
-  /**
-   * Suspends the timeout of the request with this id, or of all requests if `id` is undefined, until `until`
-   * settles. `maxTimeoutMs` still applies.
-   */
+  /** Suspends the timeout of the request `id`, or of all, until `until` settles; not `maxTimeoutMs`. */
   held(id: Id | undefined, until: Promise<unknown>): void {
     for (const [key, pending] of this.#pending.entries()) {
       if (id !== undefined && key !== id) continue;

@@ -3,10 +3,7 @@ import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { HostHandlers } from './host-handlers.ts';
 
-/**
- * Returns the capabilities that a client declares at `revision`: one for each function that the host
- * provides.
- */
+/** The capabilities that a client declares at `revision`: one for each function that the host provides. */
 export function capabilitiesOf(host: HostHandlers, revision: Revision): JsonObject {
   if (host.capabilities) return host.capabilities;
   const { stateless } = revision;

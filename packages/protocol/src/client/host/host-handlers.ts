@@ -15,13 +15,13 @@ export interface HostCall {
 }
 
 /**
- * Answers the requests of a server. Each function that is given is declared as a capability. If a function
- * throws an `RpcError`, the server gets that error; its code -1 means that the user refused sampling.
+ * Answers the requests of a server. Each given function is declared as a capability. The server gets an
+ * `RpcError` that a function throws; its code -1 means that the user refused sampling.
  */
 export interface HostHandlers {
   /**
-   * Shows a form to the user, or offers to open a page if the request has a `url`, which requires
-   * `elicitsUrls`. Fields that an accepted answer omits get the defaults of the form.
+   * Shows a form, or offers to open a page if the request has a `url`, which requires `elicitsUrls`. Fields
+   * that an accepted answer omits get the form's defaults.
    */
   elicit?(request: ElicitForm | ElicitUrl, call: HostCall): Promise<ElicitResponse>;
   /** Whether `elicit` opens pages; defaults to false. */
@@ -32,10 +32,7 @@ export interface HostHandlers {
   readonly samplesTools?: boolean;
   /** Returns the directories that the server may work in, as `file:` URIs. */
   roots?(call: HostCall): Promise<RootsResponse['roots']>;
-  /**
-   * Answers every request of the server, in place of the functions above, for example in a proxy. Parameters
-   * and results are not checked.
-   */
+  /** For proxies: answers every request in place of the functions above, without checks of its values. */
   answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
   /** The capabilities to declare, in place of the capabilities that follow from the functions above. */
   readonly capabilities?: JsonObject;

@@ -28,8 +28,7 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // The revision does not have the request, or no revision is agreed yet. `answer` refuses the request,
-    // because it gets no handlers here.
+    // The revision lacks the request, or no revision is agreed yet: without handlers, `answer` refuses it.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);
@@ -44,7 +43,6 @@ export class HostRequests {
     }
   }
 
-  /** Handles a `notifications/cancelled`. */
   cancelled({ requestId, reason }: JsonObject): void {
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
     const text = typeof reason === 'string' ? reason : 'The server has cancelled its request';

@@ -24,9 +24,7 @@ export class ListCache {
     return undefined;
   }
 
-  /**
-   * Begins to read a list. Returns the function that stores the list for the shortest `ttlMs` of its pages.
-   */
+  /** Begins to read a list. The returned function stores the list for its pages' shortest `ttlMs`. */
   begin(method: string): (items: readonly unknown[], ttlMs: readonly unknown[]) => void {
     const drops = this.#drops.get(method);
     const readAt = performance.now();

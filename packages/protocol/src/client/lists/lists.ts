@@ -16,10 +16,7 @@ const stale: { readonly [notification: string]: readonly ListMethod[] } = {
   'notifications/prompts/list_changed': ['prompts/list'],
 };
 
-/**
- * Maximum number of characters in all pages of a list. The limit is needed because the server chooses how
- * many pages it sends and how long they are.
- */
+/** Maximum characters in all pages of a list: the server chooses the number and the length of the pages. */
 const maxListLength = 64 * 1024 * 1024;
 
 /** One list of a server, which can be read page by page or as a whole. */

@@ -14,10 +14,7 @@ interface KnownTool {
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
-  /**
-   * Adds a page of tools and returns it. Over HTTP (if `http` is true), omits the tools whose `x-mcp-header`
-   * is invalid.
-   */
+  /** Adds and returns a page of tools. If `http` is true, omits tools whose `x-mcp-header` is invalid. */
   take(tools: readonly ListedTool[], http: boolean, warn: (message: string) => void): readonly ListedTool[] {
     return tools.filter((tool) => {
       const { name, inputSchema, outputSchema } = tool;

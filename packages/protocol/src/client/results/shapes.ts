@@ -1,7 +1,6 @@
 import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape, text } from './shape.ts';
 
-// Where revisions differ, a shape matches the forms of all of them. Source: schema/<revision>/schema.ts of
-// the specification.
+// A shape matches the forms of all revisions. Source: schema/<revision>/schema.ts of the specification.
 
 export const role = oneOf('user', 'assistant');
 const icon = fields({
@@ -66,9 +65,7 @@ const prompt = fields({
 
 const template = fields({ ...named, uriTemplate: text, 'mimeType?': text, 'annotations?': annotations });
 
-/**
- * Results of tools; `content` may be missing, because many servers omit it when they send structured content.
- */
+/** Results of tools. `content` may be missing: many servers omit it with structured content. */
 const toolResult = fields({ 'content?': listOf(content), 'isError?': flag, '_meta?': object });
 
 /** The version may be missing, because older servers omit it. */

@@ -26,9 +26,8 @@ interface Subscription {
 }
 
 /**
- * The subscriptions of a client. At 2026-07-28 each subscription has a stream of its own; at older revisions
- * all subscriptions use the connection itself. When a connection is lost, the subscriptions are started again
- * on the next connection.
+ * The subscriptions of a client, which start again after a lost connection. At 2026-07-28 each has a stream
+ * of its own; at older revisions all use the connection itself.
  */
 export class Subscriptions {
   readonly #links: Links;
@@ -52,10 +51,7 @@ export class Subscriptions {
     this.#backoff = backoff;
   }
 
-  /**
-   * Adds a listener. Subscribes if the listener is the first for its topic. Returns the function that removes
-   * the listener.
-   */
+  /** Adds a listener; the first for its topic subscribes. The returned function removes the listener. */
   async add(topic: Topic, listener: Listener): Promise<() => Promise<void>> {
     const key = keyOf(topic);
     const found = this.#subscriptions.get(key);
@@ -84,10 +80,7 @@ export class Subscriptions {
     };
   }
 
-  /**
-   * Subscribes after the server has answered the request that ends the previous subscription to this topic,
-   * because HTTP does not keep the order of requests.
-   */
+  /** Subscribes after the end of the previous subscription to this topic: HTTP keeps no order of requests. */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
     await this.#start(subscription, await this.#links.get());
@@ -184,10 +177,7 @@ export class Subscriptions {
     stream.ended.then(over, over);
   }
 
-  /**
-   * Repeats the subscription until the server accepts or refuses it. Then calls the listeners, because
-   * changes may have been missed.
-   */
+  /** Subscribes until the server accepts or refuses, then calls the listeners: changes may be missed. */
   async #restore(subscription: Subscription): Promise<void> {
     // The attempt that is already running notices by itself that its connection has ended.
     if (subscription.restoring) return;
@@ -236,10 +226,7 @@ export class Subscriptions {
   }
 }
 
-/**
- * Whether another attempt would fail as well. A failed login counts, because a subscription must not ask the
- * user to log in again.
- */
+/** Whether another attempt would fail too, as after a failed login: subscriptions must not ask for logins. */
 function isFinal(error: unknown): error is Error {
   if (error instanceof RpcError) return true;
   if (!(error instanceof Error)) return false;
@@ -249,10 +236,7 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
-/**
- * Whether the subscription gets notifications: over its own stream or, at older revisions, over the
- * connection.
- */
+/** Whether the subscription gets notifications, over its stream or, at older revisions, the connection. */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
 }

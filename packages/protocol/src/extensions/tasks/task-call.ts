@@ -18,10 +18,7 @@ export class TaskCall extends ActiveCall {
     this.asTask = (message) => this.#promote(message);
   }
 
-  /**
-   * Resolves as soon as it is known whether the call runs as a task: with the task, or with undefined if
-   * there is no task.
-   */
+  /** Resolves once it is known whether the call runs as a task: with the task, or with undefined. */
   async settled(): Promise<Task | undefined> {
     // This error is ignored here, because the handler gets it from `asTask`.
     await this.#begun?.catch(() => undefined);

@@ -41,9 +41,8 @@ export type TaskRecord = {
   readonly task: DetailedTask;
 };
 
-// An id begins with the task's expiry time, so that expired tasks are deleted without being read. The rest of
-// the id is random and cannot be guessed: without authorization, only the secrecy of the id protects the
-// task.
+// An id begins with the task's expiry time, so that expired tasks are deleted without being read. The random
+// rest cannot be guessed: without authorization, only this protects the task.
 const idForm = /^([0-9a-z]{6,11})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function makeTaskId(expires: number): string {
@@ -71,8 +70,7 @@ export class TaskRecords {
 
   /** Stores a new task; resolves with false if the store already has `maxTasks` tasks. */
   add(record: TaskRecord): Promise<boolean> {
-    // The calls of `add` run one after the other, so that each counts the tasks that the earlier ones have
-    // added.
+    // Calls of `add` run one after the other, so that each counts the tasks that earlier ones added.
     const added = this.#adding.then(async () => {
       if ((await this.sweep()) >= this.#limits.maxTasks) return false;
       await this.worker.begin();

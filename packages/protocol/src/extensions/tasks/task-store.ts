@@ -55,8 +55,7 @@ export function memoryTaskStore({ maxLength = defaultMaxLength }: { maxLength?: 
  * ```
  */
 export function fileTaskStore(directory: string): TaskStore {
-  // Not imported, so that `createTasks` can be loaded in a runtime without a file system, such as an edge
-  // worker.
+  // Not imported, so that `createTasks` can be loaded without a file system, as in an edge worker.
   const files = builtinModule('node:fs/promises');
   const path = builtinModule('node:path');
   if (!files || !path) throw new Error('`fileTaskStore` needs files, which this runtime does not have');

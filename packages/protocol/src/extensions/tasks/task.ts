@@ -74,7 +74,6 @@ export class Task {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Sets the status message. */
   tell(statusMessage: string): void {
     const { status, inputRequests } = this.#detail;
     if (this.#ended || statusMessage === this.#detail.statusMessage) return;
@@ -92,7 +91,6 @@ export class Task {
     });
   }
 
-  /** Whether a question with this key waits for its answer. */
   waitsFor(key: string): boolean {
     return this.#round?.questions.has(key) ?? false;
   }
@@ -154,10 +152,7 @@ export class Task {
     this.#store(() => this.#keep(this.#detail));
   }
 
-  /**
-   * Ends the task, unless it has ended already. Resolves when the final state is stored; clients see the
-   * final state only after that.
-   */
+  /** Ends the task, unless it has ended. Resolves when the final state is stored, so that clients see it. */
   async #end(change: Change): Promise<void> {
     if (!this.#ended) {
       this.#ended = true;
@@ -205,10 +200,7 @@ export function isOver({ status }: DetailedTask): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-/**
- * Returns the task with a new status and the members of the new status. Members of the former status are left
- * out.
- */
+/** Returns the task with a new status and its members, without the members of the former status. */
 export function changed(
   { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
   change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,

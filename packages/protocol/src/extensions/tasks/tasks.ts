@@ -43,8 +43,7 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      // If the call became a task, the request has already been answered with the task, so this result is not
-      // sent.
+      // If the call became a task, the request was answered with the task, so this result is not sent.
       this.#work(call, work).then(answer, refuse);
     });
   }
@@ -147,8 +146,7 @@ export class Tasks implements TaskService {
         if (!found || !(found.task || isOver(found.detail))) continue;
         watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
-        // The task may have changed since the client's last request, so the client gets the current state
-        // now.
+        // The task may have changed since the client's last request, so the client gets its state now.
         changed(found.detail);
       }
     } catch (error) {
@@ -165,9 +163,7 @@ export class Tasks implements TaskService {
     throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
   }
 
-  /**
-   * The task with this id; undefined if it does not exist or does not belong to the principal of the request.
-   */
+  /** The task with this id; undefined if it does not exist or belongs to another principal. */
   async #look({ peer }: ActiveCall, id: string): Promise<Found | undefined> {
     const expires = expiryIn(id);
     if (expires === undefined || expires <= Date.now()) return undefined;
@@ -217,10 +213,7 @@ export class Tasks implements TaskService {
   }
 }
 
-/**
- * A task that was found. `detail` is its current or its stored state; `task` is given if the task runs in
- * this process.
- */
+/** A task that was found, with its current or stored state; `task` is given if it runs in this process. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
 /** Returns the answers to pending questions, without other answers. Throws for a malformed answer. */

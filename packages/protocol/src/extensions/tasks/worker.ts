@@ -84,8 +84,7 @@ function hostName(): string {
 
 function isRunning(pid: number): boolean {
   try {
-    // Signal 0 only checks whether the process exists. EPERM means that the process exists, but belongs to
-    // another user.
+    // Signal 0 only checks if the process exists. EPERM means that it does, but belongs to another user.
     return process.kill(pid, 0);
   } catch (error) {
     return codeOf(error) === 'EPERM';

@@ -4,7 +4,6 @@ import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 import type { Delivery } from '../wire/unread-answers.ts';
 import { PacedResponse } from './paced-response.ts';
 
-/** A request of `node:http` as an {@link HttpRequest}. */
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -46,8 +45,7 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     const request = this.#request;
-    // If the body is too long, it is not read: Node discards the body, so the client gets the error and keeps
-    // its connection.
+    // Does not read a body that is too long: Node discards it, and the client gets the error.
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];

@@ -7,10 +7,7 @@ interface Source {
   resume(): void;
 }
 
-/**
- * A text with more characters than this is written in slices of this many bytes. The slices show whether a
- * client reads slowly or does not read at all.
- */
+/** The bytes of a slice. Longer texts are written in slices, which show whether a client reads slowly. */
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();
 

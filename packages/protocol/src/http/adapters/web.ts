@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer';
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** A `Request` of the web platform as an {@link HttpRequest}. */
 export class WebRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;

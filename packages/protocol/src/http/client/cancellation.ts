@@ -1,10 +1,7 @@
 import { unref } from '@mcp/kit';
 import type { EndSignal } from '@mcp/kit';
 
-/**
- * Replaces an `AbortController` and its signal for one request, because an `AbortController` takes ten times
- * as long.
- */
+/** Replaces an `AbortController` and its signal for one request, because those take ten times as long. */
 export class Cancellation implements EndSignal {
   readonly #listeners = new Set<() => void>();
   #aborted = false;
@@ -30,8 +27,8 @@ export class Cancellation implements EndSignal {
 }
 
 /**
- * Calls `work` with a signal that aborts after `ms` milliseconds, or together with `outer`. Unlike
- * `AbortSignal.timeout`, leaves no timer behind, which would keep a finished request in memory.
+ * Calls `work` with a signal that aborts after `ms` milliseconds, or together with `outer`. Leaves no timer
+ * behind, as `AbortSignal.timeout` does, which would keep a finished request in memory.
  */
 export async function withTimeout<T>(
   ms: number,

@@ -29,10 +29,7 @@ export interface ExchangeResponse {
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/**
- * Returns a function that makes requests by `fetch`. If the request was sent before without `fetch`,
- * `refused` is the response (401 or 403) to it.
- */
+/** Makes requests by `fetch`. `refused` is the response (401 or 403) to the same request without it. */
 export function fetchExchange(
   fetch: LayeredFetch,
 ): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {
@@ -67,8 +64,8 @@ async function readAll(body: Response['body'], take: (chunk: Uint8Array) => void
 const maxRedirects = 5;
 
 /**
- * Follows redirects within the origin. A redirect to another origin is an error, because the headers and
- * their credentials would be sent there. A POST follows only the statuses 307 and 308, which keep the method.
+ * Follows redirects within the origin; another origin is an error, because it would get the credentials. A
+ * POST follows only the statuses 307 and 308, which keep the method.
  */
 export function withinOrigin(exchange: Exchange): Exchange {
   return (request) =>

@@ -3,9 +3,9 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /**
  * Wraps the requests of an HTTP channel, for example to authorize them: gets the function that makes a
- * request (`next`), and returns the function that the channel calls instead. The returned function gets the
- * requests of the channel (POST, GET, DELETE). It may set their headers, may call `next` several times, and
- * must respect `request.signal`. An error that it throws becomes the cause of the call's error.
+ * request (`next`), and returns the function that the channel calls instead, with POST, GET and DELETE. That
+ * function may set headers, may call `next` several times, and must respect `request.signal`. An error that
+ * it throws becomes the cause of the call's error.
  */
 export type FetchLayer = (next: Fetch) => LayeredFetch;
 
@@ -15,10 +15,9 @@ export type AddedHeaders = { readonly [name: string]: string };
 export interface LayeredFetch {
   (request: Request, help?: LayerHelp): Promise<Response>;
   /**
-   * Returns the headers that the layer adds to a request to `url`; undefined if the layer needs the request
-   * itself. Creating a `Request` and a `Response` takes most of the time of a short call, so a channel
-   * without a `fetch` of its own only adds these headers to the request. If the server answers 401 or 403,
-   * the channel calls the layer with the request, and with this response as `help.refused`.
+   * Returns the headers that the layer adds to a request to `url`; undefined if the layer needs the request.
+   * This saves the `Request` and `Response`, most of the time of a short call, for a channel without its own
+   * `fetch`. After 401 or 403, the layer gets the request, and the response as `help.refused`.
    */
   readonly headersFor?: (url: string) => AddedHeaders | undefined | Promise<AddedHeaders | undefined>;
 }
@@ -27,19 +26,10 @@ export interface LayeredFetch {
 export interface LayerHelp {
   /** Creates another copy of the request, because the body of a request can be read only once. */
   readonly again: () => Request;
-  /**
-   * Says that the request waits for something other than the server, such as a user: suspends the timeout of
-   * the request until `until` settles.
-   */
+  /** Suspends the timeout of the request until `until` settles, because it waits for a user, for example. */
   readonly held: (until: Promise<unknown>) => void;
-  /**
-   * A layer that adds a credential to a header calls this function with the value of the header. The value is
-   * then removed from the messages of errors.
-   */
+  /** To be called with the value of a header with a credential, which is then removed from error messages. */
   readonly added?: (value: string) => void;
-  /**
-   * The headers that `headersFor` returned for this request, and the response (401 or 403) to the request
-   * with them.
-   */
+  /** What `headersFor` returned for this request, and the response (401 or 403) to the request with that. */
   readonly refused?: { readonly added: AddedHeaders; readonly response: Response };
 }

@@ -34,10 +34,7 @@ const initializedMs = 100;
 const endTimeoutMs = 2_000;
 /** Milliseconds that a server may leave the stream of a request open after the response. */
 const answeredMs = 1_000;
-/**
- * Statuses of a GET for which another attempt may succeed. The server answers 409 if it has not yet noticed
- * that the previous stream has ended.
- */
+/** Statuses of a GET that may succeed later. 409: the server has not noticed that the last stream ended. */
 const passing = new Set([408, 409, 425, 429]);
 
 /**
@@ -141,10 +138,7 @@ export class HttpChannel implements Channel {
     for (const signal of this.#open.values()) signal.abort();
   }
 
-  /**
-   * Called when the server has ended the session. Accepts no more requests; requests that were sent before
-   * may still be answered.
-   */
+  /** Called when the server has ended the session: refuses new requests, but earlier ones may be answered. */
   #retire(): void {
     if (this.#retired) return;
     this.#retired = true;
@@ -227,8 +221,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Reads the GET stream of a session, and opens it again whenever it ends, unless the server has no such
-   * stream. `missed` tells whether notifications may have been sent while no stream was open.
+   * Reads the GET stream of a session, and opens it again when it ends, unless the server has none. `missed`:
+   * notifications may have been sent while no stream was open.
    */
   async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;
@@ -244,14 +238,12 @@ export class HttpChannel implements Channel {
           // A server without a GET stream refuses the request for good; the other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // If the last stream had events with ids, the server repeats the missed events, so nothing is
-          // missed.
+          // If the last stream had events with ids, the server repeats the missed ones, so nothing is missed.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }
       } catch (error) {
-        // A lost stream is opened again, but not after a failed login, because only a request may begin
-        // another login.
+        // Opens a lost stream again, but not after a failed login: only a request may begin another login.
         if (error instanceof Error && 'phase' in error) this.#isUnauthorized = true;
         if (this.#isUnauthorized) return;
       }

@@ -27,10 +27,7 @@ export function nodeExchange(): Exchange {
   };
 }
 
-/**
- * A parsed URL, kept for the next request, because parsing a URL takes as long as everything else that this
- * file does for a request.
- */
+/** The last parsed URL: parsing takes as long as everything else that this file does for a request. */
 interface Target {
   readonly url: string;
   readonly host: string;
@@ -75,8 +72,7 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
       answered = true;
       resolve(new NodeResponse(response));
     });
-    // Does not use the option `signal` of Node: if the signal aborts while the socket returns to the agent,
-    // the error would end the process.
+    // Not Node's option `signal`: an abort while the socket returns to the agent would end the process.
     const abort = () => void sent.destroy();
     signal.addEventListener('abort', abort, { once: true });
     sent.on('close', () => {
@@ -86,8 +82,8 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // The server may have closed the idle connection before the request arrived, so the request is sent
-      // once more over a new connection.
+      // The server may have closed the idle connection before the request arrived: sends the request once
+      // more.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };

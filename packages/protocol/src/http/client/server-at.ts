@@ -3,9 +3,8 @@ import { HttpChannel, type HttpChannelOptions } from './http-channel.ts';
 import { SseChannel } from './sse-channel.ts';
 
 /**
- * Returns the connector for a server at an `http:` or `https:` URL. The connector uses Streamable HTTP or, if
- * the server does not support this, HTTP+SSE. Throws for a URL of another scheme, and for a URL with
- * credentials, which belong in `headers`.
+ * The connector for a server at an `http:` or `https:` URL, over Streamable HTTP or, if the server lacks
+ * that, HTTP+SSE. Throws for other schemes, and for a URL with credentials, which belong in `headers`.
  */
 export function serverAt(url: string | URL, options: HttpChannelOptions = {}): Connector {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;

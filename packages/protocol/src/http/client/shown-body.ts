@@ -1,14 +1,10 @@
 const maxShown = 200;
 /**
- * Secrets in a header's value have at least this many characters. Shorter parts, such as `Bearer`, are no
- * credentials and may occur in any text, so they are shown.
+ * Minimum length of a secret in a header. Shorter parts, such as `Bearer`, are shown: they are no secrets.
  */
 const minSecretLength = 8;
 
-/**
- * The beginning of a body for an error message. A server may repeat the values of the request's headers
- * (`sent`) in the body, so these values are replaced.
- */
+/** The beginning of a body for an error message, without header values (`sent`) that a server repeats. */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent
     .flatMap((value) => value.split(/\s+/))

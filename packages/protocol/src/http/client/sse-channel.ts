@@ -110,10 +110,7 @@ export class SseChannel implements Channel {
     }
   }
 
-  /**
-   * Sets the URL of POST requests. POST requests carry credentials, so a URL of another origin ends the
-   * channel.
-   */
+  /** Sets the URL of POST requests, which carry credentials: a URL of another origin ends the channel. */
   #useEndpoint(data: string): void {
     const url = URL.canParse(data, this.#url) ? new URL(data, this.#url) : undefined;
     if (url?.origin !== new URL(this.#url).origin) {

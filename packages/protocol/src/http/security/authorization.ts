@@ -5,8 +5,8 @@ import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization<out Who extends Caller = Caller> {
   /**
-   * The owner and scopes of a token, which handlers get as `call.caller`; undefined for a token that is
-   * unknown, expired, or issued for another server. This function must check all three.
+   * The owner and scopes of a token, for handlers as `call.caller`; undefined for an unknown or expired
+   * token, or one for another server: this function must check all three.
    */
   verify(token: string): Who | undefined | Promise<Who | undefined>;
   /** Scopes that every request needs. */
@@ -93,9 +93,7 @@ function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 
-/**
- * Returns the metadata if `path` is a well-known path of the endpoint or of the root; otherwise undefined.
- */
+/** The metadata if `path` is a well-known path of the endpoint or of the root; otherwise undefined. */
 export function metadataReply(
   path: string,
   endpoint: string,
@@ -139,8 +137,7 @@ const refusals = {
   403: 'The token lacks a required scope',
 };
 
-// A client requests `offline_access` to get a refresh token from the authorization server; the scope is no
-// permission of this endpoint.
+// A client requests `offline_access` from the authorization server for refresh tokens: no permission here.
 const isForResources = (scope: string) => scope !== 'offline_access';
 
 function digest(text: string): Uint8Array {

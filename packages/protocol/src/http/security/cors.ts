@@ -1,9 +1,6 @@
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/**
- * Adds CORS headers to an answer for a page of an allowed origin: without them, the browser would hide it
- * from the page.
- */
+/** Adds CORS headers for a page of an allowed origin, from which the browser would hide the answer. */
 export function readableBy(origin: string, reply: HttpReply): HttpReply {
   return {
     ...reply,
@@ -16,7 +13,6 @@ export function readableBy(origin: string, reply: HttpReply): HttpReply {
   };
 }
 
-/** Answers the preflight request of a browser. */
 export function preflight(request: HttpRequest): HttpReply {
   return {
     status: 204,

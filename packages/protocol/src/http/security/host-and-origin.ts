@@ -7,13 +7,10 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 export interface GuardOptions {
   /**
    * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`. `any` is for a server
-   * that a token or a proxy protects. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * behind a token or a proxy. Default: `localhost`, `127.0.0.1`, `[::1]`.
    */
   readonly allowedHosts?: readonly string[] | 'any';
-  /**
-   * Origins of web pages that may call this server: `['https://example.com']`. Pages whose host is in
-   * `allowedHosts` may always call the server.
-   */
+  /** Origins of web pages that may call, as `['https://example.com']`, besides those in `allowedHosts`. */
   readonly allowedOrigins?: readonly string[];
 }
 

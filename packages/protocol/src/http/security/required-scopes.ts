@@ -16,9 +16,8 @@ const targetNames: { readonly [method: string]: string } = {
 };
 
 /**
- * The answer that refuses a request for a tool, prompt or resource with `requires`: 403 if the caller lacks a
- * scope, 500 if the endpoint has no authorization, because then no caller can have scopes. Undefined for
- * other requests.
+ * The answer that refuses a request for an item with `requires`: 403 if the caller lacks a scope, 500 without
+ * authorization, because then no caller has scopes. Otherwise undefined.
  */
 export async function refuseLackingScope(
   runtime: Runtime,

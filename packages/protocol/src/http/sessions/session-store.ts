@@ -11,9 +11,7 @@ export class Sessions {
   readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
   /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
-  /**
-   * Set only while there are sessions, because an edge worker may not set a timer before its first request.
-   */
+  /** Set only while there are sessions: an edge worker may set no timer before its first request. */
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
@@ -22,9 +20,8 @@ export class Sessions {
   }
 
   /**
-   * Makes a session. If a limit is reached, an idle session is ended first: one of the same client or, at
-   * `maxSessions`, one of a client that has more than an equal share. Returns undefined if all these sessions
-   * are in use.
+   * Makes a session. If a limit is reached, ends an idle session first: of the same client or, at
+   * `maxSessions`, of a client with more than an equal share. Returns undefined if all these are in use.
    */
   make(caller: Caller | undefined, address: string | undefined): Session | undefined {
     const client = clientOf(caller, address);

@@ -70,10 +70,7 @@ export class SessionStream implements MessageStream {
     this.#carrier?.send({ id: this.#id(this.#place), data: '' });
   }
 
-  /**
-   * Closes the connection and asks the client to reconnect after `retryMs` milliseconds for the remaining
-   * messages.
-   */
+  /** Closes the connection. The client is asked to reconnect after `retryMs` milliseconds for the rest. */
   interrupt(retryMs: number): void {
     this.#carrier?.retry(retryMs);
     this.#carrier?.end();
@@ -98,15 +95,11 @@ export class SessionStream implements MessageStream {
   }
 
   get congested(): boolean {
-    // Notifications may fill half of the log. The other half is for answers, which notifications must not
-    // evict.
+    // Notifications may fill half of the log: they must not evict answers, which get the other half.
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /**
-   * Resolves when the stream is not congested. If the stream has no connection, resolves when a new
-   * connection opens.
-   */
+  /** Resolves when the stream is not congested: without a connection, when a new one opens. */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

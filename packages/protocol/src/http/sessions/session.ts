@@ -42,9 +42,7 @@ export class Session {
   readonly principal: string | undefined;
   readonly client: string;
   lastUsed = Date.now();
-  /**
-   * Whether the client has used the session after the handshake: has sent a request or opened the GET stream.
-   */
+  /** Whether the client has sent a request or opened the GET stream since the handshake. */
   used = false;
   readonly #limits: HttpLimits;
   readonly #log: ReplayLog;
@@ -128,10 +126,7 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /**
-   * Whether streams begin with an event that lets clients resume them. Clients of older revisions may fail on
-   * such an event.
-   */
+  /** Whether streams begin with an event for resuming them, on which clients of older revisions may fail. */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }
@@ -164,10 +159,7 @@ export class Session {
   }
 }
 
-/**
- * A stream without a connection counts as congested: notifications wait until a connection opens, and are
- * combined.
- */
+/** Without a connection a stream counts as congested: notifications wait for one, and are combined. */
 function outletOf(stream: SessionStream): Outlet {
   return sharedOutlet((text) => stream.message(text), {
     get congested() {

@@ -17,10 +17,7 @@ export class ListeningStreams {
     this.#max = max;
   }
 
-  /**
-   * Opens a stream for `client`. Returns undefined if `max` is reached and no other stream can be ended to
-   * make room.
-   */
+  /** Opens a stream for `client`; undefined if `max` is reached and no other stream can be ended. */
   async open(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply | undefined> {
     if (this.#count >= this.#max && !this.#makeRoom(client)) return undefined;
     const place: Place = {};

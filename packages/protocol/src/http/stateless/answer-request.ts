@@ -97,10 +97,7 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
   }
 }
 
-/**
- * Returns the peer that sent a request. Throws for a missing or invalid `_meta`, and for headers that
- * contradict the body.
- */
+/** The peer of a request. Throws for a missing or invalid `_meta`, and headers that contradict the body. */
 function check(
   runtime: Runtime,
   request: HttpRequest,

@@ -1,9 +1,6 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/**
- * Matches the end of a line. If a chunk ends with a carriage return, the next chunk may begin with the line
- * feed of the same line end.
- */
+/** Matches the end of a line. A chunk may end between the carriage return and the line feed of one end. */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**
@@ -64,8 +61,7 @@ export class EventParser {
     if (field === 'data') {
       this.#data.push(value);
     } else {
-      // Comments and fields without data do not count towards the length of the event, because a stream may
-      // contain any number of them.
+      // Comments and fields without data do not count: a stream may contain any number of them.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);

@@ -11,17 +11,11 @@ export interface HttpRequest {
   readonly address?: string | undefined;
   /** The connection that carries the request; undefined if it is not known. */
   readonly connection?: object;
-  /**
-   * A header by its lower-case name. The values of several headers with this name, also of `Host`, are joined
-   * by commas.
-   */
+  /** A header by its lower-case name. Several headers of one name, even `Host`, are joined by commas. */
   header(name: string): string | undefined;
   /** The body; undefined if it has more than `maxBytes` bytes, or if it does not arrive completely. */
   body(maxBytes: number): Promise<Uint8Array | undefined>;
-  /**
-   * Calls `gone` when the client disconnects before its answer is complete; immediately if that has already
-   * happened.
-   */
+  /** Calls `gone` when the client disconnects before its answer is complete, or at once if it already did. */
   whenGone(gone: () => void): void;
 }
 

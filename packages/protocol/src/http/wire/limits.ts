@@ -3,19 +3,18 @@ export interface HttpLimits {
   /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum number of requests that run at once, not counting requests whose answer has become a stream. Also
-   * the maximum within one session, where requests with streams do count. Default: 1,000.
+   * Maximum number of running requests, also within one session. Requests whose answer has become a stream
+   * count only within their session. Default: 1,000.
    */
   readonly maxRequests: number;
   /**
-   * Maximum number of open streams that clients listen on. If a client opens one more, the newest stream of
-   * the client with the most streams ends, provided that this client then still has at least as many streams
-   * as the client that opens one. Default: 10,000.
+   * Maximum number of open streams that clients listen on. One more ends the newest stream of the client with
+   * the most streams, unless that would leave it fewer than the client that opens one. Default: 10,000.
    */
   readonly maxStreams: number;
   /**
-   * Maximum number of bytes of answers that clients have not read yet. Above this number, clients that read
-   * nothing are disconnected; if that does not suffice, requests are refused with 503. Default: 256 Mi.
+   * Maximum bytes of answers that clients have not read yet. Above it, clients that read nothing are
+   * disconnected; if that does not suffice, requests get 503. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
   /**
@@ -25,40 +24,33 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If a
-   * client opens one more, an idle session ends: the client's own session with the longest idle time or, if
-   * there is none, a session of a client that has more than an equal share. Default: 1,000.
+   * Maximum number of sessions of clients up to 2025-11-25; those of HTTP+SSE count separately. One more ends
+   * the client's own longest idle session or, if there is none, an idle session of a client that has more
+   * than an equal share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
-   * Maximum number of sessions of one principal at one address. Without authorization, or with a token that
-   * clients share, it is the maximum of one address, except the loopback. An IPv6 address counts by its first
-   * 64 bits. If one more session is opened, the session with the longest idle time ends. Default: 100.
+   * Maximum number of sessions of one principal at one address; one more ends the longest idle. Without
+   * authorization, or with a shared token, of one address, except the loopback. An IPv6 address counts by its
+   * first 64 bits. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */
   readonly sessionIdleMs: number;
-  /**
-   * Maximum number of characters of events that a session keeps for a client that reconnects. Default: 1 Mi.
-   */
+  /** Maximum characters of events that a session keeps for a client that reconnects. Default: 1 Mi. */
   readonly maxReplayLength: number;
   /** The interval at which an idle stream sends a comment, so that proxies keep it open. Default: 25,000. */
   readonly keepAliveMs: number;
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
-   * A request's stream that has been open this long is closed, and its client is asked to reconnect for the
-   * remaining messages. Applies to revisions whose streams can be resumed (2025-11-25). Default: never.
+   * How long a request's stream may be open; the client is then asked to reconnect for the rest. Only for
+   * revisions whose streams can be resumed (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
-  /**
-   * How long the client of a stream closed after `maxStreamMs` waits before it reconnects. Default: 1,000.
-   */
+  /** How long a client waits to reconnect after its stream was closed by `maxStreamMs`. Default: 1,000. */
   readonly retryMs: number;
-  /**
-   * How long running requests may take when the endpoint closes, and then how long the delivery of their
-   * answers may take. Default: 5,000.
-   */
+  /** How long running requests, and then their answers' delivery, may take at the end. Default: 5,000. */
   readonly graceMs: number;
 }
 

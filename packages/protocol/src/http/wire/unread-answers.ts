@@ -33,10 +33,7 @@ export class UnreadAnswers {
     return bytesOf([...this.#readAt.keys()].filter((answer) => answer.client === client)) > maxBytes;
   }
 
-  /**
-   * Disconnects clients that do not read, until at most `maxBytes` are unread. Returns false if more than
-   * `maxBytes` are still unread.
-   */
+  /** Disconnects clients that do not read. Returns false if more than `maxBytes` are unread even then. */
   makeRoom(maxBytes: number): boolean {
     if (this.#readAt.size === 0) return true;
     let bytes = bytesOf(this.#readAt.keys());

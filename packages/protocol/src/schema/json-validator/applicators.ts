@@ -18,8 +18,7 @@ export const applicators: Check = (schema, value, path, context, evaluated) => {
     if (wrong !== undefined) return wrong;
   }
   if (Array.isArray(anyOf)) {
-    // If `evaluated` is given, every schema of the list is tried, because each schema that matches adds the
-    // parts of the value that it evaluates.
+    // If `evaluated` is given, tries every schema: each that matches adds the parts that it evaluates.
     const isOne = evaluated ? anyOf.filter(mayFit).length > 0 : anyOf.some(mayFit);
     if (!isOne) return `${placeName(path)} must fit one of "anyOf"`;
   }

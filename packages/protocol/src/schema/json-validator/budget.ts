@@ -1,14 +1,12 @@
 /**
- * The number of steps that the check of a small value may take. Without a limit, nested references, and long
- * lists of keywords for each item of a long list, could multiply the steps without bound. A step takes about
- * a tenth of a microsecond.
+ * The steps that the check of a small value may take; a step takes about 0.1 µs. Otherwise nested references,
+ * and long lists of keywords for each item of a long list, could multiply the steps without bound.
  */
 const baseSteps = 2_000_000;
 /**
  * Further steps for each part of a value: `stepsPerPart` for the first `largeParts` parts,
- * `stepsPerLargePart` for the rest. An ordinary schema needs 5 steps for each part of a table. With these
- * numbers, checking a value of a megabyte takes at most about a second, and checking the largest value 1.5
- * seconds.
+ * `stepsPerLargePart` for the rest. An ordinary schema of a table needs 5. So the check of a megabyte takes
+ * at most about a second, and of the largest value 1.5 seconds.
  */
 const stepsPerPart = 20;
 const largeParts = 500_000;

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Evaluated } from './evaluated.ts';
 
 /**
- * Checks a value against some keywords of a schema. Returns the problem, or undefined if there is none. Adds
- * the parts of the value that these keywords evaluate to `evaluated`, if it is given.
+ * Checks a value against some keywords of a schema; returns the problem, if any. Adds the parts of the value
+ * that these keywords evaluate to `evaluated`, if given.
  */
 export type Check = (
   schema: JsonObject,
@@ -24,9 +24,8 @@ export interface Context {
   /** Checks a value; returns the problem or undefined. Adds to `into` the parts that the schema evaluates. */
   check(schema: unknown, value: unknown, path: string, into?: Evaluated): string | undefined;
   /**
-   * Whether a value fits a subschema; undefined if it fits only because some part of the subschema, such as a
-   * schema in another document, cannot be evaluated. Such a part never makes a value wrong, not even inside
-   * `not`.
+   * Whether a value fits a subschema; undefined if that depends on a part that cannot be evaluated, such as a
+   * schema in another document. Such a part never makes a value wrong, not even inside `not`.
    */
   fits(schema: unknown, value: unknown, path: string, into?: Evaluated): boolean | undefined;
   /** The schema that a reference leads to; `unknownSchema` if it is in another document. */
@@ -43,10 +42,7 @@ type Entries = readonly (readonly [string, unknown])[];
 const noEntries: Entries = [];
 const knownEntries = new WeakMap<object, Entries>();
 
-/**
- * The number of steps to read this number of members. V8 keeps 1,000 members or more in a hash table, which
- * takes longer to read.
- */
+/** The steps to read this many members. V8 keeps 1,000 or more in a hash table, which takes longer. */
 export function stepsOf(members: number): number {
   return members < 1_000 ? members : 4 * members;
 }

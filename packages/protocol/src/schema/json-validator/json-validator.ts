@@ -15,10 +15,7 @@ import { unevaluated, unevaluatedKeywords } from './unevaluated.ts';
 
 const maxDepth = 1_000;
 
-/**
- * The checks with their keywords, in order: the check of `unevaluated…` is last, because it needs the parts
- * that the other checks have evaluated.
- */
+/** The checks with their keywords. `unevaluated…` is last: it needs the parts that the others evaluate. */
 const allChecks: readonly (readonly [Check, keywords: readonly string[]])[] = [
   [scalars, scalarKeywords],
   [arrays, arrayKeywords],
@@ -51,9 +48,7 @@ export class JsonValidator {
     this.#references = bounded(() => new References(schema, new Budget()));
   }
 
-  /**
-   * The error text for the first unsupported dialect in the schema; undefined if all dialects are supported.
-   */
+  /** The error text for the first unsupported dialect in the schema; undefined if there is none. */
   get unsupported(): string | undefined {
     return this.#references?.unsupported;
   }
@@ -63,8 +58,7 @@ export class JsonValidator {
     const references = this.#references;
     if (references?.unsupported !== undefined) return references.unsupported;
     const result = references && bounded(() => ({ wrong: this.#check(value, references) }));
-    // Tested again after the check: a reference may have led to a schema within an unknown keyword, and that
-    // schema may have an unsupported dialect.
+    // Tested again: a reference may have led into an unknown keyword, to a schema of an unsupported dialect.
     if (references?.unsupported !== undefined) return references.unsupported;
     return result ? result.wrong : 'the schema takes too long to check';
   }

@@ -5,9 +5,8 @@ import type { Dialect } from '../dialects.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * Returns the keywords of a schema that its dialect has, in their form of 2020-12. A list in `items`, and
- * `dependencies`, are converted in every dialect, because many schemas with these older keywords do not name
- * their dialect.
+ * The keywords of a schema that its dialect has, in their form of 2020-12. A list in `items`, and
+ * `dependencies`, are always converted, because many schemas with them do not name their dialect.
  */
 export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {
   const { $ref } = schema;

@@ -18,10 +18,7 @@ const maxCompiled = 1_000;
 export class PatternMatcher {
   #leftMs = maxMs;
 
-  /**
-   * Whether a text matches; undefined if the pattern is invalid, if it may backtrack for long, or if all
-   * matches together have taken `maxMs`.
-   */
+  /** Whether a text matches; undefined for an invalid or slow pattern, and after `maxMs` for all matches. */
   matches(pattern: string, text: string): boolean | undefined {
     if (this.#leftMs <= 0) return undefined;
     const started = performance.now();
@@ -36,8 +33,7 @@ function stepsOf({ steps }: Pattern, length: number): number {
   try {
     return steps(length);
   } catch {
-    // The pattern has so many parts that calculating its steps exhausts the stack. The pattern is treated as
-    // too slow.
+    // The pattern has so many parts that calculating its steps exhausts the stack: it is too slow.
     return Infinity;
   }
 }

@@ -12,8 +12,8 @@ interface InDialect {
 }
 
 /**
- * A base for references: the whole document, or a schema in the document with an `$id` of its own. A schema
- * with a `$schema` but no `$id` gets a copy of the base around it, with another dialect.
+ * A base for references: the document, or a schema with its own `$id`. A schema with `$schema` but no `$id`
+ * gets a copy of the base around it, with another dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;
@@ -36,9 +36,7 @@ export class References {
   readonly #resources = new Map<string, SchemaResource>();
   readonly #resourceOf = new Map<object, SchemaResource>();
   readonly #document: SchemaResource;
-  /**
-   * The error text for an unsupported dialect of a part of the document; undefined if there is no such part.
-   */
+  /** The error text for an unsupported dialect in a part of the document; undefined if there is none. */
   unsupported: string | undefined;
 
   constructor(document: unknown, budget: Budget) {
@@ -65,9 +63,8 @@ export class References {
   }
 
   /**
-   * The schema at a reference. `scope` has the resources of the schemas that a check is in, outer ones first;
-   * the reference is relative to the last of them. Returns `unknownSchema` for a reference to another
-   * document.
+   * The schema at a reference; `unknownSchema` if it is in another document. `scope` has the resources of the
+   * schemas that a check is in, outer ones first; the reference is relative to the last.
    */
   resolve(
     keyword: ReferenceKeyword,
@@ -84,8 +81,7 @@ export class References {
       if (found['$recursiveAnchor'] !== true) return found;
       return scope.find(({ root }) => isObject(root) && root['$recursiveAnchor'] === true)?.root ?? found;
     }
-    // A dynamic reference leads to the first resource of `scope` that has the same `$dynamicAnchor`, and
-    // there to the schema with this anchor.
+    // A dynamic reference leads to the first resource of `scope` that has the same `$dynamicAnchor`.
     const name = found['$dynamicAnchor'];
     if (typeof name !== 'string' || !reference.endsWith(`#${name}`)) return found;
     return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(name))?.dynamicAnchors.get(name) ?? found;

@@ -70,10 +70,7 @@ function wrongNumber(
   return undefined;
 }
 
-/**
- * Whether `value` is a multiple of `of`. For fractions, the quotient may differ from an integer by rounding
- * errors.
- */
+/** Whether `value` is a multiple of `of`; a quotient of fractions may have rounding errors. */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   if (!Number.isFinite(quotient)) return true;

@@ -26,10 +26,7 @@ interface Scalars {
 
 const knownScalars = new WeakMap<readonly unknown[], Scalars>();
 
-/**
- * Whether `value` is one of the values of an `enum`. The scalars of an `enum` are indexed, because an `enum`
- * may be a long list of codes.
- */
+/** Whether `value` is in an `enum`, whose scalars are indexed, because it may be a long list of codes. */
 export function includes(values: readonly unknown[], value: unknown, budget: Budget): boolean {
   budget.spend(1);
   if (typeof value === 'object' && value !== null) return values.some((each) => isEqual(each, value, budget));
@@ -56,10 +53,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/**
- * Sorts numbers for a binary search. A `Set` would be slow if many of the numbers had the same hash in V8,
- * and a peer can choose such numbers.
- */
+/** Sorted for a binary search. A peer could choose numbers with the same hash, slow in a `Set` of V8. */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
 }
@@ -75,10 +69,7 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/**
- * V8 hashes only the length of texts longer than this, so a `Set` would compare each of them with all others
- * of its length.
- */
+/** V8 hashes only the length of longer texts, so a `Set` would compare all texts of the same length. */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */

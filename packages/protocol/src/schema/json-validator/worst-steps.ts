@@ -1,12 +1,6 @@
-/**
- * A part of a pattern, with the numbers that limit its backtracking. Each number is a maximum; it counts the
- * different ways that a backtracking matcher may try one after the other.
- */
+/** A part of a pattern, with maximums of its backtracking: the different ways that a matcher may try. */
 interface Part {
-  /**
-   * The number of atoms (single characters, classes, backreferences); an atom that must match n times counts
-   * n times.
-   */
+  /** The number of characters, classes and backreferences; if one must match n times, it counts n times. */
   readonly atoms: number;
   /** The number of ways to match a text of `length` characters. */
   readonly ways: (length: number) => number;
@@ -14,9 +8,8 @@ interface Part {
   readonly empty: number;
   readonly first: number;
   /**
-   * The number of ways to continue after a character inside the part (`next`), and after a character that may
-   * be the last of the part (`afterLast`). Infinite with lookarounds, and if there are several ways to match
-   * the empty text.
+   * The number of ways to continue after a character inside the part (`next`), and after its possible last
+   * one (`afterLast`). Infinite with lookarounds, and with several ways to match the empty text.
    */
   readonly next: number;
   readonly afterLast: number;
@@ -29,10 +22,10 @@ const nothing: Part = { atoms: 0, ways: one, empty: 1, first: 0, next: 0, afterL
 const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: Infinity };
 
 /**
- * Returns a function from the length of a text to the maximum number of steps that a match of the pattern
- * takes. The pattern must be valid with the flag `u`. The number is the lower of two bounds: the product of
- * the numbers of ways in which the parts of the pattern can match, which is polynomial without nested
- * repetitions; and the number of alternatives at each character to the power of the length.
+ * Returns a function from the length of a text to the maximum number of steps of a match. The pattern must be
+ * valid with the flag `u`. The lower of two bounds: the product of the numbers of ways in which the parts can
+ * match, which is polynomial without nested repetitions; and the number of alternatives at each character to
+ * the power of the length.
  */
 export function worstSteps(pattern: string): (length: number) => number {
   const whole = new Reader(pattern).alternatives();

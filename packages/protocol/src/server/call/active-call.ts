@@ -23,8 +23,8 @@ export interface Peer {
 }
 
 /**
- * Asks the client questions and resolves with the answers. The questions are sent in the result of the
- * request or, if the request became a task, in the task.
+ * Asks the client questions and resolves with the answers. The request's result carries them or, if the
+ * request became a task, the task.
  */
 export type Ask = (
   questions: readonly (readonly [
@@ -38,10 +38,7 @@ const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
 const noHeaders: CallingClient['headers'] = Object.freeze({});
 
-/**
- * A request that is being answered: the {@link Call} that its handler gets, and members that only this
- * package uses.
- */
+/** A request that is being answered: the handler's {@link Call}, and members that only this package uses. */
 export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
   readonly id: Id;
   readonly peer: Peer;
@@ -100,8 +97,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   }
 
   get signal(): AbortSignal {
-    // The controller is made only when a handler uses the signal: most handlers do not, and a controller
-    // costs more than a small call.
+    // Made only when a handler uses the signal: few do, and a controller costs more than a small call.
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#aborted) this.#controller.abort(this.#aborted.reason);
@@ -114,10 +110,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     return Promise.reject(new Error('`asTask` is only for a tool whose definition has `task`'));
   }
 
-  /**
-   * If the request was answered with a task, the function that asks questions in the task; otherwise
-   * undefined.
-   */
+  /** The function that asks questions in the task, if the request became a task; otherwise undefined. */
   get askInstead(): Ask | undefined {
     return undefined;
   }

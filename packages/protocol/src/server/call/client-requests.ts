@@ -15,10 +15,7 @@ interface Pending {
 /** Requests from the server to its client, up to 2025-11-25. */
 export class ClientRequests {
   readonly #pending = new Map<Id, Pending>();
-  /**
-   * The requests that wait for the client's `notifications/initialized`. Each is a function that sends the
-   * request.
-   */
+  /** The requests, as functions that send them, that wait for the client's `notifications/initialized`. */
   readonly #unsent = new Map<Id, () => void>();
   #lastId = 0;
   #ready = false;
@@ -28,10 +25,7 @@ export class ClientRequests {
     return this.#pending.size;
   }
 
-  /**
-   * Called when the client is initialized: sends the requests that have waited for this. Later requests are
-   * sent immediately.
-   */
+  /** Called when the client is initialized: sends the waiting requests. Later ones are sent immediately. */
   ready(): void {
     this.#ready = true;
     for (const send of this.#unsent.values()) send();
@@ -52,8 +46,7 @@ export class ClientRequests {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));
       }
       const pending = this.#pending.get(id);
-      // After this, no request waits for the response. If the response still arrives, it is handled like a
-      // response to an unknown request.
+      // If the response still arrives after this, it is handled like a response to an unknown request.
       this.#pending.delete(id);
       pending?.reject(reason);
     };

@@ -5,10 +5,7 @@ export interface Outlet {
   notify(text: string): void;
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
-  /**
-   * Whether the outlet carries the messages of many requests, as stdio does. A subscription on such an outlet
-   * needs a message to end, because the outlet itself stays open.
-   */
+  /** Whether the outlet carries many requests, as stdio does: a subscription then needs a message to end. */
   readonly shared: boolean;
   /** True while the client reads more slowly than the server sends. */
   readonly congested: boolean;
@@ -16,10 +13,7 @@ export interface Outlet {
   drained(): Promise<void>;
 }
 
-/**
- * The outlet for the messages of many requests. `queue` is where the messages wait for the client to read
- * them.
- */
+/** The outlet for the messages of many requests, which wait in `queue` for the client to read them. */
 export function sharedOutlet(
   send: (text: string) => void,
   queue: Pick<Outlet, 'congested' | 'drained'>,

@@ -22,10 +22,7 @@ export function optionalObjectParam(params: JsonObject, name: string): JsonObjec
   return params[name] === undefined ? {} : objectParam(params, name);
 }
 
-/**
- * An object parameter whose members are strings; empty if the parameter is missing. Members that are `null`
- * are omitted.
- */
+/** An object parameter whose members are strings, without those that are `null`; empty if it is missing. */
 export function stringsParam(params: JsonObject, name: string): { [key: string]: string } {
   const given = Object.entries(optionalObjectParam(params, name)).filter(([, item]) => item !== null);
   for (const [key, item] of given) {

@@ -40,10 +40,7 @@ export class RequestStateSeal {
     return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
   }
 
-  /**
-   * Decrypts a state. Throws an `RpcError` if the state was changed, has expired, or belongs to another
-   * request.
-   */
+  /** Decrypts a state. Throws an `RpcError` if it was changed, has expired, or is of another request. */
   async open(sealed: string, owner: StateOwner, now = Date.now()): Promise<unknown> {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = new Uint8Array(bytes.subarray(0, 12));

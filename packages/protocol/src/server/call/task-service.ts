@@ -7,10 +7,7 @@ import type { Result } from './result.ts';
 /** Runs the handler of a call. Takes the {@link Call} to pass to the handler. */
 export type Work = (call: ActiveCall) => Result | Promise<Result>;
 
-/**
- * The tasks of one server. The implementation is in `@mcp/protocol/tasks`, which only servers with tasks
- * load.
- */
+/** The tasks of one server. Only servers with tasks load the implementation, `@mcp/protocol/tasks`. */
 export interface TaskService {
   /** Runs `work`. Returns the result of `work` or, if the call continues as a task, the task. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
@@ -18,8 +15,8 @@ export interface TaskService {
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
   /**
-   * Calls `changed` with the state of each of these tasks now, and after every change of the task.
-   * `watchable` lists the ids of the tasks that can be watched.
+   * Calls `changed` with the state of each of these tasks now, and after every change. `watchable` lists the
+   * ids of those that can be watched.
    */
   watch(
     call: ActiveCall,

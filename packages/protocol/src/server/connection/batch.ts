@@ -6,15 +6,12 @@ import { modern } from '../../revisions/table.ts';
 import { standsAlone } from './request-meta.ts';
 import type { Outlet } from '../call/outlet.ts';
 
-/**
- * The number of characters above which the responses of a batch are sent one by one. The revision allows this
- * too.
- */
+/** Above this number of characters, a batch's responses are sent singly, which the revision allows too. */
 const maxTogether = 16 * 1024 * 1024;
 
 /**
- * Calls `receive` for each message of a batch and sends their responses as one array. `texts` are the JSON
- * texts of the messages; only a proxy needs them.
+ * Calls `receive` for each message of a batch, with its JSON text in `texts` for a proxy, and sends the
+ * responses as one array.
  */
 export function receiveBatch(
   messages: readonly Message[],

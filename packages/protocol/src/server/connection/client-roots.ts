@@ -10,8 +10,7 @@ const answerTimeoutMs = 30_000;
 /** The context for the roots of one client. Requests the roots when needed, and again after a change. */
 export class ClientRoots {
   /**
-   * The context and watches for the client's roots; those of the server (`runtime`) until the roots are
-   * known.
+   * The context and watches for the client's roots; those of the server (`runtime`) until roots are known.
    */
   view: View;
   readonly #runtime: Runtime;
@@ -35,10 +34,7 @@ export class ClientRoots {
     this.#warn = warn;
   }
 
-  /**
-   * Called when the client's roots have changed. If the roots change during a `roots/list` request, that
-   * request is sent once more.
-   */
+  /** Called when the client's roots have changed; a `roots/list` request under way is then sent once more. */
   changed(): void {
     this.#outOfDate = true;
   }
@@ -52,9 +48,7 @@ export class ClientRoots {
     return !this.#outOfDate && !this.#asking && !this.#failure;
   }
 
-  /**
-   * Resolves once `view` belongs to the client's newest roots. Rejects if `contextFor` fails for these roots.
-   */
+  /** Resolves once `view` is for the client's newest roots. Rejects if `contextFor` fails for them. */
   async settle(): Promise<void> {
     while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
     if (this.#failure) throw this.#failure;
@@ -71,10 +65,7 @@ export class ClientRoots {
     }
   }
 
-  /**
-   * Requests the roots. Returns undefined if the client does not return roots; the former roots then stay in
-   * use.
-   */
+  /** Requests the roots; undefined if the client does not return any: the former roots stay in use. */
   async #ask(): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
@@ -90,8 +81,7 @@ export class ClientRoots {
     }
   }
 
-  // If the new context cannot be created, requests fail, because the former context could allow more than the
-  // new roots do.
+  // Without the new context, requests fail: the former context could allow more than the new roots do.
   async #follow(roots: RootsResponse['roots']): Promise<void> {
     await this.#runtime.load();
     const { context, server } = this.#runtime;
@@ -105,10 +95,7 @@ export class ClientRoots {
   }
 }
 
-/**
- * A malformed root becomes a root that no server can use. It is not dropped, because an empty list of roots
- * could allow more.
- */
+/** A malformed root becomes one that no server can use: an empty list of roots could allow more. */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

@@ -53,8 +53,8 @@ interface Origin {
 type IncomingRequest = Message & { readonly kind: 'request' };
 
 /**
- * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
- * 2026-07-28 is stateless; any other request belongs to the conversation that `initialize` opened.
+ * The server's side of one client. Every message is classified by itself: with the `_meta` of 2026-07-28 it
+ * is stateless; otherwise it belongs to the conversation that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender:
-   * the peer of a stateless request, and the sender of this message.
+   * Sends the answer to a message or batch to `outlet`. `origin` is what is known of the sender: the peer of
+   * a stateless request, and who sent this message.
    */
   accept(incoming: Incoming, outlet: Outlet, origin: Origin = {}): void {
     if (this.#finishing) return;
@@ -150,10 +150,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Runs a call after the lists are loaded. If `conversation` is given, also waits for the context of the
-   * client's roots.
-   */
+  /** Runs a call after the lists are loaded; with `conversation`, also after the context of its roots. */
   async #runLoaded(
     run: Method,
     call: ActiveCall,
@@ -235,8 +232,7 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // The cancellation is sent after the result: a client stops reading at the first of the two, and must get
-    // the result.
+    // The cancellation follows the result: a client stops at the first of the two, and must get the result.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -285,14 +281,10 @@ export class Connection {
     return this.#calls.atWork;
   }
 
-  /**
-   * Ends every subscription, waits at most `graceMs` milliseconds for running requests, then closes the
-   * connection. Takes no more messages.
-   */
+  /** Ends all subscriptions, waits at most `graceMs` for running requests, and closes the connection. */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // The client's answers are no longer received, so handlers that wait for an answer are told that it
-    // failed.
+    // The client's answers are no longer received, so handlers that wait for an answer get an error.
     this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
     // The time for the cleanup is limited too, because a handler that hangs may also hang in its cleanup.

@@ -20,9 +20,7 @@ import type { Runtime, View } from '../runtime.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 
-/**
- * The maximum number of simultaneous subscriptions: as many as one `subscriptions/listen` request may have.
- */
+/** Maximum number of simultaneous subscriptions, the same as in one `subscriptions/listen` request. */
 const maxSubscriptions = 10_000;
 
 /** The conversation that `initialize` opens, up to 2025-11-25. */
@@ -85,10 +83,7 @@ export class Conversation implements Peer {
     await this.#roots?.settle();
   }
 
-  /**
-   * Called when the client has reported other roots: its subscriptions continue in the context for the new
-   * roots.
-   */
+  /** Called when the client has reported other roots: its subscriptions continue in their context. */
   rootsChanged(): void {
     this.#roots?.changed();
     this.session?.rootsChanged();
@@ -97,8 +92,7 @@ export class Conversation implements Peer {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // The loop repeats because the roots may change again meanwhile. A failure is ignored here, because each
-    // request that needs the roots reports it.
+    // Repeats because the roots may change meanwhile. Each request that needs the roots reports a failure.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -109,8 +103,8 @@ export class Conversation implements Peer {
   }
 
   /**
-   * Called with the caller of each message. When its scopes have changed, tells the client which lists look
-   * different now, and ends the subscriptions for which a scope is missing.
+   * Called with the caller of each message. When its scopes have changed, notifies of the lists that look
+   * different, and ends subscriptions that lack a scope.
    */
   seen(caller: Caller | undefined): void {
     const before = this.#caller;
@@ -125,10 +119,7 @@ export class Conversation implements Peer {
     }
   }
 
-  /**
-   * Called when the client has sent `notifications/initialized`: from now on it accepts notifications and
-   * requests.
-   */
+  /** Called after the client's `notifications/initialized`: it now accepts notifications and requests. */
   initialized(): void {
     this.requests.ready();
     this.#updates.release();
@@ -186,10 +177,7 @@ export class Conversation implements Peer {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /**
-   * Restarts the subscriptions after the roots have changed. Notifies the client about each resource, because
-   * its content may differ under the new roots.
-   */
+  /** Restarts the subscriptions under new roots, and notifies of each resource: its content may differ. */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);

@@ -25,10 +25,7 @@ function inConversation(run: (conversation: Conversation, params: JsonObject) =>
   };
 }
 
-/**
- * Wraps a method that lists resources: the client is first subscribed to changes of the list, so that no
- * change is missed, even while the list is being loaded.
- */
+/** Wraps a method that lists resources: subscribes the client first, so that no change is missed. */
 export function watchingResources(list: Method): Method {
   return async (runtime, call, params) => {
     if (call.peer instanceof Conversation) await call.peer.watchResources();

@@ -39,8 +39,7 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
 ]);
 
 function forward(method: string): Method {
-  // Not an async function, because an async function makes further promises, and each takes as long as a
-  // short message.
+  // Not async, because that would make further promises, each of which takes as long as a short message.
   return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
     return sessionOf(runtime, call)

@@ -22,10 +22,7 @@ export function unknownMethod(method: string, revision: Revision): RpcError {
   return new RpcError(methodNotFound, message, data);
 }
 
-/**
- * The error that a client gets: an `RpcError` unchanged; any other error as an internal error with its
- * message.
- */
+/** The error that a client gets: an `RpcError` unchanged; any other as an internal error with its message. */
 export function rpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   return new RpcError(internalError, messageOf(error), undefined, { cause: error });

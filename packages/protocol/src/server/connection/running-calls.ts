@@ -34,10 +34,7 @@ export class RunningCalls {
     };
   }
 
-  /**
-   * Cancels a call, which then gets no answer. Ignores an unknown id, because the call with this id may just
-   * have been answered.
-   */
+  /** Cancels a call, which then gets no answer. An unknown id is ignored: it may just have been answered. */
   cancel(id: Id, reason: Error | undefined): void {
     const call = this.#calls.get(id);
     if (!call?.open) return;

@@ -7,9 +7,8 @@ import { requireScopes } from '../access.ts';
 import { cachePrivate, cachePublic } from '../call/result.ts';
 
 /**
- * The end of a page: the key of the page's last entry, and the number of entries up to it. The key still
- * finds this place after entries before it were added or removed. If the entry with the key was removed, the
- * number is used.
+ * The end of a page: the key of its last entry, and the number of entries up to it. The key still finds this
+ * place when earlier entries were added or removed, the number when its entry was removed.
  */
 type Place = { readonly key: string; readonly count: number };
 
@@ -20,10 +19,7 @@ export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
 
 /** A list that is sent in pages. */
 export interface List<Item> {
-  /**
-   * The name of the list, and of the member of the result that has the items. A cursor is valid only for the
-   * list with this name.
-   */
+  /** The name of the list, for which alone a cursor is valid, and of the result's member with the items. */
   readonly name: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
@@ -31,8 +27,8 @@ export interface List<Item> {
 }
 
 /**
- * The members of a result with one page of a list: the items, and a cursor for the next page, if there is
- * one. The cursor is valid while the server runs.
+ * The members of a result with one page of a list: the items, and a cursor for the next page, if any. The
+ * cursor is valid while the server runs.
  */
 export function pageOf<Item>(
   { name, items, keyOf, encode }: List<Item>,

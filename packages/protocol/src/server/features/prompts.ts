@@ -48,8 +48,7 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await runHandler(method, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // A handler throws to say that there is no message in the current state, such as "Nothing is staged".
-    // This is no failure of the server, so it is not an internal error.
+    // A handler throws to say that there is no message now, as in "Nothing is staged": no internal error.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }
@@ -83,10 +82,7 @@ function encodeValue(
   });
 }
 
-/**
- * The messages of the value that a handler returned. Undefined for any other value, which plain JavaScript
- * can return.
- */
+/** The messages of the handler's value; undefined for a wrong value, which plain JavaScript can return. */
 function promptOf(
   value: unknown,
 ): { readonly description?: unknown; readonly messages: readonly PromptMessage[] } | undefined {

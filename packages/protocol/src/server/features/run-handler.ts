@@ -38,9 +38,8 @@ export interface HandlerMethod<Request extends HandlerRequest, Value> {
 }
 
 /**
- * Runs the handler of a request, which may ask for input, and encodes the value that it returns. Not async,
- * because most calls are small and synchronous: a promise would cost more than their work (`pnpm bench
- * echo-calls`).
+ * Runs the handler of a request, which may ask for input, and encodes its value. Not async: most calls are
+ * small and synchronous, and a promise would cost more than their work (`pnpm bench echo-calls`).
  */
 export function runHandler<Request extends HandlerRequest, Value>(
   method: HandlerMethod<Request, Value>,
@@ -91,9 +90,9 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
 }
 
 /**
- * Encodes the value of a handler. If the value is a set of questions, gets the answers. In 2026-07-28 the
- * questions are the result, and the client sends the request again with the answers. In older revisions, each
- * question is a request to the client, and the handler is called again with the answers.
+ * Encodes the value of a handler. If it is a set of questions, gets the answers. In 2026-07-28 the questions
+ * are the result, and the client repeats the request with the answers. In older revisions, each question is a
+ * request to the client, and the handler is called again.
  */
 async function settle<Request extends HandlerRequest, Value>(
   method: HandlerMethod<Request, Value>,

@@ -98,8 +98,7 @@ async function startWatching(
   const watched = await Promise.all(
     uris.map(async (uri) => {
       const update = { method: 'notifications/resources/updated', params: { uri } };
-      // The acknowledgement omits resources that cannot be watched, which tells the client that it will get
-      // no updates of them.
+      // The acknowledgement omits resources that cannot be watched, so that the client expects no updates.
       return (await watch(source, call, uri, () => updates.add(uri, update)))?.stop;
     }),
   );

@@ -9,10 +9,7 @@ import type { ActiveCall } from '../call/active-call.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 
-/**
- * Encodes the value that a tool returned. A value declared `immutable` is encoded only once for each
- * revision.
- */
+/** Encodes the value that a tool returned; a value declared `immutable` only once for each revision. */
 export function encodeToolValue(
   runtime: Runtime,
   call: ActiveCall,
@@ -88,10 +85,7 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
   return Array.isArray(value) ? value : [value as Content];
 }
 
-/**
- * The result for an error of a tool, which the model reads. Throws an `RpcError` again, because it is an
- * error of the request.
- */
+/** The result for an error of a tool, for the model. An `RpcError` is the request's error: throws it. */
 export async function encodeToolError(
   { revision, peer }: ActiveCall,
   tool: Tool<object>,
@@ -104,8 +98,7 @@ export async function encodeToolError(
   const { structuredContent: facts, _meta } = error;
   const members = _meta && { _meta };
   if (!facts) return toolFailure([message], members);
-  // Clients validate failures too, so structured content that does not match the output schema is sent as
-  // text.
+  // Clients validate failures too: structured content that does not match the output schema becomes text.
   const checked = await (tool.output ?? anything)['~standard'].validate(facts);
   if (checked.issues || revision.structuredContent === 'none') {
     return toolFailure([message, JSON.stringify(facts)], members);

@@ -26,8 +26,7 @@ export async function askClient(
   if (!covers(capabilities, requiredCapability(question))) {
     throw new RpcError(methodNotFound, `The client does not support "${method}"`);
   }
-  // `latestLegacy` has every request of the older revisions, so a client of `latestLegacy` gets these
-  // requests unchanged.
+  // `latestLegacy` has every request of older revisions, so its clients get these requests unchanged.
   const asSent = revision === latestLegacy && spoken <= revision.version;
   if (!asSent) refuseUnknownQuestion(revision, question);
   const encoded = asSent ? { method, params } : encodeInputRequest(revision, question, capabilities);

@@ -1,9 +1,8 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * The pending notifications of one subscriber. Until they can be sent, several notifications about the same
- * resource or list become one, so that a client that does not read costs at most one entry for each resource
- * or list.
+ * The pending notifications of one subscriber. Several about one resource or list become one until they can
+ * be sent, so that a client that does not read costs at most one entry for each.
  */
 export class PendingUpdates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;

@@ -5,17 +5,11 @@ interface Watch {
   readonly started: Promise<Stop>;
 }
 
-/**
- * Runs one watch for all listeners with the same key. The watch begins with the first listener and ends after
- * the last.
- */
+/** Runs one watch for all listeners with the same key, from the first listener to the end of the last. */
 export class SharedWatches {
   readonly #watches = new Map<string, Watch>();
 
-  /**
-   * Calls `changed` after each change of the resource that `key` names. Resolves when the watch has begun, so
-   * that no later change is missed.
-   */
+  /** Calls `changed` after each change of the resource `key`. Resolves once no later change can be missed. */
   async join(
     key: string,
     start: (changed: () => void) => Stop | Promise<Stop>,

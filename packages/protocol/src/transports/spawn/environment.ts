@@ -34,10 +34,7 @@ const windowsNames = [
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/**
- * The environment of a server: the variables that are inherited by default, the variables of this process
- * that `inherited` names, and `own`.
- */
+/** A server's environment: the variables inherited by default, those that `inherited` names, and `own`. */
 export function serverEnvironment(
   own: Environment = {},
   inherited: readonly string[] | 'all' = [],
@@ -45,8 +42,7 @@ export function serverEnvironment(
 ): Environment {
   if (inherited === 'all') return { ...env, ...own };
   const wanted = platform === 'win32' ? windowsKeys(env, inherited) : [...posixNames, ...inherited];
-  // A value that begins with `()` is an exported shell function. It is code that a shell started by the
-  // server would run, so it is not inherited.
+  // A value that begins with `()` is an exported shell function, whose code a shell of the server would run.
   const given = wanted.filter((name) => Object.hasOwn(env, name) && !env[name]?.startsWith('()'));
   return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
 }

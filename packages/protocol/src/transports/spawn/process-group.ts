@@ -4,16 +4,12 @@ import { OrphanGuard } from '@mcp/kit/node';
 
 const live = new Set<ChildProcess>();
 
-// Milliseconds from the first output of a server to the start of the guard, a shell process that ends the
-// servers if this process is killed. Started earlier, the guard would compete with the start of the server
-// and delay its first result.
+// Milliseconds from a server's first output to the start of the guard, a shell process that ends the servers
+// if this process is killed. Earlier, it would delay the server's first result.
 const guardAfterOutputMs = 10;
 const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 
-/**
- * Sends SIGTERM to all process groups when this process exits. It is needed for servers that ignore the end
- * of their stdin.
- */
+/** Ends all process groups when this process exits, because a server may ignore the end of its stdin. */
 function endAll(): void {
   for (const child of live) signalGroup(child, 'SIGTERM');
 }
@@ -42,8 +38,7 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
   const { pid } = child;
   if (pid === undefined) return false;
   if (process.platform === 'win32') {
-    // taskkill ends the processes of the tree that exist now. A job object would end all of them, but needs
-    // native code.
+    // taskkill ends only the tree's processes of this moment. A job object, for all, would need native code.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
       'error',
       () => {},
@@ -60,10 +55,7 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
 const pollMs = 20;
 const graceMs = 1_000;
 
-/**
- * Ends the processes that a child has left behind, such as a server that still runs after its `npx` has
- * exited.
- */
+/** Ends the processes that a child has left, such as a server that still runs after its `npx` has exited. */
 async function endGroup(child: ChildProcess): Promise<void> {
   if (process.platform === 'win32' || !signalGroup(child, 'SIGTERM')) return;
   for (let waited = 0; waited < graceMs; waited += pollMs) {

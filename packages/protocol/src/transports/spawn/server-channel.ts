@@ -4,16 +4,10 @@ import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/**
- * Milliseconds that the channel waits, after stdout has ended, for the reason of the process's exit. After
- * that, the channel ends without a reason.
- */
+/** Milliseconds that the channel waits, after the end of stdout, for the reason of the process's exit. */
 const lingerMs = 500;
 
-/**
- * A channel to a child process. It ends with the reason for the exit of the process; closing it stops the
- * process.
- */
+/** A channel to a child process. Ends with the reason for the process's exit; closing stops the process. */
 export class ServerChannel extends StreamChannel {
   readonly #reason: Promise<Error>;
   readonly #stop: () => Promise<void>;
@@ -40,10 +34,7 @@ export class ServerChannel extends StreamChannel {
     });
   }
 
-  /**
-   * Stops the server without waiting for queued messages to be read, because the server may have stopped
-   * reading.
-   */
+  /** Stops the server without waiting until queued messages are read: it may have stopped reading. */
   override async close(): Promise<void> {
     void super.close();
     await this.#stop();

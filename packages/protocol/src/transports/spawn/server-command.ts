@@ -9,23 +9,16 @@ export interface ServerCommand extends StreamOptions {
   readonly args?: readonly string[];
   /** Environment variables for the server, in addition to the few that every server inherits. */
   readonly env?: Environment;
-  /**
-   * Names of further environment variables that the server inherits from this process; `all` for every
-   * variable.
-   */
+  /** Names of further variables that the server inherits from this process; `all` for every variable. */
   readonly inheritEnv?: readonly string[] | 'all';
   /** The working directory of the server; defaults to that of this process. */
   readonly cwd?: string;
   /**
-   * Where the server's stderr goes: to the stderr of this process (the default), nowhere, to `child.stderr`,
-   * or line by line to a function. The error of a server that has ended contains the last lines of its
-   * stderr.
+   * Where the server's stderr goes: to that of this process (default), nowhere, to `child.stderr`, or line by
+   * line to a function. The error of a server that has ended contains its last lines.
    */
   readonly stderr?: 'inherit' | 'ignore' | 'pipe' | ((line: string) => void);
-  /**
-   * Milliseconds that each step of stopping the server may take: the end of its stdin, then SIGTERM. Default:
-   * 5,000.
-   */
+  /** Milliseconds that each step of stopping may take: the end of stdin, then SIGTERM. Default: 5,000. */
   readonly stopGraceMs?: number;
 }
 

@@ -22,8 +22,8 @@ export interface SpawnedServer {
   /** How the process ended; rejects if it could not be started. */
   readonly exited: Promise<Exit>;
   /**
-   * Closes the stdin of the server and waits for its exit. Sends SIGTERM after `graceMs`, and SIGKILL after
-   * another `graceMs`. Default: `stopGraceMs` of the command.
+   * Closes the server's stdin and waits for its exit. Sends SIGTERM after `graceMs`, SIGKILL after another.
+   * Default: `stopGraceMs` of the command.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -38,8 +38,7 @@ const defaultStopGraceMs = 5_000;
 /** Returns a connector that starts a command anew for each connection. */
 export function serverCommand(command: ServerCommand): Connector {
   return {
-    // The name is made only when it is needed, because compiling its regular expressions would delay the
-    // start.
+    // Made only when needed, because compiling its regular expressions would delay the start.
     get name() {
       return commandLine(command);
     },

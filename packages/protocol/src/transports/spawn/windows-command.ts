@@ -9,9 +9,8 @@ export interface Spawnable {
 const metaCharacters = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
- * Returns the command in a form that Windows can start. Windows starts only programs with `.exe` or `.com`
- * directly. Scripts such as `npx` (which is `npx.cmd`) need `cmd.exe`, which expands the arguments unless
- * each special character is escaped.
+ * The command in a form that Windows can start. Only programs with `.exe` or `.com` start directly; scripts
+ * such as `npx.cmd` need `cmd.exe`, which expands arguments unless each special character is escaped.
  */
 export function windowsCommand(command: string, args: readonly string[], comspec = 'cmd.exe'): Spawnable {
   if (/\.(?:exe|com)$/i.test(command)) return { command, args, verbatim: false };
