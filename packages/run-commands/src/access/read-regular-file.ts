@@ -5,10 +5,7 @@ const pieceBytes = 256 * 1024;
 /** The maximum size in bytes of a file that is read. */
 const maxBytes = 1024 ** 3;
 
-/**
- * Reads a file piece by piece, so that it need not fit into memory. Throws if it is not a regular file (a
- * pipe or a device could be endless), or if it is larger than `limit` bytes.
- */
+/** Throws if it is not a regular file, as a pipe could be endless, or has more than `limit` bytes. */
 export async function* readRegularFile(path: string, limit = maxBytes): AsyncGenerator<Buffer> {
   // With O_NONBLOCK, opening a pipe does not wait for a process that writes to it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import type { WritableDirectories } from './writable-directories.ts';
 
 /**
- * Throws if the agent could change a file of the operator: because it is in a writable directory, because it
- * has another hard link that may be in one, or because every user may write it. A file that does not exist is
- * accepted.
+ * Throws if the agent could change a file of the operator: it is in a writable directory, has another hard
+ * link, or is writable for every user. Accepts a missing file.
  */
 export function refuseWritable(file: string, what: string, writable: WritableDirectories): void {
   const directory = writable.holding(file);

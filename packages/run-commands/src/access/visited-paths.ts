@@ -5,9 +5,8 @@ import { dirname, join, parse, resolve, sep } from 'node:path';
 const maxLinks = 40;
 
 /**
- * Returns the paths that the system visits when it opens `path`: each symbolic link on the way, then the
- * final target. The directory of each returned path has no symbolic links. A part that does not exist counts
- * as no link.
+ * Returns the paths that the system visits to open `path`: each symbolic link on the way, whose directory has
+ * no links, then the target. A missing part counts as no link.
  */
 export function visitedPaths(path: string): string[] {
   const links: string[] = [];
@@ -42,10 +41,7 @@ export function withParents(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...withParents(above)];
 }
 
-/**
- * Returns the directories that are in none of the others. An inner directory is left out, because the agent
- * could replace it by a symbolic link, which a sandbox would follow.
- */
+/** Leaves out inner directories: the agent could replace them by symbolic links, which a sandbox follows. */
 export function outermost(directories: readonly string[]): string[] {
   return directories.filter((each) =>
     withParents(dirname(each)).every((above) => above === each || !directories.includes(above)),

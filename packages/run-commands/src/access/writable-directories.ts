@@ -3,7 +3,6 @@ import { leadsTo, visitedPaths, withParents } from './visited-paths.ts';
 
 /** The directories that the agent may write. */
 export class WritableDirectories {
-  /** The paths of the directories, without symbolic links. */
   readonly paths: readonly string[];
   readonly #identities: ReadonlyMap<string, string>;
 
@@ -20,10 +19,9 @@ export class WritableDirectories {
   }
 
   /**
-   * Returns the writable directory through which the file at a path can be changed; undefined if there is
-   * none. The directory contains the path, a symbolic link on its way, or the target. Directories are
-   * compared by device and inode, because one directory can have several paths, through a second mount or in
-   * another letter case.
+   * Returns the writable directory through which a file can be changed; undefined if there is none. It
+   * contains the path, a symbolic link on its way, or the target. Device and inode are compared, because a
+   * directory can have several paths, through a second mount or in another letter case.
    */
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {

@@ -11,9 +11,7 @@ export interface Seen {
   readonly leadsTo: string;
 }
 
-/**
- * The contents that the operator allowed, keyed by the name of a command, then by that of a script or file.
- */
+/** The allowed contents, keyed by the name of a command, then by that of a script or file. */
 type Record = { readonly [command: string]: { readonly [subject: string]: Seen } };
 
 /** Returns the path of the record, a file beside the configuration such as `commands.allowed.json`. */

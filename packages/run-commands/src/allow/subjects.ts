@@ -16,7 +16,6 @@ import type { Seen } from './record.ts';
 export interface Subject {
   /** A name for messages: `script "test" of /project/package.json`, or the path of a file. */
   readonly name: string;
-  /** Reads the present content. */
   read(): Promise<Seen>;
 }
 
@@ -30,10 +29,7 @@ const interpreters =
 /** What interpreters append to the path in an argument if there is no file with exactly this path. */
 const additions = ['', '.js', '/index.js', '/package.json', '/__main__.py'];
 
-/**
- * Returns the scripts and files that must be as the operator saw them before a command may run: a package
- * script; the program and an interpreter's script, if they are in a writable directory; and all pinned files.
- */
+/** Returns a package script, pinned files, and programs or scripts that lie in a writable directory. */
 export function subjectsOf(command: Command, configuration: Configuration): Subject[] {
   const { program, cwd, pinned } = command;
   if ('script' in program) return [scriptSubject(cwd, program.script), ...pinned.map(fileSubject)];
@@ -44,10 +40,7 @@ export function subjectsOf(command: Command, configuration: Configuration): Subj
   );
 }
 
-/**
- * Returns the files that the configuration names as arguments of an interpreter: the script that it runs, and
- * files that it loads first.
- */
+/** Returns files that an interpreter gets as arguments: its script, and files that it loads first. */
 function interpreted({ program, argv, cwd }: Command): string[] {
   const words = 'path' in program ? [program.path, ...argv.flatMap(wordsOf)] : [];
   if (!words.some((each) => interpreters.test(basename(each)))) return [];

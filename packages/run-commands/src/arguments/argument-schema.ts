@@ -32,9 +32,7 @@ const keywords: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   boolean: shared,
   array: [...shared, 'items', 'minItems', 'maxItems'],
 };
-/**
- * The maximum length of a text and of an array if the schema sets none. A schema may set at most `longest`.
- */
+/** The default maximum lengths of a text and of an array. A schema may set at most `longest`. */
 const defaultMaxLength = 4_096;
 const defaultMaxItems = 100;
 const longest = 100_000;

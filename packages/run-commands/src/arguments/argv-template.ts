@@ -2,9 +2,7 @@ import { isObject } from '@mcp/kit';
 import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
 import { type ArgumentSchema, shown, type Value, type Values } from './argument-schema.ts';
 
-/**
- * A part of a command's `argv`: one argument of the program, or several that depend on a caller's argument.
- */
+/** One argument of the program, or several that depend on a caller's argument. */
 export type Piece = Element | Condition;
 
 /** One argument of the program: fixed texts, and between them the values of the caller's arguments. */
@@ -69,9 +67,8 @@ function checkName(name: string, path: Path, { schemas, used, reader }: ReadCont
 }
 
 /**
- * Returns the arguments of the program for a caller's values. A piece that contains an argument without a
- * value is left out; a piece that contains a list is repeated for each item. Throws if a caller's value would
- * make an argument start with `-` although the schema does not allow that.
+ * Returns the program's arguments. A piece is left out if one of its values is missing, and repeated for each
+ * item of a list. Throws if an argument would start with `-` although the schema does not allow that.
  */
 export function fillPieces(pieces: readonly Piece[], values: Values, schemas: Schemas): string[] {
   return pieces.flatMap((piece) => {

@@ -14,42 +14,31 @@ export interface Configuration {
   readonly commands: ReadonlyMap<string, Command>;
 }
 
-/**
- * What happens if no sandbox works: with `required`, commands are refused; with `preferred`, they run
- * without, and the result says so. `off` uses no sandbox.
- */
+/** If no sandbox works: `required` refuses commands; `preferred` runs them, and says so. `off` uses none. */
 export type SandboxMode = (typeof sandboxModes)[number];
 export const sandboxModes = ['required', 'preferred', 'off'] as const;
 
-/** One command of the configuration. */
 export interface Command {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description: string;
   readonly program: Program;
-  /** The template of the program's arguments. */
   readonly argv: readonly Piece[];
   /** The arguments that a caller passes, keyed by name. */
   readonly arguments: { readonly [name: string]: ArgumentSchema };
   readonly required: readonly string[];
   /** The absolute path of the working directory. */
   readonly cwd: string;
-  /**
-   * The environment variables of the program. `true` takes the value from the environment of this process.
-   */
+  /** The program's environment variables; `true` takes a value from this process's environment. */
   readonly env: { readonly [name: string]: string | true };
   readonly network: boolean;
   readonly timeoutMs: number;
   /** Matches the lines of the output that report a failure. */
   readonly failures: RegExp;
-  /**
-   * Further files, besides the program. If one changes, the command is refused until the operator allows it.
-   */
+  /** Files besides the program. If one changes, the operator must allow the command again. */
   readonly pinned: readonly string[];
   readonly readOnly: boolean;
 }
 
-/**
- * What a command starts: a program, by its path or name, or a script of the `package.json` in its directory.
- */
+/** A program, by its path or name, or a script of the `package.json` in its directory. */
 export type Program = { readonly path: string } | { readonly script: string };

@@ -19,8 +19,7 @@ const defaultMaxRunning = 4;
 const mostRunning = 64;
 
 /**
- * Reads a configuration file, which is JSON with comments. Throws a `ConfigurationError` that has the line
- * and key of each fault. Throws also if the agent could change the file.
+ * Reads JSON with comments. Throws a `ConfigurationError` that lists all faults, or if the agent may write.
  */
 export function readConfiguration(path: string): Configuration {
   const file = resolve(path);

@@ -7,8 +7,7 @@ export const defaultFailures =
 /** How many of the lines after a line with a failure are shown with it. */
 const linesAfter = 2;
 /**
- * An operator's pattern may be slow, so only the first `maxLength` characters of a line are searched, and the
- * search of an output ends after `maxMs` milliseconds.
+ * An operator's pattern may be slow, so lines are cut to `maxLength`, and the search takes at most `maxMs`.
  */
 const maxLength = 2_000;
 const maxMs = 5_000;

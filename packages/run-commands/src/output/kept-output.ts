@@ -1,8 +1,6 @@
 import { plainLines } from './plain-text.ts';
 
-/**
- * How many bytes of an output are kept: `headBytes` at its beginning, and at least `tailBytes` at its end.
- */
+/** How many bytes of an output are kept: `headBytes` first ones, and at least `tailBytes` last ones. */
 export const headBytes = 512 * 1024;
 export const tailBytes = 1_536 * 1024;
 const blockBytes = 64 * 1024;

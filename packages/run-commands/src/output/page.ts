@@ -14,14 +14,12 @@ export interface Page {
   readonly next: Place | undefined;
 }
 
-/** Returns a line with its number before it. */
 export function numbered(line: number, text: string): string {
   return `${line}\t${text}`;
 }
 
 /**
- * Returns the lines from a place on, as many as fit into `maxLength` characters. If `match` is given, only
- * lines that contain it are returned.
+ * Returns as many lines from a place on as fit into `maxLength` characters; with `match`, only lines with it.
  */
 export function pageOf(output: KeptOutput, from: Place, maxLength: number, match = ''): Page {
   const texts: string[] = [];
@@ -46,7 +44,6 @@ export function pageOf(output: KeptOutput, from: Place, maxLength: number, match
 }
 
 interface Line extends Place {
-  /** The text of the line from `column` on. */
   readonly text: string;
   /** Whether this is not a line, but a note about the bytes that were dropped here. */
   readonly isGap: boolean;
@@ -57,8 +54,7 @@ function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
   if (!head) return;
   const last = head.first + head.lines.length - 1;
   const lastLength = head.lines.at(-1)?.length ?? 0;
-  // The dropped bytes may all be in one line. Then the columns of its second part continue those of its first
-  // part.
+  // If the dropped bytes are all in one line, the columns of its second part continue those of its first.
   const column = tail?.first === last ? lastLength : 0;
   const isPast = column > 0 && from.line === last && from.column >= column;
   if (!isPast) yield* linesOf(head, from.line, 0);
@@ -74,7 +70,6 @@ function* linesOf({ first, lines }: Passage, from: number, column: number): Gene
     yield { line: first + index, column: index === 0 ? column : 0, text: lines[index]!, isGap: false };
 }
 
-/** Returns a note that says how many bytes of an output were dropped. */
 export function droppedText(output: KeptOutput): string {
   return `… ${output.droppedBytes} of ${output.bytes} bytes were dropped: the first ${headBytes} and the last ${tailBytes} are kept`;
 }

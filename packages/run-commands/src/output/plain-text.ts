@@ -1,18 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { escapeText } from '@mcp/kit';
 
-/**
- * Matches control sequences of terminals: CSI; then OSC, DCS, SOS, PM and APC, up to their end or the end of
- * the line; then the short ones.
- */
+/** CSI sequences; then OSC, DCS, SOS, PM and APC, up to their end or the line's; then the short ones. */
 const terminalSequences =
   // eslint-disable-next-line no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;
 
 /**
- * Returns the bytes of an output as lines of text. Control sequences of terminals are removed, and of an
- * overwritten line, only the last state is kept. A byte that is not UTF-8 becomes `\xff`, and other
- * characters that hide or forge text are escaped.
+ * Returns lines without control sequences of terminals, and only the last state of an overwritten line.
+ * Escapes bytes that are not UTF-8, as `\xff`, and characters that hide or forge text.
  */
 export function plainLines(bytes: Buffer): string[] {
   const text = isUtf8(bytes) ? bytes.toString('utf8') : decode(bytes);

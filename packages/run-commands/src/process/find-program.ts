@@ -2,10 +2,7 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { codeOf } from '@mcp/kit';
 
-/**
- * Returns the absolute path of a program. A path is relative to the working directory; a name is searched for
- * in the directories of `search`. Throws if no executable file is found.
- */
+/** A path is relative to `cwd`; a name is searched for in `search`. Throws if there is no executable file. */
 export function findProgram(program: string, cwd: string, search: string): string {
   if (/[/\\]/.test(program)) {
     const path = resolve(cwd, program);

@@ -5,7 +5,6 @@ import { kill } from 'node:process';
 /** The processes of one run: those of its group and, on Linux, all whose environment has the run's mark. */
 export interface Processes {
   readonly group: number;
-  /** The variable that marks the processes, as `NAME=value`. */
   readonly mark: string;
 }
 

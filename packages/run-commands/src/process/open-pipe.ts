@@ -12,9 +12,8 @@ export interface OutputPipe {
 }
 
 /**
- * Makes one pipe for both stdout and stderr, so that their order is kept. The sockets that Node would make do
- * not keep it, and a program cannot open `/dev/stderr` if that is a socket. Returns undefined if the system
- * has no `mkfifo`.
+ * Makes one pipe for stdout and stderr, which keeps their order, unlike the sockets of Node, which cannot be
+ * opened as `/dev/stderr` either. Returns undefined without `mkfifo`.
  * @param directory a directory that only this user can write
  * @param search the directories in which `mkfifo` is searched for, as in PATH
  */
@@ -27,8 +26,7 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   }
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    // The pipe is opened by its descriptor, because the agent may be able to write to the temporary directory
-    // and could put a file of the user in the pipe's place.
+    // The agent may write to the temporary directory, and could put a file of the user in the pipe's place.
     const writer = openSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : path, constants.O_WRONLY);
     if (!isSamePipe(fd, writer)) {
       closeSync(writer);

@@ -22,7 +22,6 @@ export interface ProcessRun {
   readonly onOutput: (chunk: Buffer) => void;
 }
 
-/** How a process ended. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -30,7 +29,6 @@ export interface Ended {
   readonly stopped: 'timeout' | 'cancelled' | undefined;
 }
 
-/** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
 /** For how many milliseconds SIGKILL is repeated, because a process may start another one before it dies. */
 const killingMs = 5_000;
@@ -111,10 +109,7 @@ function start(run: ProcessRun, output: number | 'pipe', mark: ReturnType<typeof
   });
 }
 
-/**
- * Registers a group with the guard, a process that ends the group if this process is killed. If this process
- * exits normally, it ends the group itself.
- */
+/** The guard is a process that ends the group if this one is killed. On exit, this one ends the group. */
 function register(processes: Processes, path: string): void {
   if (running.size === 0 && !guard) {
     process.once('exit', () => {

@@ -26,7 +26,6 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Called about once a second while the command waits or runs. */
   readonly onProgress?: (message: string, lines: number) => void;
-  /** Called when the command is started. */
   readonly onStart?: (run: Run) => void;
 }
 
@@ -78,9 +77,8 @@ export class CommandRunner {
   }
 
   /**
-   * Runs a command to its end, and returns the run even if the command failed. Throws if the command cannot
-   * be started: because of a wrong argument, a script that is not allowed, a missing program, or a missing
-   * sandbox if one is required.
+   * Returns the run even if the command failed. Throws if it cannot be started: because of a wrong argument,
+   * a script that is not allowed, a missing program, or a missing sandbox if one is required.
    */
   async start(name: string, given: unknown, options: RunOptions): Promise<Run> {
     const command = this.command(name);
@@ -103,8 +101,7 @@ export class CommandRunner {
     const env = environmentFor(command.env, configuration.writable, process.env);
     const search = trustedPath(configuration.writable, process.env);
     const found = await this.#findSandbox(search);
-    // Finding the sandbox takes so long that files could be replaced meanwhile. So they are compared only
-    // now.
+    // Finding the sandbox takes long, so files are compared only now: they could be replaced meanwhile.
     const argv = await this.#argv(command, args, env);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
     removeAtEnd(directory, search);
@@ -139,8 +136,7 @@ export class CommandRunner {
       delimiter,
     );
     Object.assign(env, { npm_lifecycle_event: program.script, npm_package_json: join(cwd, 'package.json') });
-    // The compared text itself is run, because reading it again could give another text. Arguments are never
-    // parsed as part of the script.
+    // The compared text itself is run; a second reading could differ. Arguments are not parsed as script.
     return [shellOfScripts(env), '-c', args.length > 0 ? `${script.text} "$@"` : script.text, 'sh', ...args];
   }
 
@@ -204,9 +200,7 @@ export class CommandRunner {
   }
 }
 
-/**
- * Throws if the agent has replaced the working directory by a symbolic link to a place that it cannot write.
- */
+/** Throws if the agent has replaced the working directory by a link to a place that it cannot write. */
 function requireOwnPlace(cwd: string, writable: WritableDirectories): void {
   const place = leadsTo(cwd);
   if (writable.holding(cwd) === undefined || writable.holding(place) !== undefined) return;

@@ -11,10 +11,7 @@ export class Slots {
     this.#max = max;
   }
 
-  /**
-   * Runs a task as soon as a slot is free. Throws if too many tasks already wait. If `signal` aborts before
-   * the task starts, throws its reason. `waits` is called if the task has to wait.
-   */
+  /** Throws if too many tasks wait, or if `signal` aborts first. Calls `waits` if the task has to wait. */
   async run<T>(
     name: string,
     { signal, waits }: { signal: AbortSignal; waits: (running: readonly string[]) => void },

@@ -16,9 +16,8 @@ const candidates = [
 ] as const;
 
 /**
- * Tries the sandboxes of this system, the strongest first, by running a program that does nothing.
- * @param search where their programs are searched for, as in PATH; the agent can write to none of these
- *   directories
+ * Tries the sandboxes of this system, the strongest first, with a program that does nothing.
+ * @param search where their programs are searched for, as in PATH; the agent cannot write there
  */
 export async function findSandbox(search: string): Promise<FoundSandbox> {
   if (process.platform !== 'linux') return { missing: `there is no sandbox for ${process.platform}` };

@@ -13,9 +13,8 @@ export interface HiddenPaths {
 const resolvers = ['/run/systemd/resolve', '/run/NetworkManager', '/run/nscd'];
 
 /**
- * Returns the parts of `/run` to hide. Its sockets lead to services, such as systemd and Docker, that have a
- * network, or start programs outside of the sandbox. The directories of the command and, with a network, the
- * files that resolve names are not hidden.
+ * Returns the parts of `/run` to hide, because its sockets lead to services, such as Docker, outside of the
+ * sandbox. The command's directories and, with a network, the files that resolve names are not hidden.
  */
 export function hiddenPaths({ network, writable, cwd }: Confinement): HiddenPaths {
   const needed = [cwd, ...writable, ...(network ? ['/etc/resolv.conf', ...resolvers] : [])].map(leadsTo);

@@ -6,7 +6,6 @@ export interface Confinement {
   readonly cwd: string;
 }
 
-/** A program of the system that runs another program in a sandbox. */
 export interface Sandbox {
   readonly name: 'bubblewrap' | 'unshare';
   /** Returns the command line that runs `argv` in the sandbox. */

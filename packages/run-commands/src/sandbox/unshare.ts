@@ -27,10 +27,7 @@ export function unshare(program: string, search: string): Sandbox {
   };
 }
 
-/**
- * Returns a script that makes all mounts read-only, except those of the writable directories. It then runs
- * the command in another user namespace, in which the command has no right to change the mounts.
- */
+/** Makes all mounts read-only except writable directories; the command's user namespace keeps them so. */
 function script(program: string, search: string, confinement: Confinement): string {
   const { writable, cwd } = confinement;
   const hidden = hiddenPaths(confinement);
@@ -39,8 +36,7 @@ function script(program: string, search: string, confinement: Confinement): stri
   const remounts = mounts().filter(({ path }) => !isWritable(path) && !/^\/(?:proc|dev)(?:\/|$)/.test(path));
   return [
     'set -e',
-    // The script itself uses `search`, because the command's PATH may have directories that the agent can
-    // write.
+    // The command's PATH may have directories that the agent can write.
     `path=$PATH; PATH=${quoted(search)}`,
     ...writable.map((each) => `mount --rbind ${quoted(each)} ${quoted(each)}`),
     ...remounts.map(
@@ -65,10 +61,7 @@ const protectedSettings = [
   'done',
 ];
 
-/**
- * Replaces `/dev`, because it has the user's terminals, and disks to which root may write. The new directory
- * is made at `/dev/shm` and then mounted over `/dev`.
- */
+/** Replaces `/dev`, which has the user's terminals, and disks that root may write, by `/dev/shm`. */
 const ownDevices = [
   'new=/dev/shm',
   'mount -t tmpfs -o mode=755 tmpfs "$new"',

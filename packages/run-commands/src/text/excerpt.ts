@@ -2,13 +2,11 @@ import { cutText } from '../output/cut-text.ts';
 import { failingLines } from '../output/failures.ts';
 import type { Run } from '../run/run.ts';
 
-/** A line of an output with its number. */
 export interface Line {
   readonly line: number;
   readonly text: string;
 }
 
-/** The lines of an output that an answer shows. */
 export interface Excerpt {
   /** The first of the lines that report a failure. */
   readonly failures: readonly Line[];

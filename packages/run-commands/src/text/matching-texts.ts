@@ -11,10 +11,7 @@ const script = new Script(
   '((pattern, texts, found) => { for (let i = 0; i < texts.length; i++) if (pattern.test(texts[i])) found.push(i); })(pattern, texts, found)',
 );
 
-/**
- * Searches texts for a pattern, for at most `timeout` milliseconds. A pattern with nested repetitions, such
- * as `^(\w+/?)+$`, would take years for some texts of a hundred characters.
- */
+/** Searches for at most `timeout` ms: with nested repetitions, as in `^(\w+/?)+$`, it could take years. */
 export function matchingTexts(pattern: RegExp, texts: readonly string[], timeout: number): Matching {
   const found: number[] = [];
   try {

@@ -5,7 +5,6 @@ import { statusLine } from './run-text.ts';
 /** Maximum number of characters of a page. With its first and last line, an answer stays below 40,000. */
 const pageLength = 39_500;
 
-/** A part of the output of a run. */
 export interface OutputPage {
   /** The status of the run, the lines in the form `12⇥text`, and the cursor of the next page. */
   readonly text: string;
@@ -15,9 +14,8 @@ export interface OutputPage {
 }
 
 /**
- * Returns a page of a run's output. The cursor is `run`, `run:line` or `run:line:column`. If `match` is
- * given, the page has only lines that contain it. Throws for any other cursor, and for a run that is not
- * kept.
+ * The cursor is `run`, `run:line` or `run:line:column`. With `match`, the page has only lines that contain
+ * it. Throws for any other cursor, and for a run that is not kept.
  */
 export function outputPage(runner: CommandRunner, cursor: string, match = ''): OutputPage {
   const [, id = '', line = '1', column = '0'] =

@@ -16,7 +16,6 @@ export interface RunFacts extends Excerpt {
   readonly sandbox: 'bubblewrap' | 'unshare' | null;
 }
 
-/** Returns the result of a run as structured values. */
 export function runFacts(run: Run): RunFacts {
   const { id, command, ended, output, sandbox = null } = run;
   return {

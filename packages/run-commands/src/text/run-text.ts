@@ -6,9 +6,7 @@ import { excerptOf, type Line } from './excerpt.ts';
 /** An output with at most this number of characters is shown completely. */
 const wholeLength = 12_000;
 
-/**
- * Returns the result of a run as text: how it ended, its failures, its last lines, and how to read the rest.
- */
+/** Returns as text how a run ended, its failures, its last lines, and how to read the rest. */
 export function runText(run: Run): string {
   const { output, id } = run;
   const head = [
