@@ -1,9 +1,7 @@
 /** A named part of a source text. Lines are counted from 1, and `endLine` belongs to the symbol. */
 export interface OutlineSymbol {
   readonly name: string;
-  /**
-   * The kind of the symbol, in terms of its language, such as `function`, `class`, `method`, `h2` or `key`.
-   */
+  /** The kind of the symbol, in its language, such as `function`, `class`, `method`, `h2` or `key`. */
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -11,7 +9,6 @@ export interface OutlineSymbol {
   readonly children: readonly OutlineSymbol[];
 }
 
-/** The symbols of a source text. */
 export interface Outline {
   /** The outermost symbols, in the order of the text. */
   readonly symbols: readonly OutlineSymbol[];

@@ -5,7 +5,6 @@ import { type Outline, nest } from './outline.ts';
 import { OutlineError } from './outline-error.ts';
 import type { ParseRequest, ParseResponse, WorkerOptions } from './worker-protocol.ts';
 
-/** Limits for making an outline. */
 export interface OutlinerOptions {
   /** Maximum number of characters of a text. Defaults to 4 Mi. */
   readonly maxLength?: number | undefined;
@@ -32,9 +31,8 @@ const idleMs = 60_000;
 const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 
 /**
- * Makes outlines in a worker thread, one text at a time. The thread starts when it is first needed, and does
- * not keep the process alive. It ends after a large text, after a minute without any text, and when a parse
- * exceeds a limit.
+ * Makes outlines in a worker thread, one text at a time. The thread does not keep the process alive. It ends
+ * after a large text, after a minute without any text, and when a parse exceeds a limit.
  */
 export class Outliner implements AsyncDisposable {
   readonly #maxLength: number;
@@ -58,9 +56,8 @@ export class Outliner implements AsyncDisposable {
   }
 
   /**
-   * Returns the outline of a text in a language. Bytes are decoded as UTF-8; invalid bytes become U+FFFD.
-   * Rejects with an `OutlineError` if the text exceeds a limit, and with the reason of `signal` if that
-   * aborts.
+   * Bytes are decoded as UTF-8; invalid bytes become U+FFFD. Rejects with an `OutlineError` if the text
+   * exceeds a limit, and with the reason of `signal` if that aborts.
    */
   async outlineOf(
     source: string | Uint8Array,
@@ -145,14 +142,12 @@ function noOutline(reason: string): OutlineError {
 function startWorker(maxMemory: number): Worker {
   const extension = extname(import.meta.filename);
   const worker = new Worker(new URL(`worker/main${extension}`, import.meta.url), {
-    // The thread gets no options of this process, such as those of a debugger. Only the sources need one
-    // option, to import other packages as sources.
+    // The thread gets no options, such as a debugger's. Only sources import other packages as sources.
     execArgv: extension === '.ts' ? ['--conditions=@mcp/source'] : [],
     env: {},
     workerData: { maxMemory } satisfies WorkerOptions,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // After an error, the thread ends. A waiting call is rejected at that event, so the error itself is
-  // ignored.
+  // After an error, the thread ends, and that event rejects a waiting call.
   return worker.on('error', () => {});
 }

@@ -1,13 +1,11 @@
 import type { LanguageName } from './language-names.ts';
 import type { FlatSymbol } from './outline.ts';
 
-/** The data with which the thread is started. */
 export interface WorkerOptions {
   /** The maximum memory of WebAssembly in bytes. */
   readonly maxMemory: number;
 }
 
-/** A request to parse a text. */
 export interface ParseRequest {
   readonly text: string;
   readonly language: LanguageName;

@@ -1,9 +1,7 @@
 import type { Node, Query, QueryMatch, QueryOptions } from 'web-tree-sitter';
 import type { FlatSymbol } from '../outline.ts';
 
-/**
- * How many characters one run of a query covers. It is limited so that few matches are in memory at a time.
- */
+/** How many characters one run of a query covers, so that few matches are in memory at a time. */
 const windowLength = 65_536;
 /** The maximum depth. Symbols that are nested deeper get this depth, too. */
 const maxDepth = 64;
@@ -29,8 +27,7 @@ export function findSymbols(
     for (const match of query.matches(root, bytes(start, Math.min(start + windowLength, length)))) {
       const symbol = symbolOf(match);
       if (!symbol) continue;
-      // A declaration may have several names. Each is a symbol, so the index of the name is a part of the
-      // key.
+      // A declaration may have several names, each of which is a symbol.
       const key = `${symbol.node.id} ${symbol.nameIndex}`;
       const other = found.get(key);
       if (!other || other.pattern > symbol.pattern) found.set(key, symbol);
@@ -72,17 +69,13 @@ function withDepth(ordered: readonly Found[]): FlatSymbol[] {
     around.push(node);
     const { row, column } = node.endPosition;
     const startLine = node.startPosition.row + 1;
-    // A node that includes its final line break ends at column 0 of the next line, which does not belong to
-    // it.
+    // A node with its final line break ends at column 0 of the next line, which is not a part of it.
     const endLine = column === 0 ? Math.max(row, startLine) : row + 1;
     return { name, kind, startLine, endLine, depth };
   });
 }
 
-/**
- * Whether `outer`, which begins at the same place or earlier, contains another node. Symbols of the same
- * range, as for a declaration with several names, do not contain each other.
- */
+/** Nodes of the same range, as for several declared names, do not contain each other. */
 function isAround(outer: Node, { startIndex, endIndex }: Node): boolean {
   return outer.endIndex > endIndex || (outer.endIndex === endIndex && outer.startIndex < startIndex);
 }

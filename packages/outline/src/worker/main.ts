@@ -7,8 +7,7 @@ import type { ParseRequest, ParseResponse, WorkerOptions } from '../worker-proto
 import { findSymbols } from './find-symbols.ts';
 import { nestHeadings } from './nest-headings.ts';
 
-// Parses texts in a worker thread, one at a time. The main thread terminates the worker if a parse takes too
-// long. It does so also after a fault in WebAssembly, because the fault may have damaged the memory.
+// The main thread terminates the worker after a slow parse, or a fault, which may have damaged the memory.
 
 declare global {
   namespace WebAssembly {
