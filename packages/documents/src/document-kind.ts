@@ -1,7 +1,6 @@
 /** A kind of document, named by the extension of its files. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx';
 
-/** The names of the kinds, for messages. */
 export const kindNames: Readonly<Record<DocumentKind, string>> = {
   pdf: 'a PDF file',
   docx: 'a Word file (.docx)',

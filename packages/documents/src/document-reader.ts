@@ -8,7 +8,6 @@ import { type DocumentKind, documentKindOf, reasonNotRead } from './document-kin
 import type { DocumentRequest, DocumentText } from './document.ts';
 import type { ReaderRequest, ReaderResponse } from './reader-protocol.ts';
 
-/** Limits for reading a document. */
 export interface DocumentReaderOptions {
   /** Maximum size of a document in bytes. Defaults to 64 MiB. */
   readonly maxBytes?: number | undefined;
@@ -48,9 +47,8 @@ export class DocumentReader {
   }
 
   /**
-   * Returns the text of a document or of the requested part. The extension of `name` tells the kind of
-   * document. Rejects with a `DocumentError` that names the document and says why it cannot be read, or with
-   * the reason of `signal` if that aborts.
+   * Returns the text of a part. The extension of `name` tells the kind. Rejects with a `DocumentError` that
+   * says why the document cannot be read, or with the reason of `signal` if that aborts.
    */
   async read(
     bytes: Uint8Array,
@@ -136,9 +134,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/**
- * The memory of a process in bytes; 0 if the system does not tell. On all systems, an option limits the heap.
- */
+/** The memory of a process in bytes; 0 if unknown. On all systems, an option limits the heap. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
@@ -147,10 +143,7 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/**
- * Starts the reading process. If Node supports permissions, a built program may read only files of its own
- * package, and open no connections.
- */
+/** If Node supports permissions, a built program may read only its own package, and open no connections. */
 function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable, null> {
   const extension = extname(import.meta.filename);
   const permissions = process.allowedNodeEnvironmentFlags.has('--permission')
@@ -167,8 +160,7 @@ function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable
     env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
     windowsHide: true,
   });
-  // The process may exit before it has read its whole input. Its exit code tells why, so the error is
-  // ignored.
+  // The process may exit before it has read its input. Its exit code tells why.
   child.stdin.on('error', () => {});
   return child;
 }

@@ -14,7 +14,6 @@ export interface DocumentRequest {
   readonly maxCharacters?: number | undefined;
 }
 
-/** The text of a part of a document. */
 export interface DocumentText {
   readonly text: string;
   /** Says which part of the document the text is, such as `Pages 1 to 3 of 20`. */

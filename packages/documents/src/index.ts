@@ -1,4 +1,3 @@
-// Reads the text of a document part by part.
 export { DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 export { DocumentError } from './document-error.ts';
 export type { DocumentRequest, DocumentText } from './document.ts';

@@ -9,7 +9,5 @@ export interface ReaderRequest extends DocumentRequest {
   readonly maxExpanded: number;
 }
 
-/**
- * The process's output, as JSON. A refusal is a sentence without its subject, which is the document's name.
- */
+/** The process's output, as JSON. A refusal is a sentence without its subject, the document's name. */
 export type ReaderResponse = { readonly document: DocumentText } | { readonly refusal: string };

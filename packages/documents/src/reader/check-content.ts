@@ -7,10 +7,7 @@ const maxEntries = 10_000;
 /** A PDF file may begin within this number of bytes, because PDF readers accept other bytes before it. */
 const maxPdfStart = 1_024;
 
-/**
- * Refuses a document whose content does not match the extension of its name. Of a compressed document, also
- * checks the size before it is expanded.
- */
+/** Refuses a document whose content does not match its extension, or that expands to too many bytes. */
 export async function checkContent(bytes: Uint8Array, { kind, maxExpanded }: ReaderRequest): Promise<void> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (data.length === 0) throw new Refusal('is empty');

@@ -3,7 +3,6 @@ import type { ReaderRequest } from '../reader-protocol.ts';
 /** Maximum number of characters of a line. Longer lines are broken at a space, so that no text is lost. */
 const maxLineLength = 2_000;
 
-/** Returns the lines of a text. No line is longer than {@link maxLineLength}. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/).flatMap((line) => {
     const parts: string[] = [];

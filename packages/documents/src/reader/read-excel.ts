@@ -99,10 +99,7 @@ async function readRows(
   return { lines, last, count, isCounted: true, isCut };
 }
 
-/**
- * Returns a row as a line: its number, and its cells up to the last one that is not empty. A row that is too
- * long is cut, and ends with a note.
- */
+/** Returns a row as a line: its number and its cells. A row that is too long is cut, and ends with a note. */
 function rowText(number: number, values: readonly CellValue[], maxCharacters: number): string {
   const cells = values.map(cellText);
   const used = cells.findLastIndex((cell) => cell !== '') + 1;

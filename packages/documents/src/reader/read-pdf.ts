@@ -14,8 +14,7 @@ const tabWidth = 2;
 /** The directory of the encodings of Chinese, Japanese and Korean fonts, in `dist` beside the program. */
 const cMapUrl = fileURLToPath(new URL('../../dist/cmaps/', import.meta.url));
 
-// When PDF.js is loaded, it refers to browser classes that only drawing needs, so empty classes stand in for
-// them. It uses `pdfjsWorker`, if that exists, in this thread instead of starting a worker.
+// PDF.js refers to browser classes that only drawing needs, and would start a worker without `pdfjsWorker`.
 class Unavailable {}
 Object.assign(globalThis, {
   DOMMatrix: Unavailable,

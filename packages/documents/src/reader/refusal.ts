@@ -1,4 +1,2 @@
-/**
- * Why a document is not read. The message is a sentence without its subject, which is the document's name.
- */
+/** Why a document is not read: a sentence without its subject, which is the document's name. */
 export class Refusal extends Error {}

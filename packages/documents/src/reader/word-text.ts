@@ -13,7 +13,6 @@ export interface WordElement {
   readonly notes?: WordNotes;
 }
 
-/** The footnotes and endnotes of a document. */
 interface WordNotes {
   resolve(reference: WordElement): { readonly body: readonly WordElement[] } | undefined;
 }
