@@ -5,13 +5,9 @@ import type { WeatherContext } from './context.ts';
 import { protocolErrors } from './input/protocol-errors.ts';
 import { resources } from './resources.ts';
 
-/**
- * The options of the service, and `structured`: whether each answer also has structured content; defaults to
- * false.
- */
+/** `structured` tells whether each answer also has structured content; defaults to false. */
 export type WeatherOptions = WeatherServiceOptions & { readonly structured?: boolean };
 
-/** The definition of the weather server. */
 export function weather({ structured = false, ...options }: WeatherOptions) {
   let opened: Promise<WeatherContext> | undefined;
   const open = async () => (await import('./context.ts')).openContext(options);
@@ -20,9 +16,8 @@ export function weather({ structured = false, ...options }: WeatherOptions) {
     version: manifest.version,
     title: 'Weather',
     instructions: instructionsFor(options),
-    // Imported after the handshake, because loading takes longer than all that comes before. The resources
-    // are imported at once, because the capabilities in the handshake depend on them. If a test has opened
-    // the context, the calls share it.
+    // Imported after the handshake, because loading takes long. The resources are needed for its
+    // capabilities. If a test has opened the context, the calls share it.
     context: () => (opened ??= open()),
     tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,

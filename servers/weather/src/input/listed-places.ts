@@ -3,7 +3,6 @@ import type { FetchOptions, Place, WeatherService } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 
 interface ListOptions {
-  /** The part of the resource's URI after the place. */
   readonly product: string;
   readonly title: string;
   readonly mimeType: string;
@@ -34,7 +33,6 @@ export function watchPlaces(weather: WeatherService, changed: () => void): Promi
   return weather.changes.watchFiles(read, changed);
 }
 
-/** Completes the name of a place. */
 export async function completePlace(
   typed: string,
   { context: { weather } }: Call<WeatherContext>,

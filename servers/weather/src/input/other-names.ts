@@ -7,15 +7,11 @@ const placeNames: Names = { location: 'place', city: 'place', places: 'place', l
 const coordinateNames: Names = { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' };
 const unitNames: Names = { unit: 'units', unit_system: 'units' };
 
-/**
- * Returns a function that renames arguments: it accepts other names of `place` and of units, the names in
- * `more`, and a pair of coordinates instead of `place`.
- */
+/** Renames the arguments of `place` and of units, and those in `more`, and turns coordinates into `place`. */
 export function withPlaceNames(more: Names = {}): (args: Arguments) => Arguments {
   return (args) => renameArguments(withoutCoordinates(args), { ...placeNames, ...unitNames, ...more });
 }
 
-/** Returns a function that renames arguments by a table of other names. */
 export function withNames(names: Names): (args: Arguments) => Arguments {
   return (args) => renameArguments(args, names);
 }

@@ -21,10 +21,7 @@ export const placeDescription = "'52.52,13.41', saved place or name: 'Portland, 
 
 export const placeInput = z.string().describe(placeDescription);
 
-/**
- * Returns the place or the list of places of an argument. If a model has written the list as JSON text,
- * parses it.
- */
+/** Returns one place or several. A model may have written the list as JSON text. */
 export function parsePlaces(given: string | readonly string[]): string | readonly string[] {
   if (typeof given !== 'string' || !given.trimStart().startsWith('[')) return given;
   try {
@@ -35,9 +32,7 @@ export function parsePlaces(given: string | readonly string[]): string | readonl
   }
 }
 
-/**
- * Returns the only place of an argument. Throws a `WeatherError` if the argument is a list of several places.
- */
+/** Throws a `WeatherError` if the argument is a list of several places. */
 export function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
@@ -55,8 +50,7 @@ export async function withPlace<Result>(
   // The call is passed as options because it has their `signal`.
   const found = await call.context.weather.find(text, call);
   if ('place' in found) return await use(found.place);
-  // The text is ambiguous: finds the candidates again, which are cached now, and asks the user which of them
-  // is meant.
+  // The text is ambiguous. The candidates are cached now, and the user is asked which of them is meant.
   return await withPlaces({ place: text }, call, ({ place }) => use(place));
 }
 

@@ -8,7 +8,6 @@ const mimeType = 'application/json';
 
 type Variables = { readonly [name: string]: string | undefined };
 
-/** All that an answer of a resource is made from. */
 interface AnswerRequest<V extends Variables> {
   readonly weather: WeatherService;
   readonly answers: WeatherAnswers;
@@ -28,10 +27,7 @@ interface PlaceResourceOptions<V extends Variables> {
   readonly answer: (request: AnswerRequest<V>) => Promise<Answer>;
   /** Whether the resource of a place appears in the list of resources; by default no resource appears. */
   readonly isListed?: (place: Place) => boolean;
-  /**
-   * Whether this template notifies of changes of the list; defaults to false. All templates list the same
-   * places, so one template that notifies is enough.
-   */
+  /** Whether this template notifies of changes of the list. One is enough, as all list the same places. */
   readonly watchesList?: boolean;
   /** Completes the variables other than `place`. */
   readonly complete?: Completers<string & keyof V, WeatherContext>;
@@ -65,8 +61,7 @@ export function placeResource<V extends Variables = Variables>({
       return textResourceContents(requested, JSON.stringify(facts, null, 2), mimeType);
     },
     async watch(variables, changed, call) {
-      // Compares only the core, which is the facts without source and age: an answer that has merely grown
-      // older has not changed.
+      // An answer that has merely grown older has not changed, so source and age are not compared.
       const read = async (options: FetchOptions) => {
         const { core, place } = await readAnswer(variables, call.context, options);
         return JSON.stringify([place.latitude, place.longitude, core]);

@@ -8,7 +8,6 @@ import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
 
 const maxPlaces = 10;
 
-/** The request for answers about one or several places. */
 interface PlacesRequest {
   readonly call: Call<WeatherContext>;
   readonly format: AnswerFormat;
@@ -18,10 +17,7 @@ export const placesInput = z
   .union([z.string(), z.array(z.string())])
   .describe(`${placeDescription}; or up to ${maxPlaces}`);
 
-/**
- * Returns the answer for a place, or the answers for a list of places. If some places of a list fail, their
- * errors are shown beside the answers of the others; the result is an error only if all places fail.
- */
+/** Shows errors beside the answers for other places; the result is an error only if all places fail. */
 export async function withEachPlace(
   argument: string | readonly string[],
   { call, format }: PlacesRequest,

@@ -57,10 +57,7 @@ export const packForTrip = definePrompt({
   },
 });
 
-/**
- * The number of days, from today, of a forecast that includes the whole date, also at a place that is a day
- * behind UTC.
- */
+/** The number of days from today whose forecast includes the date, also at a place a day behind UTC. */
 function daysUntilEndOf(date: string, now: number): number {
   const end = Date.parse(date) + dayMs;
   const inUtc = Math.ceil((end - now) / dayMs);

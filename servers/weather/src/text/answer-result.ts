@@ -4,9 +4,8 @@ import type { Answer, Facts } from '@mcp/weather-data';
 const results = new WeakMap<object, ToolResult<Facts>>();
 
 /**
- * Returns the tool result of an answer. With the format `text`, it has the text, and also the facts as
- * structured content if the tool has an output schema. With `json`, it has only the facts, as structured
- * content. Equal answers share their text, which is encoded only once.
+ * With the format `text`, the result has the text and, if the tool has an output schema, the facts. With
+ * `json`, it has only the facts. Equal answers share their text, which is encoded only once.
  */
 export function answerResult(
   answer: Pick<Answer, 'text' | 'facts'>,

@@ -1,10 +1,7 @@
 import { jsonSchema, type Schema } from '@mcp/protocol';
 import { type Facts, factSchemas } from '@mcp/weather-data';
 
-/**
- * The output schema of a tool whose structured content is the facts of an answer. The schema refuses only
- * failures, which have other members, so failures are sent as text.
- */
+/** The schema refuses only failures, which have other members, so failures are sent as text. */
 export function factsOf(answer: keyof typeof factSchemas): Schema<Facts> {
   return jsonSchema<Facts>(factSchemas[answer], (value) => {
     const facts = value as Facts;

@@ -23,9 +23,7 @@ export const alerts = defineTool({
     ),
 });
 
-/**
- * Has the name and parameter of the tool in the MCP quickstart, because prompts and allow-lists contain them.
- */
+/** The names are those of the MCP quickstart, because prompts and allow-lists contain them. */
 export const getAlerts = defineTool({
   name: 'get_alerts',
   title: 'Alerts of a state',

@@ -7,10 +7,7 @@ import type { WeatherContext } from '../context.ts';
 import { pointNames, withNames } from '../input/other-names.ts';
 import { withPlace } from '../input/place-argument.ts';
 
-/**
- * Has the name and parameters of the tool in the MCP quickstart, because prompts and allow-lists contain
- * them.
- */
+/** The names are those of the MCP quickstart, because prompts and allow-lists contain them. */
 export const getForecast = defineTool({
   name: 'get_forecast',
   title: 'Forecast (older name)',
