@@ -17,8 +17,7 @@ if (first === 'allow') {
       const [file, extra] = positionals;
       if (file === undefined) throw new Error('Missing argument: the file that names the commands');
       if (extra !== undefined) throw new Error(`Unexpected argument: "${extra}"`);
-      // The command starts this program by its path, so that it works wherever npx or a clone has put the
-      // program.
+      // The path makes the command work wherever npx or a clone has put this program.
       const words = [process.argv[0], process.argv[1], 'allow', file];
       return run({
         file,

@@ -6,13 +6,10 @@ import type { RunContext } from './context.ts';
 import { resources } from './resources.ts';
 
 export interface RunServerOptions {
-  /** The configuration file. */
   readonly file: string;
   /** Whether answers have structured content, with its schemas in the list of tools. */
   readonly structured?: boolean;
-  /**
-   * The beginning of the command line by which the operator allows a command; the command's name follows it.
-   */
+  /** The beginning of the command line with which the operator allows a command, before its name. */
   readonly allowCommand: string;
 }
 

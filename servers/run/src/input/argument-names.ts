@@ -1,10 +1,7 @@
 import { renameArguments } from '@mcp/protocol';
 import type { Command } from '@mcp/run-commands';
 
-/**
- * Names that models use for an argument with a text or a list of texts, if a command takes only one such
- * argument.
- */
+/** Names that models use for the only argument with a text or a list of texts. */
 const aliases = [
   'file',
   'files',
@@ -20,10 +17,7 @@ const aliases = [
 
 type Arguments = Parameters<typeof renameArguments>[0];
 
-/**
- * Returns a function that renames arguments of a call to the command's own name for them. It renames only if
- * the command takes a single text or list of texts, so that the meaning is clear.
- */
+/** Renames an argument only if the command takes a single text or list of texts, so that it is clear. */
 export function interpretFor({ arguments: schemas }: Command): (args: Arguments) => Arguments {
   const texts = Object.entries(schemas).filter(([, { type, items }]) => (items?.type ?? type) === 'string');
   const [only] = texts;

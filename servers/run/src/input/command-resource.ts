@@ -4,10 +4,7 @@ import type { RunContext } from '../context.ts';
 
 type Variables = { readonly command: string };
 
-/**
- * The last ended run of a command; undefined if it has not run. Throws `ResourceNotFound` for an unknown
- * command.
- */
+/** Undefined if the command has not run. Throws `ResourceNotFound` for an unknown command. */
 export function lastRun({ command }: Variables, call: ResourceCall<RunContext>): Run | undefined {
   const { runner } = call.context;
   try {
