@@ -1,4 +1,3 @@
 import type { Repositories } from '@mcp/safe-git';
 
-/** The context of every handler. */
 export type Git = { readonly repositories: Repositories };

@@ -40,10 +40,7 @@ runProgram({
   },
 });
 
-/**
- * An answer consists of many short-lived strings, of which V8 would keep 128 MB before it collects them. V8
- * reads this flag whenever it decides the maximum size of the heap, so it can be set after the start.
- */
+/** V8 would keep 128 MB of an answer's short-lived strings. V8 reads this flag also after the start. */
 function preferSmallHeap(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
 }

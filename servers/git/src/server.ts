@@ -7,10 +7,7 @@ import { resources } from './resources.ts';
 import { scopeText } from './text/scope-text.ts';
 
 export interface GitOptions extends RepositoriesOptions {
-  /**
-   * The allowed directories: repositories, or directories of repositories. If the list is empty, the roots of
-   * each client are allowed instead.
-   */
+  /** Repositories, or directories of repositories. If empty, the roots of each client are allowed. */
   directories: readonly string[];
   /** Publish the tools that work through the history. Defaults to false. */
   history?: boolean | undefined;
@@ -45,8 +42,7 @@ export function git({ directories, history = false, unusable = () => {}, ...opti
     version: manifest.version,
     title: 'Git',
     instructions: `${scopeText(allowed.directories)} ${usage}`,
-    // A function that runs after the handshake, because the imports and the first git process take longer
-    // than it.
+    // It runs after the handshake, as imports and the first git process take longer.
     context,
     // If the operator has named directories, only these are allowed, and the roots of clients are ignored.
     ...(allowed.isEmpty && {

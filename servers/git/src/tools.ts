@@ -29,7 +29,6 @@ import { gitSubmodule } from './tools/git-submodule.ts';
 import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
 
-/** Tools that change nothing. */
 const readingTools = withHints([
   gitStatus,
   gitDiffUnstaged,
@@ -43,7 +42,6 @@ const readingTools = withHints([
   gitReadFile,
 ]);
 
-/** Tools that `--read-only` leaves out. */
 const writingTools = withHints([
   gitAdd,
   gitCommit,
@@ -68,7 +66,6 @@ const historyWritingTools = withHints([gitBisect, gitSubmodule]);
 /** Tools that connect to remotes; only with `--allow-remote`. */
 const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);
 
-/** Which groups of tools are published. */
 interface Published {
   readonly readOnly?: boolean | undefined;
   readonly allowRemote?: boolean | undefined;

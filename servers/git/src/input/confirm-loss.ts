@@ -1,7 +1,6 @@
 import { type Call, type InputRequired, requireConfirmation } from '@mcp/protocol';
 
 interface Loss {
-  /** What the user is asked. */
   readonly question: string;
   /** Why the loss cannot be undone; undefined if it can. */
   readonly why: string | undefined;
@@ -10,8 +9,7 @@ interface Loss {
 }
 
 /**
- * Asks the user whether work may be discarded. Where the client cannot ask, throws if the loss cannot be
- * undone, unless the caller says that it may.
+ * Asks the user. If the client cannot ask, throws if the loss cannot be undone, unless the caller forces it.
  */
 export async function confirmLoss(
   call: Pick<Call, 'inputs' | 'clientCapabilities'>,

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Git } from '../context.ts';
 
-/** The argument that selects the repository. */
 export const repositoryArgument = {
   repo_path: z.string().optional(),
 };

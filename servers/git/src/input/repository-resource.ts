@@ -20,10 +20,7 @@ interface RepositoryResourceOptions {
   ) => Promise<string>;
 }
 
-/**
- * Defines a resource template for a text of a repository. The resource of each repository is listed, and
- * subscribers are notified of its changes.
- */
+/** Lists the resource of each repository, and notifies subscribers of its changes. */
 export function repositoryResource(options: RepositoryResourceOptions) {
   const { path, title, description, mimeType = 'text/plain', aspect, read } = options;
   const { noun = title.toLowerCase() } = options;

@@ -11,10 +11,7 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
   return repository;
 }
 
-/**
- * Reads from the repository that a URI names. Converts a `NotFoundError` to a `ResourceNotFound` whose
- * message has the most similar names.
- */
+/** Converts a `NotFoundError` to a `ResourceNotFound` whose message has the most similar names. */
 export async function readIn<Result>(
   uri: string,
   name: string,
@@ -55,7 +52,6 @@ export function completeIn(
   };
 }
 
-/** The URI of something in a repository. */
 export function uriOf({ name }: Repository, rest: string): string {
   return `git://${encodeURIComponent(name)}/${rest}`;
 }

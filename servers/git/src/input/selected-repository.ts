@@ -2,7 +2,6 @@ import type { Call } from '@mcp/protocol';
 import type { Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 
-/** The arguments that select a repository: its path or, without it, the files of the call. */
 export interface Selecting {
   readonly repo_path?: string | undefined;
   readonly path?: unknown;

@@ -65,10 +65,7 @@ const actions: { readonly [said: string]: string } = {
   delete: 'remove',
 };
 
-/**
- * Returns a function that gives arguments their listed names: other names of models, a path where a list of
- * paths is expected, and the reverse.
- */
+/** Gives arguments their listed names. A path also replaces a list of paths, and the reverse. */
 export function understands(shape: z.ZodRawShape): (args: JsonObject) => JsonObject {
   const accepts = (name: string, value: unknown) =>
     shape[name] !== undefined && z.safeParse(shape[name], value).success;

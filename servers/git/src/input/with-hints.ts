@@ -38,10 +38,7 @@ const writesDirectory: { readonly [tool: string]: (args: HintArguments) => boole
   git_worktree: ({ action }) => action === 'add',
 };
 
-/**
- * Returns the tools with hints: the error for a name that does not exist lists the most similar names, and an
- * answer lists the files that git has written without their filter.
- */
+/** Adds similar names to errors, and to answers the files that git has written without their filter. */
 export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
   return tools.map((tool) => ({
     ...tool,

@@ -89,7 +89,6 @@ export function removedText(
   return add === '' ? `Removed${lost}` : `Removed; ${add}${apply} undoes it${lost}`;
 }
 
-/** The state of an operation, and the calls that undo it. */
 export function integrationText(result: IntegrationResult): string {
   const { before, entangled = [], abandoned, alsoMoved = [] } = result;
   const state = stateText(result);

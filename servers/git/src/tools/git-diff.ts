@@ -10,7 +10,6 @@ import {
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 
-/** The arguments that all three tools take. */
 const args = {
   context_lines: z.int().min(0).max(1_000).default(3),
   paths: z.array(z.string()).optional().describe('Only these files and directories'),
