@@ -4,7 +4,6 @@ import manifest from '../package.json' with { type: 'json' };
 import { copySample } from './sample.ts';
 import { sqlite } from './server.ts';
 
-/** The command line of the server. */
 export const program: Program = {
   manifest,
   usage: '[database.db…], or: bundle <database.db…> --out <file.mcpb> [settings]',

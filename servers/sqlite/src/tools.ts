@@ -20,7 +20,6 @@ interface Setting {
   readonly writes: boolean;
   readonly imports: boolean;
   readonly exports: boolean;
-  /** The operator's own queries. */
   readonly queries: readonly StoredQuery[];
 }
 

@@ -1,16 +1,12 @@
 import { Refused, type StoredQuery } from '@mcp/sqlite-pool';
 
 interface Allowed {
-  /** The names of the databases. */
   readonly databases: readonly string[];
   readonly writes: boolean;
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/**
- * The queries that are tools; one that writes is none on a server that only reads, with a warning. Throws for
- * a query whose database is not there, or not named although there are several.
- */
+/** Leaves out writing queries if only reads are allowed, with a warning. Throws for an unclear database. */
 export function allowedQueries(
   queries: readonly StoredQuery[],
   { databases, writes, warn }: Allowed,

@@ -1,9 +1,8 @@
 import { embeddedResource, textResourceContents, userMessage } from '@mcp/protocol';
 
 /**
- * Returns a user message with a JSON value as an embedded resource. `uri` is the URI at which it can be read
- * again. Its MIME type is text/plain, because clients pass embedded text to the model, and some refuse any
- * other type.
+ * Returns a JSON value as an embedded resource that can be read again at `uri`. It is text/plain, because
+ * some clients refuse any other type.
  */
 export function attachJson(uri: string, value: unknown) {
   return userMessage(

@@ -16,10 +16,7 @@ type Outcome =
   | (WriteResult & { readonly unconfirmed?: undefined })
   | { readonly unconfirmed: ReturnType<typeof inputRequired> };
 
-/**
- * Runs writing statements in one transaction. If some of them would lose data and the client supports forms,
- * the user has to confirm the whole transaction once; the question says which rows would be lost.
- */
+/** If statements would lose data and the client supports forms, the user confirms all of them at once. */
 export async function runWrite(
   call: Call<Sqlite>,
   { timeoutMs, database: name, ...request }: WriteArguments,

@@ -10,7 +10,6 @@ export const timeoutArgument = z.int().min(1).max(600_000).optional();
 /** An SQL value as a parameter. A boolean is bound as 0 or 1. */
 const parameterSchema = z.unknown().meta({ type: ['null', 'boolean', 'number', 'string', 'object'] });
 
-/** The argument `params`: values for the placeholders of a statement. */
 export const paramsArgument = z
   .union([z.array(parameterSchema), z.looseObject({}).meta({ additionalProperties: true })])
   .optional()

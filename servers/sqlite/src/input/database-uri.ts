@@ -2,10 +2,7 @@ import { type Call, type CompletionCall, type ResourceCall, ResourceNotFound } f
 import { type Database, DatabaseError } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
 
-/**
- * The type, the reading and the watching of a resource whose content is the JSON of what `read` returns. It
- * is watched by the commits to its database, of any process.
- */
+/** The definition of a resource with the JSON of what `read` returns, watched by commits to its database. */
 export function jsonOf<Variables extends { readonly database: string }>(
   read: (database: Database, variables: Variables) => Promise<unknown>,
 ) {
@@ -55,7 +52,6 @@ export async function completeTable(
   return [...new Set(names.flat())].filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** The URI of a resource in a database. */
 export function uriOf({ name }: Database, ...path: readonly string[]): string {
   return `sqlite://${[name, ...path].map((each) => encodeURIComponent(each)).join('/')}`;
 }

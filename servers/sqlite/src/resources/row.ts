@@ -1,7 +1,6 @@
 import { defineResource } from '@mcp/protocol';
 import { completeDatabase, completeTable, jsonOf } from '../input/database-uri.ts';
 
-/** One row of a table. */
 export const row = defineResource({
   uri: 'sqlite://{database}/row/{table}/{key}',
   name: 'row',

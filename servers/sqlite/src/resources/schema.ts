@@ -2,7 +2,6 @@ import { type Call, defineResource } from '@mcp/protocol';
 import type { Sqlite } from '../context.ts';
 import { completeDatabase, jsonOf, uriOf } from '../input/database-uri.ts';
 
-/** All tables and views of a database. */
 export const schema = defineResource({
   uri: 'sqlite://{database}/schema',
   name: 'schema',

@@ -39,8 +39,7 @@ export const table = defineResource({
         try {
           return JSON.stringify(await each.run('tableNames', {}));
         } catch (error) {
-          // A database that cannot be read at the start counts as empty, as it may be readable later. If a
-          // database is locked later on, its list of tables stays as it was.
+          // An unreadable database may be readable later. If a database is locked later on, its list stays.
           if (armed && isTransient(error)) throw error;
           return '[]';
         } finally {

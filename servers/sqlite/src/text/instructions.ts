@@ -1,6 +1,5 @@
 import type { DatabaseFile } from '@mcp/sqlite-pool';
 
-/** What the instructions depend on: the databases, and what the operator allows. */
 interface Setting {
   readonly databases: readonly DatabaseFile[];
   readonly writes: boolean;

@@ -132,7 +132,6 @@ export const matchesSchema = described<Matches>(
   }),
 );
 
-/** The changes of a write. */
 export interface WriteFacts {
   readonly dryRun: boolean;
   readonly results: readonly Omit<StatementResult, 'loss' | 'loses' | 'digest'>[];

@@ -2,7 +2,6 @@ import { beginningOf, type ColumnProfile, type TableProfile } from '@mcp/sqlite-
 import { boundedLines } from './bounded-lines.ts';
 import { maxNameLength, nameText } from './schema-text.ts';
 
-/** The facts about the values of a table, a line for each column. */
 export function profileText({ rows, more = false, columns, total, table }: TableProfile): string {
   const counted = `${rows.toLocaleString('en')} rows`;
   const head = `${nameText(beginningOf(table, maxNameLength))}: ${more ? `the first ${counted} of more` : counted}`;
