@@ -3,10 +3,7 @@ import { Documents } from './optional/documents.ts';
 import type { OptionalPackages } from './optional/installed-packages.ts';
 import { Outlines } from './optional/outlines.ts';
 
-/**
- * The context that every handler gets: the sandbox of the allowed directories, and what optional packages
- * add.
- */
+/** The sandbox of the allowed directories, and what optional packages add. */
 export type Filesystem = {
   readonly sandbox: Sandbox;
   readonly outlines?: Outlines | undefined;

@@ -14,7 +14,6 @@ export interface FilesystemOptions extends Omit<SandboxOptions, 'keep'> {
   readonly keep?: KeepOptions | undefined;
 }
 
-/** Defines a server for the files inside the allowed directories. */
 export function filesystem(options: FilesystemOptions, optional: OptionalPackages = {}) {
   // Opened here, so that directories that cannot be opened are reported before the handshake.
   const directories = allow(options);

@@ -19,10 +19,7 @@ const grepNames = {
   include: 'glob',
 };
 
-/**
- * Gives the arguments of `search_text` their listed names, where models use those of grep: a `pattern` is a
- * regular expression, line numbers are always shown, and one number is the context on both sides.
- */
+/** Models use names of grep: `pattern` is a regular expression, one number is the context on both sides. */
 export function interpretSearch(args: Arguments): Arguments {
   const { '-n': numbers, '-A': after, '-B': before, '-C': around, output_mode: mode, ...rest } = args;
   if (numbers !== undefined && typeof numbers !== 'boolean') return args;

@@ -5,7 +5,6 @@ import { maxPage } from '../text/bounds.ts';
 import type { FileText } from '../text/file-text.ts';
 import type { FilePart } from './file-part.ts';
 
-/** The arguments that select a part of a document. */
 export interface DocumentPart extends FilePart {
   readonly pages?: string | undefined;
   readonly sheet?: string | undefined;
@@ -25,7 +24,6 @@ export function refuseDocumentPart(path: string, { pages, sheet, rows }: Documen
     throw new Error(`pages, sheet and rows are for PDF and Excel files: ${JSON.stringify(path)}`);
 }
 
-/** Reads a part of a PDF, Word or Excel file. */
 export async function readDocument(
   path: string,
   { hash, head, tail, limit = head, ...part }: DocumentPart,

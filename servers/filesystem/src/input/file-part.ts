@@ -3,7 +3,6 @@ import type { TextRead } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { fileEnd, fileStart, type FileText, maxTextBytes, numberedLines } from '../text/file-text.ts';
 
-/** The arguments that select a part of a file; without them, the whole file. */
 export interface FilePart {
   readonly head?: number | undefined;
   readonly tail?: number | undefined;
@@ -18,8 +17,7 @@ export function refuseSeveralParts({ head, tail, offset, limit }: FilePart): voi
 }
 
 /**
- * Reads a part of a text file, of at most `maxBytes` bytes; without a number of lines, of at most 38 kB.
- * Synchronous for small files, which saves a turn of the event loop.
+ * Reads at most `maxBytes` bytes; without a number of lines, 38 kB. Synchronous for small files, for speed.
  */
 export function readPart(
   sandbox: Filesystem['sandbox'],

@@ -8,10 +8,7 @@ export const keepArgument = {
   keep: z.boolean().optional().describe('false: do not keep what is lost'),
 };
 
-/**
- * Runs a change that keeps what it replaces or deletes, unless the caller gave `keep: false`. Adds the call
- * that undoes it to the lines of its answer, or to its error if a part of the change was made.
- */
+/** Unless `keep` is false, adds the call that undoes the change to the answer or to a partial failure. */
 export async function restoring(
   sandbox: Filesystem['sandbox'],
   tool: string,

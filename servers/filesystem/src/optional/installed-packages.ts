@@ -20,9 +20,8 @@ export type Loader<Module> = (allowed: readonly string[]) => Module;
 const ownDirectory = import.meta.dirname ? join(import.meta.dirname, '../..') : join(__dirname, '..');
 
 /**
- * Finds the optional packages that are installed beside this server, in the same `node_modules`. Node's own
- * search would also look into the directories above, in which others may write. What lies in an allowed
- * directory, which can be written through this server, is left out with a warning.
+ * Finds the optional packages in the same `node_modules`. Node would also search directories above, which
+ * others may write. A package in an allowed, and so writable, directory is left out with a warning.
  */
 export function installedPackages(
   allowed: readonly string[],

@@ -4,7 +4,6 @@ import { cappedLines, firstLines } from './capped-lines.ts';
 const maxListed = 500;
 const maxSectionLength = 9_000;
 
-/** Returns the differences of two files or directories as text. */
 export function comparisonText(comparison: Comparison): string {
   return comparison.kind === 'file' ? filesText(comparison.files) : directoriesText(comparison.directories);
 }

@@ -5,7 +5,6 @@ import { maxPage } from './bounds.ts';
 export const maxTextBytes = maxPage;
 export const maxTextSize = `${maxTextBytes / 1000} kB`;
 
-/** A part of a file, in the form in which an answer shows it. */
 export interface FileText {
   readonly text: string;
   /** Which part is missing, and the argument that reads on; undefined if the text is complete. */

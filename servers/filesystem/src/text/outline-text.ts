@@ -6,10 +6,7 @@ export interface OutlineLines {
   readonly next?: number | undefined;
 }
 
-/**
- * Returns a line for each symbol, indented by its depth: `4-9 method next`. Only symbols from line `offset`
- * on, and up to a depth of `depth`, as long as they have at most `room` characters.
- */
+/** Returns lines such as `4-9 method next`, from `offset` on, down to `depth`, in `room` characters. */
 export function outlineLines(
   { symbols }: Outline,
   {

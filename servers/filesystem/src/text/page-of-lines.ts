@@ -17,10 +17,7 @@ export class PageOfLines {
     this.#isContext = isContext;
   }
 
-  /**
-   * Adds the lines of a file, under the symbol around each match, if `symbolOf` names one. Returns whether
-   * all matches in it are on the page; the first match of a page always is.
-   */
+  /** Returns whether all of a file's matches are on the page; the first match of a page always is. */
   add({ path, shown, lines }: File, symbolOf: (line: number) => string = () => ''): boolean {
     const printed = [shown];
     this.#room -= shown.length + 2;

@@ -14,8 +14,7 @@ import { timeOf } from '../input/time-of.ts';
 import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
 import { firstLines, unreadableLines } from '../text/capped-lines.ts';
 
-// A time is a plain string here, because Zod's own check publishes a long regular expression in every list of
-// tools.
+// Zod's own check of a time would publish a long regular expression in every list of tools.
 const time = z.string().optional();
 
 export const searchFiles = defineTool({

@@ -114,9 +114,7 @@ async function symbolsOf(
 }
 
 interface LinesOptions {
-  /** The maximum number of characters of the lines. */
   readonly room: number;
-  /** Whether there are lines around the matches. */
   readonly isContext: boolean;
 }
 
