@@ -26,10 +26,7 @@ export class Conflict extends Error {
   override name = 'Conflict';
 }
 
-/**
- * The error for a change of an entry whose name is not UTF-8: the name was decoded, so its exact bytes are
- * lost.
- */
+/** The error for changing an entry whose name is not UTF-8: its exact bytes were lost in decoding. */
 export const notUtf8 = 'A file whose name is not UTF-8 can be read but not changed';
 
 export type Noun = 'file' | 'directory';

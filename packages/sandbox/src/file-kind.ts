@@ -2,7 +2,6 @@ import type { Dirent, Stats } from 'node:fs';
 
 export type Kind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device';
 
-/** The kind of a directory entry or of a stat result. */
 export function kindOf(it: Stats | Dirent | Dirent<Buffer>): Kind {
   if (it.isFile()) return 'file';
   if (it.isDirectory()) return 'directory';

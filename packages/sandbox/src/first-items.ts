@@ -13,8 +13,7 @@ export class FirstItems<Item> {
   push(item: Item): void {
     this.total++;
     this.#items.push(item);
-    // The list is sorted and shortened while it grows, because sorting a very long list would block the event
-    // loop.
+    // Sorts and shortens the list while it grows: sorting a very long list would block the event loop.
     if (this.#items.length > 2 * this.#count + 1000) this.sorted();
   }
 

@@ -1,8 +1,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
-// The functions of `node:fs` as functions that return promises: those of `node:fs/promises` take no
-// descriptors.
+// Functions of `node:fs` that return promises: those of `node:fs/promises` take no descriptors.
 export const chmod = promisify(fs.chmod);
 export const close = promisify(fs.close);
 export const copyFile = promisify(fs.copyFile);

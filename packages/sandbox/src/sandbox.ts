@@ -51,10 +51,7 @@ export class Sandbox {
   readonly #options: Opening;
   readonly #watcher: ChangeWatcher;
   readonly #networkFiles: NetworkFiles;
-  /**
-   * The open roots of clients. They are created on first use, and shared with the sandboxes that narrow this
-   * one.
-   */
+  /** The clients' open roots, created on first use, and shared with the sandboxes that narrow this one. */
   readonly #shared: { clientRoots?: ClientRoots };
 
   static open(options: SandboxOptions): Sandbox {
@@ -82,10 +79,7 @@ export class Sandbox {
       (readOnly ? Promise.resolve() : scheduleCleanup(this.#allowed, this.#networkFiles, options.keep));
   }
 
-  /**
-   * Returns a sandbox that allows only the roots of a client, given as file URIs; it never allows more than
-   * this sandbox.
-   */
+  /** Returns a sandbox that allows only a client's roots (file URIs), and never more than this one. */
   async within(uris: readonly string[]): Promise<Sandbox> {
     const { ClientRoots } = await import('./access/client-roots.ts');
     const { opener = platformOpener(), warn = () => {} } = this.#options;
@@ -99,18 +93,12 @@ export class Sandbox {
     return this.#allowed.directories.map(({ name }) => name);
   }
 
-  /**
-   * Returns the prefix that turns a path relative to `directory`, a real path, into a path that every method
-   * takes.
-   */
+  /** The prefix that turns a path relative to the real path `directory` into one that every method takes. */
   answerPrefix(directory: string): string {
     return this.#allowed.answerPrefix(directory);
   }
 
-  /**
-   * Returns a real path as answers show it: escaped and, if inside the first allowed directory, relative to
-   * it.
-   */
+  /** A real path as answers show it: escaped, and relative to the first allowed directory if inside it. */
   shownPath(real: string): string {
     return escapeName(this.#allowed.answerPath(real) || '.');
   }
@@ -143,19 +131,13 @@ export class Sandbox {
   /** Finds files and directories inside a directory whose relative paths match a glob. */
   readonly find = this.#inDirectory(async () => (await import('./list/find-files.ts')).find);
 
-  /**
-   * Returns the selected paths: one path, several paths, or those that match a glob in a directory. Throws if
-   * a glob matches nothing.
-   */
+  /** The selected paths: one, several, or those that match a glob in a directory. Throws if none matches. */
   async select(selection: PathSelection, options?: SelectOptions): Promise<SelectedPaths> {
     const { selectPaths } = await import('./select/select-paths.ts');
     return selectPaths(this, selection, options);
   }
 
-  /**
-   * Returns the moves or copies that sources and destinations describe. For a glob, creates the directories
-   * into which it moves or copies.
-   */
+  /** The moves or copies from sources to destinations. For a glob, creates its destination directories. */
   async transfers(args: TransferArguments): Promise<Transfers> {
     const { transfersOf } = await import('./select/transfers.ts');
     return transfersOf(this, args);
@@ -166,10 +148,7 @@ export class Sandbox {
     async () => (await import('./list/find-duplicates.ts')).findDuplicates,
   );
 
-  /**
-   * Returns the entries of a directory with their sizes. With `recursive`, the size of a directory is that of
-   * all files in it.
-   */
+  /** A directory's entries with their sizes; with `recursive`, a directory has that of all files in it. */
   readonly listSizes = this.#inDirectory(async () => (await import('./list/list-with-sizes.ts')).listSizes);
 
   /** The content of a directory and of its subdirectories, as a tree. */
@@ -184,10 +163,7 @@ export class Sandbox {
     });
   }
 
-  /**
-   * The bytes of a file, and the MIME type detected from them. Throws if the file has more than `maxBytes`
-   * bytes; default: 10 MiB.
-   */
+  /** A file's bytes, and the MIME type that they show. Throws above `maxBytes` bytes; default: 10 MiB. */
   readMedia(path: string, { maxBytes }: { maxBytes?: number } = {}): Promise<Media> {
     return this.#paths.withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
@@ -234,19 +210,15 @@ export class Sandbox {
   }
 
   /**
-   * Returns a change that keeps what it replaces and deletes. It is passed to methods as their option `kept`.
-   * Undefined if the sandbox has no keep directory. `what` is a name for the change, which `keptChanges`
-   * returns.
+   * Returns a change, named `what` for `keptChanges`, that keeps what it replaces and deletes, as the option
+   * `kept` of methods. Undefined without a keep directory.
    */
   keeping(what: string): KeptChange | undefined {
     const { keep } = this.#options;
     return keep && new KeptChange(keep, what, this.#writes.accessControl);
   }
 
-  /**
-   * Restores what a change has replaced or deleted. The present content, which this replaces, is kept by
-   * `kept`.
-   */
+  /** Restores what a change has replaced or deleted; `kept` keeps the present content. */
   async restore(id: string, kept?: KeptChange): Promise<Restored> {
     const { keep } = this.#options;
     this.#refuseReadOnly(id);
@@ -255,10 +227,7 @@ export class Sandbox {
     return restore(this.#writes, keep, id, kept);
   }
 
-  /**
-   * The changes that can be restored and whose paths are all inside the allowed directories, the newest
-   * first.
-   */
+  /** The changes that can be restored, with all paths inside the allowed directories, the newest first. */
   keptChanges(): KeptRecord[] {
     const isAllowed = (path: string) => this.#allowed.directories.some((each) => each.contains(path));
     const records = this.#options.keep?.records() ?? [];
@@ -268,7 +237,6 @@ export class Sandbox {
   /** Creates a file or replaces its content; its directory must exist. */
   readonly write = this.#changing(async () => (await import('./write/write-file.ts')).writeFile);
 
-  /** Appends text to a file, or creates it. */
   readonly append = this.#changing(async () => (await import('./write/append-file.ts')).appendFile);
 
   /** Allows execution to each class of users that can read a file, or forbids it to all classes. */
@@ -276,15 +244,11 @@ export class Sandbox {
     async () => (await import('./write/set-executable.ts')).setExecutable,
   );
 
-  /**
-   * Creates a directory, and its parents if they are missing. It gets the mode of the directory `like`, if
-   * given.
-   */
+  /** Creates a directory and missing parents. It gets the mode of the directory `like`, if given. */
   readonly createDirectory = this.#changing(
     async () => (await import('./write/create-directory.ts')).createDirectory,
   );
 
-  /** Deletes a file, a symlink, or a directory. */
   readonly delete = this.#changing(async () => (await import('./write/delete.ts')).deletePath);
 
   /** Moves or renames a file, a directory or a symlink. The destination must not exist. */
@@ -330,10 +294,7 @@ export class Sandbox {
     return completePath(this.#allowed, typed);
   }
 
-  /**
-   * Calls `changed` after each change of a file or of a directory's entries. The path may be missing at
-   * first.
-   */
+  /** Calls `changed` after each change of a file or of a directory's entries. The path may be missing. */
   async watch(path: string, changed: () => void): Promise<() => void> {
     await this.#paths.waitFor(path);
     return this.#watcher.watch(path, changed);

@@ -35,16 +35,13 @@ export class AllowedDirectories {
   }
 
   /**
-   * Opens a path and follows symlinks. Throws `OutsideDirectories` if the path leads out of the allowed
-   * directories.
+   * Opens a path; follows symlinks. Throws `OutsideDirectories` if it leads out of the allowed directories.
    */
   open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
     return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
   }
 
-  /**
-   * Opens the directory into which entries are moved or copied. Throws if it is missing or not a directory.
-   */
+  /** Opens the directory to move or copy entries into. Throws if it is missing or no directory. */
   openDestination(requestedPath: string): OpenedPath {
     let opened: OpenedPath;
     try {
@@ -64,9 +61,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns a real path as answers show it, in a form that a client can pass back: relative to the first
-   * allowed directory if the path is inside it, else absolute. The first allowed directory itself is an empty
-   * string.
+   * Returns a real path as answers show it, so that a client can pass it back: relative to the first allowed
+   * directory if inside it (empty for that directory itself), else absolute.
    */
   answerPath(real: string): string {
     return this.directories[0]?.relativePath(real)?.replaceAll(sep, '/') ?? real;
@@ -151,8 +147,7 @@ export class AllowedDirectories {
    */
   locateFile(requestedPath: string): EntryLocation {
     const requested = parseRequestedPath(requestedPath, this.directories);
-    // Only on Linux: other systems also find an entry by another spelling, such as another case. Replacing
-    // the entry under the requested spelling would then rename it.
+    // Only on Linux: other systems also find an entry by another spelling, which a replacement would adopt.
     const existing = process.platform === 'linux' && this.#existingEntry(requested);
     if (existing) return existing;
     const path = this.locate(requestedPath);
@@ -207,10 +202,7 @@ export class AllowedDirectories {
     }
   }
 
-  /**
-   * Returns the entry at the requested path if the entry's name is spelled exactly as requested; undefined if
-   * the entry is missing, is a symlink, or cannot be opened.
-   */
+  /** The entry of exactly this name; undefined if it is missing, is a symlink, or cannot be opened. */
   #existingEntry(requested: RequestedPath): EntryLocation | undefined {
     const { directory, remainder } = requested;
     const cut = Math.max(remainder.lastIndexOf(sep), 0);
@@ -222,8 +214,7 @@ export class AllowedDirectories {
       const stats = lstatSync(join(parent.base, name), { throwIfNoEntry: false });
       if (stats && !stats.isSymbolicLink()) return entryIn(parent, name);
     } catch {
-      // The directory cannot be opened. The caller then resolves the path step by step and reports the
-      // reason.
+      // The directory cannot be opened: the caller resolves the path step by step and reports the reason.
     }
     parent?.close();
     return undefined;
@@ -263,8 +254,7 @@ export class AllowedDirectories {
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
-      // The path existed a moment ago and may now lead outside, so the error must not reveal whether the
-      // target exists.
+      // The path may now lead outside, so the error must not reveal whether the target exists.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
       throw toPathError(error, requested.text, noun);
@@ -301,9 +291,8 @@ function missingDirectory(path: string, hint: string): NotFound {
 }
 
 /**
- * Returns the name of the entry that a requested name means: the same name, or a name that differs only in
- * its Unicode form, or a name that was requested in its escaped form. Without such an entry, returns the
- * requested name.
+ * Returns the name of the entry that a requested name means: the same, one that differs only in its Unicode
+ * form, or one requested in its escaped form. Without such an entry, the requested name.
  */
 function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;

@@ -12,9 +12,7 @@ export interface AllowOptions {
   directories: readonly string[];
   /** Called with warnings for the operator. */
   warn?: ((message: string) => void) | undefined;
-  /**
-   * How paths are opened. Default: by descriptors if the system has `/proc`; otherwise by path, with checks.
-   */
+  /** How paths are opened. Default: by descriptors on systems with `/proc`, else by path, with checks. */
   opener?: PathOpener | undefined;
 }
 
@@ -88,18 +86,12 @@ export class AllowedDirectory {
     return remainderOf(this.real, real);
   }
 
-  /**
-   * Returns the path from this directory to an absolute path, which may begin with the directory's given or
-   * real path; undefined if it is outside.
-   */
+  /** The path from this directory to an absolute path, given or real; undefined if that is outside. */
   remainder(path: string): string | undefined {
     return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
-  /**
-   * Returns the path through which an entry is opened. Throws if the allowed directory was closed while idle
-   * and has since been deleted or replaced.
-   */
+  /** The path through which an entry is opened. Throws if an idle directory was deleted or replaced. */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
     if (!opened) throw this.goneError();
@@ -112,9 +104,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * If this directory was deleted and created again, opens the new one and returns true. If it was moved
-   * aside and another directory took its path, returns false, because the operator has not allowed the other
-   * one.
+   * If this directory was deleted and created again, opens the new one and returns true; false if it was
+   * moved and another took its path, because the operator has not allowed that one.
    */
   reopen(): boolean {
     return this.#held.replaceDeleted();

@@ -14,10 +14,7 @@ export interface ClientRootsOptions {
 export class ClientRoots {
   readonly #opener: PathOpener;
   readonly #warn: (message: string) => void;
-  /**
-   * The open roots, by real path. The references are weak: the roots of a sandbox that was never disposed are
-   * closed when they are garbage-collected.
-   */
+  /** The open roots, by real path. Weak references: the roots of a lost sandbox are closed, too. */
   readonly #open = new Map<string, WeakRef<AllowedDirectory>>();
   readonly #collected = new FinalizationRegistry<() => void>((close) => close());
 
@@ -27,10 +24,9 @@ export class ClientRoots {
   }
 
   /**
-   * Returns the roots of a client. If the operator allowed directories, the roots are limited to these. If
-   * all roots lie outside of them, returns the allowed directories unchanged, because the client then works
-   * elsewhere. A root that is malformed or cannot be opened is skipped with a warning; if no other root
-   * remains, no directory is allowed.
+   * Returns the roots of a client, limited to the directories that the operator allowed, if any. If all roots
+   * lie outside of them, returns the allowed directories, because the client then works elsewhere. Skips a
+   * malformed or unreadable root with a warning; if no other root remains, no directory is allowed.
    */
   within(uris: readonly string[], allowed: readonly AllowedDirectory[]): readonly AllowedDirectory[] {
     const found = new Map<string, AllowedDirectory>();
@@ -53,8 +49,7 @@ export class ClientRoots {
   }
 
   /**
-   * Returns the root if an allowed directory contains it, else the allowed directories inside the root.
-   * Throws `OutsideDirectories` if there are none.
+   * The root if an allowed directory contains it, else the allowed directories inside it; throws if none is.
    */
   #directoriesOf(
     path: string,

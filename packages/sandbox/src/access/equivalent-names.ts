@@ -19,8 +19,7 @@ export function equivalentName(
   const mayBe = (text: string) =>
     !plain.test(text) &&
     (text.includes('\ufffd') || text.normalize('NFC') === composed || escapeName(text) === name);
-  // Usually no entry fits, so the names are first read as text, which takes half as long as reading them as
-  // bytes.
+  // Usually no entry fits, so first reads the names as text, in half the time of reading bytes.
   if (!readdirSync(directory).some(mayBe)) return undefined;
   const [found, other] = readdirSync(directory, { encoding: 'buffer' }).filter((entry) => {
     const text = entry.toString();

@@ -5,10 +5,7 @@ import { kindOf } from '../file-kind.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 
-/**
- * Opens paths for operations and closes them afterwards. Before opening a path on a network file system,
- * waits until the file system responds.
- */
+/** Opens paths for operations and closes them. First waits until a network file system responds. */
 export class PathAccess {
   readonly #allowed: AllowedDirectories;
   readonly #networkFiles: NetworkFiles;

@@ -12,10 +12,7 @@ export interface RequestedPath {
   readonly remainder: string;
 }
 
-/**
- * Parses a requested path. Nothing is trimmed, unquoted or expanded. `..` is resolved lexically, so that a
- * symlink on the way cannot redirect it.
- */
+/** Parses a requested path as it is. Resolves `..` lexically, so that no symlink on the way redirects it. */
 export function parseRequestedPath(
   requestedPath: string,
   directories: readonly AllowedDirectory[],

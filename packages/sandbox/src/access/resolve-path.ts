@@ -11,10 +11,7 @@ export interface ResolvedPath {
   readonly path: Buffer;
   /** The names at the end of the path that do not exist; empty if the whole path exists. */
   readonly missing: readonly string[];
-  /**
-   * The target of the symlink that leads to the missing names; absent if the path leads there without a
-   * symlink.
-   */
+  /** The target of the symlink that leads to the missing names; absent without such a symlink. */
   readonly danglingTarget?: string;
 }
 
@@ -61,10 +58,7 @@ export function resolvePath(
   return { path: at, missing: [] };
 }
 
-/**
- * Returns the directory at which the target of a symlink starts, and removes the names that lead to this
- * directory from `target`.
- */
+/** The directory at which a symlink's target starts. Removes the names that lead there from `target`. */
 function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedDirectory[]): Buffer {
   if (target[0] === '') {
     const path = resolve(target.join(sep));

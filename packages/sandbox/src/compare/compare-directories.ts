@@ -21,10 +21,7 @@ export interface DirectoryDifferences {
   readonly same: number;
   /** Entries that could not be compared, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /**
-   * Unified diffs of those files in `different` that are text of at most 256 KiB each, in the order of
-   * `different`.
-   */
+  /** Unified diffs of those files in `different` that are text of at most 256 KiB each, in this order. */
   readonly diff: string;
   /** Whether `diff` lacks files because it has reached `maxDiff`. */
   readonly isDiffCut: boolean;

@@ -17,10 +17,7 @@ export interface CompareOptions {
 export interface FileDifferences {
   readonly isSame: boolean;
   readonly sizes: readonly [number, number];
-  /**
-   * The unified diff from the first file to the second; missing if they are the same, or if one of them is
-   * not text or has more than 1 MiB.
-   */
+  /** The unified diff from the first file to the second; missing if equal, not text, or more than 1 MiB. */
   readonly diff?: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Lines `[oldStart, oldEnd)` of the old text became lines `[newStart, newEnd)` of the new text. Lines count
- * from 0.
- */
+/** Old lines `[oldStart, oldEnd)` became new lines `[newStart, newEnd)`; lines count from 0. */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -9,15 +6,10 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/**
- * With more differences than this, searching for the smallest set of changes takes too much time and memory.
- */
+/** With more differences, the search for the smallest set of changes takes too much time and memory. */
 const maxDifferences = 500;
 
-/**
- * Returns the smallest set of changed lines (Myers 1986). If there are more than 500 differences, returns one
- * change from the first to the last different line.
- */
+/** The smallest set of changed lines (Myers 1986); one change if there are more than 500 differences. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineChange[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;

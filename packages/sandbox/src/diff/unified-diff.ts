@@ -9,10 +9,7 @@ const maxLineLength = 1000;
 const shownLength = 600;
 const leadLength = 200;
 
-/**
- * Returns the difference of two texts as `diff -u` prints it, except for long lines and long diffs, which are
- * cut; empty if the texts are equal.
- */
+/** The difference of two texts as by `diff -u`, with long lines and diffs cut; empty if they are equal. */
 export function unifiedDiff(
   path: string,
   before: string,
@@ -101,10 +98,7 @@ function excerpt(line: string, position: number): string {
   return `${start > 0 ? '…' : ''}${part}…${line.endsWith('\n') ? '\n' : ''}`;
 }
 
-/**
- * Returns the length of the common prefix of two lines, at which long lines are cut; 0 if both are shown
- * whole.
- */
+/** The length of two lines' common prefix, at which long lines are cut; 0 if both are shown whole. */
 function commonLength(one = '', other = ''): number {
   if (one.length <= maxLineLength && other.length <= maxLineLength) return 0;
   let length = 0;

@@ -53,8 +53,7 @@ function rangeOf({ startLine, endLine }: Edit): LineRange | undefined {
 }
 
 function found(text: string, { oldText, newText }: Replaceable) {
-  // An edit whose `newText` equals its `oldText` changes nothing, so it does not matter if `oldText` occurs
-  // more than once.
+  // An edit whose `newText` is its `oldText` changes nothing, so `oldText` may occur more than once.
   const at = oldText && oldText === newText ? text.indexOf(oldText) : -1;
   if (at >= 0) return { start: at, end: at + oldText.length, replacement: newText, tolerant: false };
   return locateEdit(text, oldText, newText);

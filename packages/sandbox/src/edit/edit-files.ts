@@ -20,10 +20,7 @@ import { isReversed, oppositeOf } from './reversal.ts';
 export interface EditOptions {
   /** Only compute the result, and write nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /**
-   * The expected hash: the `hash` of a dry run or, for a single file, its SHA-256. Throws `Conflict` if the
-   * hash differs.
-   */
+  /** The expected hash: that of a dry run or, for a single file, its SHA-256. If it differs: `Conflict`. */
   expectedHash?: string | undefined;
   /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 32 Ki. */
   maxDiff?: number | undefined;
@@ -37,10 +34,7 @@ export interface EditOptions {
 }
 
 export interface Edited extends Replaced {
-  /**
-   * The files that the edits change, sorted by path. If a single file is edited, it is listed even if nothing
-   * changes.
-   */
+  /** The changed files, sorted by path. A single edited file is listed even if nothing changes. */
   readonly files: readonly EditedFile[];
   readonly occurrences: number;
   /** Whether the content of a file is different after the edits. */
@@ -85,10 +79,7 @@ interface Replaced {
 
 /** The maximum number of files to change: all are locked together, and each lock takes a descriptor. */
 const maxChangedFiles = 1_000;
-/**
- * The maximum sum of the sizes before and after the edits: both contents stay in memory, so that all files
- * can be restored.
- */
+/** The maximum sum of sizes before and after the edits: both stay in memory, to restore all files. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /** Returns the edits of the file at a requested path; each edit must occur in this file. */
@@ -126,9 +117,7 @@ class Editing implements Disposable {
   readonly #skipped = new CappedList<UnreadablePath>();
   /** The real paths of the files that were opened, so that a file named twice is edited once. */
   readonly #seen = new Set<string>();
-  /**
-   * The open files in which edits occur. Files in the same directory share the descriptor of the directory.
-   */
+  /** The open files in which edits occur; those of one directory share its descriptor. */
   readonly #open = new Set<FileChange>();
   readonly #directories = new Map<string, FileChange>();
   #heldBytes = 0;
@@ -245,7 +234,6 @@ class Editing implements Disposable {
     return sha256(Buffer.from(parts.join('\n')));
   }
 
-  /** Writes all files or none. */
   async #write(total: number): Promise<Replaced> {
     if (this.#changed().length === 0) return nothingReplaced();
     const files = [...this.#plans.values()].map(({ file }) => file);

@@ -14,10 +14,7 @@ export interface EditedText {
   readonly applied: readonly (AppliedEdit | undefined)[];
 }
 
-/**
- * Applies edits one after the other. If an edit cannot be applied, throws an error with the number of the
- * edit.
- */
+/** Applies edits one after the other. The error for an edit that cannot be applied has its number. */
 export async function editText(
   text: string,
   edits: readonly Edit[],

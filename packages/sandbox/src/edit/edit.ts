@@ -3,14 +3,10 @@ export interface Edit {
   /** The text to replace; undefined to replace the lines of the range. */
   readonly oldText?: string | undefined;
   readonly newText: string;
-  /**
-   * The exact number of occurrences that there must be, all of which are replaced; 0 allows any number.
-   * Default: 1.
-   */
+  /** The exact number of occurrences, all of which are replaced; 0 allows any number. Default: 1. */
   readonly count?: number | undefined;
   /**
-   * Whether `oldText` is a regular expression, and `newText` a template with `$1`, `$<name>` and `$&`.
-   * Default: false.
+   * Whether `oldText` is a regular expression, and `newText` a template with `$1` or `$&`. Default: false.
    */
   readonly regex?: boolean | undefined;
   /**

@@ -1,6 +1,4 @@
-/**
- * The indentation of a line in an edit, and the indentation of the file's line that the edit's line matches.
- */
+/** The indentation of a line in an edit, and that of the file's line which the edit's line matches. */
 export interface IndentPair {
   readonly given: string;
   readonly actual: string;
@@ -9,10 +7,9 @@ export interface IndentPair {
 const defaultUnit = 4;
 
 /**
- * Converts the indentation of an edit to that of the file, so that tabs and spaces are not mixed. A line of
- * `newText` that is indented like a line of `oldText` gets the indentation of the file's line that this line
- * of `oldText` matched. Other lines get the indentation of the first matched line, plus the difference in the
- * file's tabs or spaces.
+ * Converts an edit's indentation to the file's, so that tabs and spaces are not mixed. A line of `newText`
+ * indented like a line of `oldText` gets the indentation of the file's line that matched the latter. Other
+ * lines get that of the first matched line, plus the difference in the file's tabs or spaces.
  */
 export function reindent(
   newText: string,

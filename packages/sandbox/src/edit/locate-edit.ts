@@ -13,9 +13,8 @@ export interface EditLocation {
 }
 
 /**
- * Finds the only range that `oldText` matches. First looks for an exact match, then for one with other line
- * endings, then for whole lines that differ only in white space. Throws if no range matches, or more than
- * one.
+ * Finds the only range that `oldText` matches: exactly, else with other line endings, else as whole lines
+ * that differ only in white space. Throws if no range matches, or more than one.
  */
 export function locateEdit(text: string, oldText: string, newText: string): EditLocation {
   const exact = onlyOne(text, oldText);
@@ -34,8 +33,7 @@ function findUnified(text: string, oldText: string, newText: string): EditLocati
   const found = onlyOne(unified.text, wanted);
   if (found === undefined) return undefined;
 
-  // Only the part between the common prefix and suffix is replaced, so that the line endings in the prefix
-  // and the suffix stay as they are, even if they are mixed.
+  // Replaces only the part between the common prefix and suffix, whose line endings stay, even if mixed.
   const replacement = unifyLineEndings(newText).text;
   const { prefix, suffix } = commonEnds(wanted, replacement);
   const start = unified.original(found + prefix);

@@ -34,19 +34,13 @@ export interface PlanOptions {
   readonly isOne: boolean;
   /** Whether every edit must occur in every file, because each file has edits of its own. */
   readonly isOwn?: boolean | undefined;
-  /**
-   * Skip files that cannot be read or are not text, instead of throwing. A file without write permission is
-   * an error only if the edits change it.
-   */
+  /** Skip files that cannot be read or are not text. A read-only file fails only if the edits change it. */
   readonly isLenient: boolean;
   /** The SHA-256 that the content must have before the edits; undefined if any content is accepted. */
   readonly expectedHash: string | undefined;
 }
 
-/**
- * Applies edits to the content of a file in memory. Throws if an edit does not occur as often as its `count`
- * requires.
- */
+/** Applies edits to a file's content in memory. Throws if an edit does not occur as its `count` requires. */
 export async function planEdit(file: FileChange, options: PlanOptions): Promise<EditPlan | LeftAlone> {
   const { edits, isLenient } = options;
   const denied = refusalOf(file, isLenient);
@@ -71,10 +65,7 @@ export async function planEdit(file: FileChange, options: PlanOptions): Promise<
   return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
 }
 
-/**
- * Whether the opposite edit would also leave a file unchanged that the edits did not change. Otherwise the
- * opposite edit does not only undo the edits.
- */
+/** Whether the opposite edit leaves this file unchanged, too. Otherwise it does more than undo the edits. */
 export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);

@@ -9,9 +9,7 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/**
- * The offsets of the first matches, the number of all matches and, if this number is allowed, the new text.
- */
+/** The offsets of the first matches, the number of all and, if that is allowed, the new text. */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;
@@ -52,10 +50,7 @@ export function regexReplacerMain(): void {
     return { text: replaced, starts, occurrences };
   }
 
-  /**
-   * Whether an empty match is at a place where no line begins or ends: inside \r\n, or after the last line
-   * break.
-   */
+  /** Whether an empty match is where no line begins or ends: inside \r\n, or after the last line break. */
   function isNoLine(text: string, at: number, occurrences: number): boolean {
     if (text[at - 1] === '\r' && text[at] === '\n') return true;
     return at === text.length && occurrences > 0 && /[\r\n]/.test(text[at - 1] ?? '');

@@ -27,8 +27,7 @@ export class RegexReplacer implements AsyncDisposable {
    */
   async replace(text: string, { oldText, newText, count = 1 }: Replaceable): Promise<ReplacedOccurrences> {
     const { source, flags } = compileRegex(oldText, false);
-    // If all line breaks of the file are \r\n, they become \n for an expression that does not contain \r, so
-    // that ^ and $ match at the ends of lines.
+    // If all line breaks are \r\n, they become \n for an expression without \r, so that ^ and $ match.
     const isUnified = !namesReturn.test(oldText) && !newText.includes('\r') && hasOnlyCrlf(text);
     const read = isUnified ? text.replaceAll('\r\n', '\n') : text;
     this.#worker ??= new TimedWorker(regexReplacerMain, { maxMemoryMb, timeoutMs });

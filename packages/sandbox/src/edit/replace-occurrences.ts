@@ -1,9 +1,7 @@
 import { lineEndingAt } from '../text/line-endings.ts';
 import { lineNumber } from './locate-edit.ts';
 
-/**
- * Maximum length of an edited file, in characters: many replacements by a long text could fill the memory.
- */
+/** Maximum characters of an edited file: many replacements by a long text could fill the memory. */
 export const maxEditedLength = 64 * 1024 * 1024;
 const maxNamedLines = 10;
 
@@ -15,9 +13,8 @@ export interface ReplacedOccurrences {
 }
 
 /**
- * Replaces all occurrences of a text. Line breaks of the new text are converted to those of the file. Returns
- * undefined if the text does not occur. Throws if it occurs, but not `count` times; a `count` of 0 accepts
- * any number.
+ * Replaces all occurrences of a text; the new text gets the file's line breaks. Returns undefined if the text
+ * does not occur. Throws if it occurs, but not `count` times (0 accepts any number).
  */
 export function replaceOccurrences(
   text: string,

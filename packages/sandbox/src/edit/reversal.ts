@@ -3,9 +3,8 @@ import type { Edit, Replaceable } from './edit.ts';
 import { NoOccurrence } from './no-occurrence.ts';
 
 /**
- * Returns the edit that exchanges `oldText` and `newText`. Returns undefined if no such edit could undo the
- * edits: if there are several, or if the only one has a regular expression, a range of lines, or an empty
- * text.
+ * Returns the edit that exchanges `oldText` and `newText`; undefined if it could not undo the edits: for
+ * several edits, a regular expression, a range of lines, or an empty text.
  */
 export function oppositeOf(edits: readonly Edit[]): Replaceable | undefined {
   const [edit] = edits;
@@ -24,10 +23,7 @@ export function isReversed(opposite: Replaceable, before: string, after: string)
   }
 }
 
-/**
- * Whether the opposite edit leaves a text unchanged. It must do so in every file that the edit did not
- * change.
- */
+/** Whether the opposite edit leaves a text unchanged, as it must every file that the edit did not change. */
 export function isLeftAlone(opposite: Replaceable, text: string): boolean {
   try {
     return replaceText(text, opposite).match !== 'exact';

@@ -21,10 +21,7 @@ import { parseRecord, type KeptRecord, type RecordLine } from './kept-record.ts'
 export interface KeepOptions {
   /** A directory outside the allowed ones, which only its owner can read; created if it is missing. */
   readonly directory: string;
-  /**
-   * The maximum number of bytes to keep. When they are exceeded, the oldest changes are deleted. Default: 1
-   * GiB.
-   */
+  /** Maximum number of bytes to keep, above which the oldest changes are deleted. Default: 1 GiB. */
   readonly maxBytes?: number | undefined;
   /** Days after which a kept change is deleted. Default: 7. */
   readonly maxDays?: number | undefined;
@@ -62,10 +59,7 @@ export class KeepDirectory {
   #delete: Deletion | undefined;
   readonly #cache = new Map<string, { readonly length: number; readonly record: KeptRecord }>();
 
-  /**
-   * Opens the directory. Throws if the path is a symlink, or if other users could read or change the
-   * directory.
-   */
+  /** Opens the directory. Throws if the path is a symlink, or if other users could read or change it. */
   static open(options: KeepOptions): KeepDirectory {
     const path = resolve(options.directory);
     mkdirSync(dirname(path), { recursive: true });
@@ -114,10 +108,7 @@ export class KeepDirectory {
     return this.directory.pathTo(join(id, entry));
   }
 
-  /**
-   * Deletes changes that are too old, and then the oldest changes until `bytes` fit. The change `own` stays.
-   * Throws if the bytes do not fit even then.
-   */
+  /** Deletes old changes, then the oldest except `own` until `bytes` fit. Throws if they cannot fit. */
   async makeRoom(bytes: number, own?: string): Promise<void> {
     const records = this.records();
     const ownBytes = records.find(({ id }) => id === own)?.bytes ?? 0;

@@ -182,8 +182,7 @@ export class KeptChange {
       await step();
     } catch (error) {
       await this.#giveUp(items).catch(() => {});
-      // With these codes, the change itself failed, as it would without a keep directory, and not the
-      // keeping.
+      // With these codes, the change itself failed, as without a keep directory, and not the keeping.
       if (!(error instanceof NotKept) && ['ENOENT', 'EBUSY', 'ENOTEMPTY'].includes(codeOf(error) ?? ''))
         throw error;
       throw this.#notKept(error, path);
@@ -232,7 +231,6 @@ export class KeptChange {
   }
 }
 
-/** Whether an entry of a kept change exists. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -6,20 +6,14 @@ export interface KeptItem {
   readonly name: string;
   /** The real path. */
   readonly path: string;
-  /**
-   * The kind of the entry before the change; `absent` if nothing was there, `mode` if only the permissions
-   * changed.
-   */
+  /** The entry's kind before the change; `absent` for nothing, `mode` if only the permissions changed. */
   readonly was: Kind | 'absent' | 'mode';
   readonly bytes: number;
   /** The permissions before the change, if only the permissions changed. */
   readonly mode?: number | undefined;
 }
 
-/**
- * A line of a record: the head with name and time, a kept item, or the name of an item that is no longer
- * kept.
- */
+/** A line of a record: the head with name and time, a kept item, or the name of an item not kept any more. */
 export type RecordLine =
   | { readonly what: string; readonly time: number }
   | KeptItem

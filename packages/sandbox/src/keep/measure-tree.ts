@@ -13,9 +13,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Returns the number of bytes and of entries of a directory with its content. Throws if there are too many
- * bytes, or if the directory could not be deleted later because it contains a mount point or a directory
- * without write permission.
+ * Returns the numbers of bytes and entries of a directory. Throws if there are too many bytes, or if it could
+ * not be deleted later because of a mount point or a directory without write permission.
  */
 export async function measureTree(
   allowed: AllowedDirectories,

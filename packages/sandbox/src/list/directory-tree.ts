@@ -28,10 +28,7 @@ export interface TreeNode {
   name: string;
   shown: string;
   readonly kind: Kind;
-  /**
-   * The entries of a directory, sorted by name; missing if they are not shown, or if the node is no
-   * directory.
-   */
+  /** A directory's entries, sorted by name; missing if they are not shown, or if it is no directory. */
   children?: TreeNode[];
   /** Why the children are missing or incomplete. */
   cut?: 'depth' | 'limit' | 'ignored' | 'unreadable';
@@ -84,10 +81,7 @@ class TreeBuilder {
   readonly #all: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #slice: TimeSlice;
-  /**
-   * The directories that have not been read yet, in breadth-first order; reading one appends its
-   * subdirectories.
-   */
+  /** Directories not read yet, in breadth-first order; reading one appends its subdirectories. */
   readonly #pending: Pending[] = [];
   #entries = 0;
   #seen = 0;

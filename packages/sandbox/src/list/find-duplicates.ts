@@ -10,15 +10,10 @@ import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 export interface Duplicates {
   /** Groups of files with the same content, largest first: `limit` groups after the first `skip` groups. */
   readonly groups: readonly DuplicateGroup[];
-  /**
-   * `total` is the number of groups on all pages, and `files` the number of files in them. A file with
-   * several hard links counts once.
-   */
+  /** `total` groups on all pages, with `files` files; a file with several hard links counts once. */
   readonly total: number;
   readonly files: number;
-  /**
-   * The bytes that would be saved if each group kept one file: the sum of the sizes of all its other files.
-   */
+  /** The bytes saved if each group kept one file: the sum of the sizes of all its other files. */
   readonly redundantBytes: number;
   readonly searched: number;
   readonly unreadable: CappedList<UnreadablePath>;

@@ -55,10 +55,7 @@ export interface Found {
   readonly visited: number;
   /** Directories that could not be read, with the reason. */
   readonly unreadable: CappedList<UnreadablePath>;
-  /**
-   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
-   * by the name of this directory.
-   */
+  /** The number of matches left out in skipped directories such as `node_modules`, by directory name. */
   readonly leftOut?: ReadonlyMap<string, number>;
   /** All directories above the matches that `leftOut` counts, written like the paths of `matches`. */
   readonly leftOutIn?: ReadonlySet<string>;
@@ -105,10 +102,7 @@ const orders: Record<'path' | 'size' | 'modified', (a: FoundEntry, b: FoundEntry
   modified: (a, b) => (b.modified?.getTime() ?? 0) - (a.modified?.getTime() ?? 0) || byPath(a, b),
 };
 
-/**
- * Walks a directory and yields the matching entries. For every other entry it yields undefined, so that the
- * caller can pause in between.
- */
+/** Yields the matching entries of a directory, and undefined for all others, so that the caller can pause. */
 class MatchingEntries implements Iterable<FoundEntry | undefined> {
   readonly unreadable: CappedList<UnreadablePath>;
   readonly leftOut = new Map<string, number>();

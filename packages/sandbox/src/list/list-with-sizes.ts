@@ -8,10 +8,7 @@ import { TimeSlice } from '../time-slice.ts';
 import { walk, type WalkedEntry } from '../traverse/walk.ts';
 
 export interface ListSizesOptions {
-  /**
-   * The order of the entries: by name, or by size or modification time, largest or latest first. Default:
-   * `name`.
-   */
+  /** The order of the entries: by name, or by size or time, largest or latest first. Default: `name`. */
   sortBy?: 'name' | 'size' | 'modified' | undefined;
   /** Give each directory the total size of the files in it. Default: false. */
   recursive?: boolean | undefined;

@@ -13,10 +13,7 @@ export interface NearMisses {
   readonly extensions: readonly string[];
 }
 
-/**
- * The maximum number of entries to compare with a pattern, so that a search without matches takes no longer
- * than others.
- */
+/** The maximum number of entries to compare, so that a search without matches takes no longer. */
 const maxEntries = 500;
 const maxListed = 3;
 
@@ -75,10 +72,9 @@ export class NearMissCollector {
 }
 
 /**
- * Returns a function that computes how similar an entry is to the pattern, from 0 to 1. It depends on the
- * depth of the entry: where the pattern has a name for each level, the whole path is compared; elsewhere,
- * only the name with the last segment. Undefined if the last segment has a wildcard, as in `*.ts`: then the
- * extensions of the files say more.
+ * Returns a function that computes an entry's similarity to the pattern, from 0 to 1. Where the pattern has a
+ * name for each level, it compares the whole path; elsewhere, the name with the last segment. Undefined if
+ * the last segment has a wildcard, as in `*.ts`: then the extensions of the files say more.
  */
 function similarityAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');

@@ -10,9 +10,8 @@ const defaultTimeoutMs = 10_000;
 const retryAfterMs = 30_000;
 
 /**
- * Protects the server's thread from file systems that may block, such as an unreachable file server or a
- * cloud file that is not downloaded yet. A child process accesses a path first. The server accesses the path
- * only after the child has got a response.
+ * Protects the server's thread from file systems that may block, as an unreachable file server or a cloud
+ * file that is not downloaded: a child process accesses a path first, the server only after its response.
  */
 export class NetworkFiles {
   readonly #prober: PathProber;

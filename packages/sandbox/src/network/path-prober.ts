@@ -11,9 +11,8 @@ interface Waiting {
 }
 
 /**
- * The program of the child process: reads one JSON request per line, probes its path, and prints an empty
- * line, also after an error. It runs in a process rather than a worker thread, because a thread that is
- * blocked in the kernel prevents its process from exiting.
+ * The child's program: reads one JSON request per line, probes its path, and prints an empty line, even after
+ * an error. Not a thread, because a thread blocked in the kernel prevents its process from exiting.
  */
 const program = `
 const fs = require('node:fs');
@@ -34,10 +33,7 @@ process.stdin.on('end', () => process.exit());`;
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/**
- * If a child has not answered after this time, it is isolated: it keeps only the path that blocks it, and a
- * new child takes over the other requests.
- */
+/** A child that has not answered by then keeps only its present path; a new child gets the other requests. */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 
@@ -48,10 +44,7 @@ export class PathProber {
   #waiting: Waiting[] = [];
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /**
-   * Children that are blocked on a path and get no other path to probe. The callback of each is told whether
-   * the child answered in time.
-   */
+  /** Children that are blocked on a path. Each callback is told whether the child answered in time. */
   readonly #isolated = new Map<ChildProcess, (inTime: boolean) => void>();
 
   constructor(timeoutMs: number) {
@@ -86,8 +79,7 @@ export class PathProber {
     if (!stdin || !stdout) return child;
     createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});
-    // The child ends with this process, and does not keep it alive. The timer of a pending probe keeps it
-    // alive.
+    // The child ends with this process without keeping it alive; a pending probe's timer keeps it alive.
     child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;

@@ -5,17 +5,15 @@ import type { PathOpener, OpenedPath } from './path-opener.ts';
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /**
- * How often the path of an opened file is checked. In a test in which another process swapped the path
- * continuously, one check missed 5 of 10,000 swaps. Each further check reduces the missed swaps by the same
- * factor.
+ * How often the path of an opened file is checked. In a test with another process that swapped the path
+ * continuously, one check missed 5 of 10,000 swaps; each further check divides that again.
  */
 const maxChecks = 8;
 
 /**
- * The opener for systems where the kernel does not tell the path of a descriptor: macOS, Windows, Linux
- * without /proc. The path is resolved before and after opening, and must lead to the opened file both times.
- * This is weaker than the opener with descriptors: entries of an open directory are reached by its path, and
- * an attacker who swaps a directory in step with every check passes all checks.
+ * The opener for systems whose kernel does not tell a descriptor's path: macOS, Windows, Linux without /proc.
+ * Before and after opening, the path must lead to the opened file. Weaker than descriptors: entries of an
+ * open directory are reached by its path, and an attacker who swaps a directory with every check passes.
  */
 export const checkedPathOpener: PathOpener = {
   open(path, { verify, directory }) {

@@ -23,8 +23,7 @@ const { O_DIRECTORY, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
  */
 export const descriptorOpener: PathOpener = {
   open(path, { verify, directory, reading }) {
-    // A regular file is opened for reading at once: this has no side effect, and the file need not be opened
-    // again to be read.
+    // Opens a regular file for reading at once: that has no side effect, and saves opening it again.
     const isReadable = reading === true && isFile(path);
     const flags = isReadable ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_PATH;
     const fd = openSync(path, directory ? flags | O_DIRECTORY | O_NOFOLLOW : flags);
@@ -112,9 +111,8 @@ function isAtPath(path: string, { dev, ino }: Stats): boolean {
 const deletedSuffix = ' (deleted)';
 
 /**
- * Returns the path of a descriptor, as the kernel tells it. The kernel adds ` (deleted)` to the path of a
- * deleted file, but the name of a file may also end in this text. The file is deleted only if it has no hard
- * link left; it can never get a new one then.
+ * The path of a descriptor, as the kernel tells it, with ` (deleted)` after a deleted file's path. The name
+ * of a file may also end so: it is deleted only if it has no hard link left, and can never get one again.
  */
 function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);

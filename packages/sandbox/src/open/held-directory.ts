@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * The interval of the check for use. A directory on another drive than the root is closed after one or two
- * such intervals without use.
+ * The interval of the check for use: a directory on another drive is closed after one or two idle intervals.
  */
 const idleMs = 1_000;
 

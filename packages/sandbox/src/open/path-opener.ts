@@ -21,10 +21,7 @@ export interface OpenOptions {
   readonly verify: (real: string) => void;
   /** Refuse everything that is not a directory, including a symlink to a directory. Default: false. */
   readonly directory?: boolean | undefined;
-  /**
-   * Whether the caller is going to read the file, so that it may be opened for reading at once. Default:
-   * false.
-   */
+  /** Whether the caller will read the file, which may then be opened for that at once. Default: false. */
   readonly reading?: boolean | undefined;
 }
 

@@ -11,10 +11,7 @@ export interface FileInfo {
   readonly accessed: Date;
   /** The permissions in octal, as `chmod` takes them: `644`. */
   readonly permissions: string;
-  /**
-   * The number of names (hard links) of the file. Replacing the file separates this name from the other
-   * names.
-   */
+  /** The number of names (hard links) of the file. Replacing it separates this name from the others. */
   readonly links: number;
   /** The SHA-256 of the file, if it was requested. */
   readonly hash?: string;

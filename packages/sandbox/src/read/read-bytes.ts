@@ -8,9 +8,8 @@ const chunkBytes = 256 * 1024;
 let scratch: Buffer | undefined;
 
 /**
- * Returns the whole content of a small file, in a buffer that the next call overwrites; undefined for a file
- * of more than {@link maxSmallBytes}. Reads even if `size` is 0: files in /proc, which the kernel generates
- * when they are read, have this size.
+ * Returns a small file's whole content, in a buffer that the next call overwrites; undefined above {@link
+ * maxSmallBytes}. Reads even a `size` of 0, which files in /proc have, because the kernel generates them.
  */
 export function readSmall(fd: number, size: number): Buffer | undefined {
   if (size > maxSmallBytes) return undefined;
@@ -24,9 +23,7 @@ export function readSmall(fd: number, size: number): Buffer | undefined {
   return undefined;
 }
 
-/**
- * Reads a file from its start. Ends after `limit` bytes, or after a chunk for which `enough` returns true.
- */
+/** Reads a file from its start, until `limit` bytes or a chunk for which `enough` returns true. */
 export async function readForward(
   fd: number,
   limit: number,
@@ -44,10 +41,7 @@ export async function readForward(
   return Buffer.concat(chunks);
 }
 
-/**
- * Fills a buffer from a position in a file; returns the filled part, which is shorter only at the end of the
- * file.
- */
+/** Fills a buffer from a position in a file; returns the filled part, shorter only at the file's end. */
 export async function readFully(fd: number, buffer: Buffer, position: number): Promise<Buffer> {
   let filled = 0;
   while (filled < buffer.length) {

@@ -76,8 +76,7 @@ async function readLong(
     return partOf(text, opened, requestedPath, range);
   }
   if (range.tail) {
-    // The kernel generates some files when they are read, as in /proc. Their size is unknown, so they cannot
-    // be read backwards.
+    // Files that the kernel generates, as in /proc, have no known size, and so cannot be read backwards.
     if (opened.stats.size <= maxSmallBytes)
       throw new Error(
         `The size of the file is unknown, so its end cannot be found; read from the start: ${quoted(requestedPath)}`,

@@ -29,9 +29,7 @@ export async function readWholeFile(target: EntryLocation, requestedPath: string
   }
 }
 
-/**
- * Like `readWholeFile`, but synchronous, for speed; undefined for a file of more than `maxSmallBytes` bytes.
- */
+/** Like `readWholeFile`, but synchronous, for speed; undefined above `maxSmallBytes` bytes. */
 export function readSmallFile(target: EntryLocation): WholeFile | undefined {
   const fd = openSync(pathOf(target), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {

@@ -18,9 +18,8 @@ const responseTimeoutMs = 2000;
 const retryAfterMs = 60_000;
 
 /**
- * Copies the access control list of one file to another. Node has no function for this, so a shell runs cp;
- * the shell stays open for the next files. If cp or the shell is missing or does not respond, nothing is
- * copied for a minute.
+ * Copies a file's access control list to another. Node has no function for this, so a shell runs cp, and
+ * stays open for the next files. If either is missing or does not respond, nothing is copied for a minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -28,10 +27,7 @@ export class AccessControlCopier implements Disposable {
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /**
-   * Returns whether the list was copied. Always true on systems other than Linux, where the mode of a file
-   * does not depend on the list.
-   */
+  /** Returns whether the list was copied; always true except on Linux, where the mode depends on it. */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;

@@ -6,18 +6,12 @@ import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 import { TemporaryFile } from './temporary-files.ts';
 import type { WriteContext } from './write-context.ts';
 
-/**
- * A second name (a hard link) for a file that is about to be replaced. Restoring the backup brings back the
- * same file, with its other hard links.
- */
+/** A hard link to a file that is about to be replaced, to bring back the same file with its other links. */
 export class Backup {
   readonly #target: EntryLocation;
   readonly #file: TemporaryFile;
 
-  /**
-   * Gives the file a second name. Undefined if this is not possible, or if the second name could not be
-   * deleted later.
-   */
+  /** Makes the hard link; undefined if that is not possible, or if it could not be deleted later. */
   static async create(target: EntryLocation, existing: Stats): Promise<Backup | undefined> {
     if (!mayDelete(target, existing)) return undefined;
     const file = new TemporaryFile(target);
@@ -45,22 +39,15 @@ export class Backup {
   }
 }
 
-/**
- * Whether this process may delete names of a file: in a sticky directory, such as /tmp, only root and the
- * owner of the file or of the directory may.
- */
+/** Whether this process may delete a file: in a sticky directory, only root and the two owners may. */
 function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   const user = process.geteuid?.() ?? 0;
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);
 }
 
-/**
- * Tests whether files in the directory of an entry can be deleted, and notes an append-only directory in the
- * context.
- */
+/** Tests if files in an entry's directory can be deleted; notes an append-only directory in the context. */
 export function noteAppendOnly(context: WriteContext, target: EntryLocation): void {
-  // A directory known to be append-only is not tested again, because each test leaves a file in such a
-  // directory.
+  // Does not repeat the test, because each leaves a file in an append-only directory.
   if (context.appendOnly.has(context.identityOf(target))) return;
   using file = new TemporaryFile(target);
   const { path } = file;

@@ -11,10 +11,7 @@ import type { NewContent } from './staged-file.ts';
 import { replaceFile, type InPlace } from './replace-file.ts';
 import type { WriteContext } from './write-context.ts';
 
-/**
- * Runs a change of a file. During the change, no other change by this server or by another server of this
- * user touches the file.
- */
+/** Runs a change of a file, while no other change by this user's servers touches the file. */
 export async function changeFile<Result>(
   context: WriteContext,
   requestedPath: string,
@@ -38,7 +35,6 @@ export async function changeFile<Result>(
 export class FileChange implements EntryLocation, Disposable {
   readonly requestedPath: string;
   readonly name: string;
-  /** The real path of the file. */
   readonly path: string;
   readonly #context: WriteContext;
   #parent: OpenedPath;
@@ -65,15 +61,11 @@ export class FileChange implements EntryLocation, Disposable {
     this.#parent = parent;
   }
 
-  /** The directory of the file. */
   get parent(): OpenedPath {
     return this.#parent;
   }
 
-  /**
-   * Replaces the descriptor of the directory by that of another file in the same directory, to save
-   * descriptors.
-   */
+  /** Shares the descriptor of the directory with another file in it, to save descriptors. */
   shareParent({ parent }: FileChange): void {
     this.#parent.close();
     this.#parent = parent.share();
@@ -92,10 +84,7 @@ export class FileChange implements EntryLocation, Disposable {
     return stats;
   }
 
-  /**
-   * Like `existing`, but throws if the file is missing, also if the path is a symlink whose target is
-   * missing.
-   */
+  /** Like `existing`, but throws if the file is missing, also as the target of a symlink. */
   required(): Stats {
     const stats = this.existing();
     if (stats) return stats;

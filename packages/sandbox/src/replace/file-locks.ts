@@ -5,10 +5,7 @@ import { codeOf } from '@mcp/kit';
 import { sha256 } from '../sha256.ts';
 import { registryDirectory } from './temporary-files.ts';
 
-/**
- * An entry of a directory. The device and the inode identify the directory, because several paths may lead to
- * it.
- */
+/** An entry of a directory; device and inode identify the directory, to which several paths may lead. */
 export interface LockedEntry {
   readonly parent: Pick<Stats, 'dev' | 'ino'>;
   readonly name: string;
@@ -78,8 +75,7 @@ async function waitFor(name: string): Promise<() => void> {
 }
 
 /**
- * Listens on a socket of this name, which is the lock. Returns the function that closes it; undefined if
- * another socket has the name.
+ * Listens on a socket, which is the lock. Returns a function that closes it; undefined if the name is taken.
  */
 function listen(name: string): Promise<(() => void) | undefined> {
   return new Promise((resolve, reject) => {
@@ -105,10 +101,7 @@ async function lockFile(path: string): Promise<(() => void) | undefined> {
   }
 }
 
-/**
- * Returns a secret of the user, which becomes part of the names of locks, so that other users cannot take
- * these names.
- */
+/** A secret of the user, as a part of the names of locks, so that other users cannot take them. */
 function readKey(): string {
   try {
     const path = join(registryDirectory(), 'lock-key');

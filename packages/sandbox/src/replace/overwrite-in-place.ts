@@ -4,22 +4,16 @@ import { withOpenEntry } from './with-open-entry.ts';
 
 const { O_CREAT, O_EXCL, O_RDWR, O_WRONLY } = constants;
 
-/**
- * The maximum size of a file to overwrite, in bytes, because the old content stays in memory until the end.
- */
+/** Maximum size of a file to overwrite, in bytes: its old content stays in memory until the end. */
 const maxBytes = 64 * 1024 * 1024;
 
-/**
- * Why a file is overwritten in place: its directory allows no replacement, or its access control list cannot
- * be copied.
- */
+/** Why a file is overwritten: its directory allows no replacement, or its access list cannot be copied. */
 export type InPlaceReason = 'directory' | 'access control';
 
 /**
- * Overwrites the content of a file that cannot be replaced: a mount point, a file in a directory without
- * write permission, or a file whose access control list cannot be copied. This is not atomic: readers may see
- * a part of the new content, and after a crash the file may contain only a part. If writing fails, the old
- * content is restored.
+ * Overwrites a file that cannot be replaced: a mount point, a file in a directory without write permission,
+ * or one whose access control list cannot be copied. Not atomic: readers, and a crash, may see a part of the
+ * new content. If writing fails, restores the old content.
  */
 export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: () => void): Promise<void> {
   return withOpenEntry(target, { flags: O_RDWR }, (fd) => {
@@ -34,10 +28,7 @@ export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: (
   });
 }
 
-/**
- * Creates a file directly, in a directory where no temporary file can be renamed. Throws `EEXIST` if the name
- * exists.
- */
+/** Creates a file where no temporary file can be renamed. Throws `EEXIST` if the name exists. */
 export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<void> {
   const mode = { flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666 };
   return withOpenEntry(target, mode, (fd) => writeAll(fd, bytes));

@@ -2,10 +2,7 @@ import { closeSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { codeOf } from '@mcp/kit';
 import * as fs from '../promised-fs.ts';
 
-/**
- * Error codes of `link`: the file system has no hard links, or the kernel refuses links to files of other
- * users.
- */
+/** Error codes of `link`: no hard links on the file system, or not to files of other users. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR']);
 
 /** Whether an error of `link` means that hard links are not possible here. */
@@ -21,8 +18,7 @@ export async function renameNoReplace(here: string, there: string): Promise<void
     if (!isHardLinkUnsupported(error)) throw error;
     return renameOntoPlaceholder(here, there);
   }
-  // In an append-only directory the old name cannot be removed, so it stays. The new name has the complete
-  // file.
+  // In an append-only directory the old name stays; the new one has the complete file.
   await fs.unlink(here).catch((error) => {
     if (codeOf(error) !== 'EPERM') throw error;
   });

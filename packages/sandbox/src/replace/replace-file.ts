@@ -16,10 +16,7 @@ export type InPlace = InPlaceReason | false;
  */
 const cannotReplace = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY']);
 
-/**
- * The file that a replacement replaces and that is to be kept. `copies`: keep it as a copy, not as a hard
- * link.
- */
+/** A file that is to be kept before its replacement: as a copy (`copies`), or as a hard link. */
 interface FileToKeep {
   readonly replacement: Replacement;
   readonly file: EntryLocation;
@@ -43,10 +40,7 @@ export async function replaceFile(
   }
 }
 
-/**
- * Keeps the old content of the files that prepared replacements are about to replace. If that fails, discards
- * all replacements.
- */
+/** Keeps the old content of the files to replace. If that fails, discards all replacements. */
 export async function keepReplaced(
   replacements: readonly Replacement[],
   kept: KeptChange | undefined,
@@ -62,10 +56,7 @@ export async function keepReplaced(
   }
 }
 
-/**
- * A prepared replacement of one file. Its content is already on the disk, under a temporary name, unless the
- * file must be overwritten in place.
- */
+/** A prepared replacement of one file, already on the disk, unless the file is overwritten in place. */
 export class Replacement {
   readonly #context: WriteContext;
   readonly #target: EntryLocation;
@@ -133,10 +124,7 @@ export class Replacement {
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /**
-   * Returns why the file must be overwritten in place after this failure; throws the failure if there is no
-   * such reason.
-   */
+  /** Why the file must be overwritten in place after this failure; throws the failure if it need not. */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;

@@ -12,10 +12,7 @@ import type { WriteContext } from './write-context.ts';
 export interface FileToReplace {
   readonly file: FileChange;
   readonly existing: Stats;
-  /**
-   * `before` is the content when the file was read, `stats` are the stats at that time, and `after` is the
-   * new content.
-   */
+  /** The content and stats when the file was read (`before`, `stats`), and the new content. */
   readonly before: Buffer;
   readonly stats: BigIntStats;
   readonly after: Buffer;
@@ -50,10 +47,7 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/**
- * The error for files that could not be replaced. Its message begins with the files that could not be
- * restored either.
- */
+/** The error for files that could not be replaced; its message begins with those not restored either. */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 

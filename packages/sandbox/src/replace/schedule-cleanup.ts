@@ -5,10 +5,7 @@ import type { KeepDirectory } from '../keep/keep-directory.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
-/**
- * Deletes the temporary files of killed processes, and what is kept for too long. Waits 100 ms before, so that the first answers of the
- * server are fast.
- */
+/** Deletes what killed processes left and what is kept too long, after the server's first 100 ms. */
 export async function scheduleCleanup(
   allowed: AllowedDirectories,
   networkFiles: NetworkFiles,

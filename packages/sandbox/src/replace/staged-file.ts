@@ -23,10 +23,9 @@ export interface NewContent {
 }
 
 /**
- * A file that is complete on the disk beside the file that it replaces, so that readers see the old or the
- * new content, never a part. It gets the old file's mode, its owner if permitted and, on Linux, its access
- * control list. It does not get the birth time and other extended attributes; other hard links keep the old
- * content. Every staged file must be committed or discarded.
+ * A file that is complete on the disk beside the file that it replaces, so that readers never see a part. It
+ * gets the old file's mode, its owner if permitted and, on Linux, its access control list; not the birth time
+ * and other extended attributes. Other hard links keep the old content. Must be committed or discarded.
  */
 export class StagedFile {
   readonly #target: EntryLocation;
@@ -65,10 +64,7 @@ export class StagedFile {
     this.#file[Symbol.dispose]();
   }
 
-  /**
-   * Deletes the temporary file. Throws {@link AppendOnlyDirectory}, with `cause`, if the directory does not
-   * allow this.
-   */
+  /** Deletes the temporary file; {@link AppendOnlyDirectory}, with `cause`, if the directory forbids it. */
   async discard(cause?: unknown): Promise<void> {
     using file = this.#file;
     const isGone = await fs.unlink(file.path).then(
@@ -93,8 +89,7 @@ export class StagedFile {
   async #write(accessControl: AccessControlCopier): Promise<void> {
     const { bytes, existing } = this.#content;
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-    // A new file gets the default mode, less the umask. A replacement is readable only for its owner until it
-    // is complete.
+    // A new file gets the default mode. A replacement is readable only for its owner until it is complete.
     const fd = await fs.open(this.#file.path, O_WRONLY | O_CREAT | O_EXCL, existing ? 0o600 : 0o666);
     try {
       // Both run at the same time: the list is copied by another process, so writing need not wait for it.
@@ -109,9 +104,7 @@ export class StagedFile {
   }
 }
 
-/**
- * The error for a directory in which entries can be created but not removed, for example after `chattr +a`.
- */
+/** The error for a directory whose entries can be created but not removed, as after `chattr +a`. */
 export class AppendOnlyDirectory extends Error {
   override name = 'AppendOnlyDirectory';
   readonly code = 'EPERM';
@@ -161,8 +154,7 @@ async function copyOwnerAndMode(fd: number, existing: Stats, hasList: boolean): 
       () => false,
     );
   const hasOwner = await takes(uid);
-  // If neither owner nor group can be kept, the file's group is another one, so it gets only the permissions
-  // that all others have.
+  // If neither owner nor group can be kept, another group has the file: it gets only what all others have.
   if (!hasOwner && !(await takes(keepOwner))) return fs.fchmod(fd, mode & (0o707 | ((mode & 0o7) << 3)));
   if (!hasList && isGroupAboveOthers(existing)) throw new AccessControlLost();
   // If the owner cannot be kept, the set-user-ID bit would grant the rights of the wrong user.

@@ -5,10 +5,7 @@ import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
-/**
- * Matches the name of a registry entry, and captures the name of the temporary file. Files with other names
- * are never deleted.
- */
+/** Matches a registry entry, and captures the temporary file's name. No other names are ever deleted. */
 const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
 /** The registry entries of this process. */
 const ownEntries = new Set<string>();
@@ -41,8 +38,7 @@ export class TemporaryFile implements Disposable {
       const path = join(beside.parent.path, this.#name);
       writeFileSync(join(registryDirectory(), this.#entry), path, { flag: 'wx', mode: 0o600 });
     } catch {
-      // The registry cannot be written. The write continues: the file stays behind only if this process is
-      // killed.
+      // The registry cannot be written: the file stays behind only if this process is killed.
     }
   }
 
@@ -69,8 +65,7 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
 /** Deletes the temporary file of a registry entry; returns whether the registry entry can be deleted, too. */
 function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
   const [, name] = entryName.exec(entry) ?? [];
-  // The path in the registry entry is incomplete: the process was killed while writing it, before it created
-  // a file.
+  // An incomplete path: the process was killed while writing it, before it created a file.
   if (name !== undefined && basename(path) !== name) return true;
   return name !== undefined && deleteInside(allowed, path);
 }
@@ -86,10 +81,7 @@ function deleteInside(allowed: AllowedDirectories, path: string): boolean {
   }
 }
 
-/**
- * Returns the directory for the registry and the locks of this user's servers; creates it if it is missing.
- * Throws if it belongs to another user.
- */
+/** The directory for this user's registry and locks, created if missing. Throws if another user owns it. */
 export function registryDirectory(): string {
   mkdirSync(registryPath, { mode: 0o700, recursive: true });
   const stats = lstatSync(registryPath);
@@ -98,10 +90,7 @@ export function registryDirectory(): string {
   return registryPath;
 }
 
-/**
- * Whether the process of a registry entry still runs. A later process with the same id has another start
- * time.
- */
+/** Whether a registry entry's process still runs. A later one with its id has another start time. */
 function isRunning(entry: string): boolean {
   const [id = '', startTime = ''] = entry.split('-');
   if (Number(id) === process.pid) return false;

@@ -11,10 +11,7 @@ interface OpenMode {
   readonly mode?: number;
 }
 
-/**
- * Opens an entry of an open directory, runs `change` with the descriptor, and waits until the change is on
- * the disk.
- */
+/** Opens an entry, runs `change` with the descriptor, and waits until the change is on the disk. */
 export async function withOpenEntry<Result>(
   entry: EntryLocation,
   { flags, mode }: OpenMode,

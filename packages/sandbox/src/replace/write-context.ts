@@ -27,10 +27,7 @@ export class WriteContext implements Disposable {
     this.#locks = parent ? parent.#locks : new FileLocks();
   }
 
-  /**
-   * Runs a change. During the change, no other change by this server or by another server of this user
-   * touches these entries.
-   */
+  /** Runs a change, while no other change by this user's servers touches these entries. */
   async exclusively<Result>(
     entries: readonly EntryLocation[],
     change: () => Result | Promise<Result>,

@@ -7,23 +7,17 @@ export interface Window {
   readonly bytes: Buffer;
   /** The number of the first line in `bytes`, from 1. */
   readonly firstLine: number;
-  /**
-   * The lines that begin at an offset in `[from, to)` are searched. The lines around them are only context.
-   */
+  /** The lines that begin at an offset in `[from, to)` are searched; those around are only context. */
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * The number of bytes that two neighbouring parts of a cut line have in common, so that a match at the cut is
- * found.
- */
+/** The bytes that neighbouring parts of a cut line have in common, so that a match at the cut is found. */
 const overlapBytes = 4096;
 
 /**
- * Fills a buffer from the start of a file. Also returns whether this is the whole file, as it is for nearly
- * all files. One read returns all that fits; only files that the kernel generates when they are read, as in
- * /proc, need several reads.
+ * Fills a buffer from the start of a file. Also returns whether this is the whole file, as for nearly all.
+ * One read returns all that fits, except for files that the kernel generates, as in /proc.
  */
 export function firstWindow(
   fd: number,
@@ -58,10 +52,7 @@ export function* windows(fd: number, buffer: Buffer, context: number): Generator
   if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled };
 }
 
-/**
- * Fills the buffer from the offset `start` to its end, or to the end of the file; returns the number of bytes
- * read.
- */
+/** Fills the buffer from `start` to its end, or to that of the file; returns the number of bytes read. */
 function readInto(fd: number, buffer: Buffer, start: number): number {
   let filled = start;
   while (filled < buffer.length) {
@@ -72,10 +63,7 @@ function readInto(fd: number, buffer: Buffer, start: number): number {
   return filled - start;
 }
 
-/**
- * Removes the byte order mark from a full buffer and fills the buffer again; returns the number of bytes in
- * it.
- */
+/** Removes the byte order mark from a full buffer and refills it; returns the bytes in it. */
 function removeBom(fd: number, buffer: Buffer): number {
   if (!hasUtf8Bom(buffer)) return buffer.length;
   const kept = buffer.copy(buffer, 0, 3);

@@ -57,9 +57,7 @@ export class MatchPage {
   #before = 0;
   #keptLines = 0;
   #keptLength = 0;
-  /**
-   * The last path on the page; files with a later path are not on it. Undefined while the page is not full.
-   */
+  /** The last path on the page, which excludes later ones. Undefined while the page is not full. */
   #end: string | undefined;
   /** Whether files after the end of the page have matches. */
   #isCut = false;

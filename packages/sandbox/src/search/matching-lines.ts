@@ -9,18 +9,13 @@ export interface ShownLine {
   matches: boolean;
 }
 
-/**
- * A match. `line` is the offset at which its line starts, and `at` its own offset, in the bytes of a window.
- */
+/** A match, by offsets in the bytes of a window: where its line starts (`line`), and its own (`at`). */
 export interface Match {
   readonly line: number;
   readonly at: number;
 }
 
-/**
- * Maximum numbers for one window: of matching lines that are returned, and of matching lines that are
- * counted.
- */
+/** Maximum numbers of matching lines in one window: to return, and to count. */
 export interface MatchLimits {
   readonly shown: number;
   readonly counted: number;
@@ -35,10 +30,7 @@ const leadLength = 100;
 export interface MatchingLinesOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /**
-   * The maximum number of matching lines to show. Lines are also no longer added after `maxLength`
-   * characters.
-   */
+  /** Maximum number of matching lines to show, which also ends after `maxLength` characters. */
   readonly limit: number;
   readonly maxLength: number;
 }

@@ -10,15 +10,10 @@ interface Piece {
   readonly found: FoundMatches;
 }
 
-/**
- * The maximum number of pieces of text in one request to the worker. The results of all pieces return in one
- * message.
- */
+/** Maximum pieces of text in one request to the worker, whose results return in one message. */
 const maxPieces = 500;
 
-/**
- * Finds lines by a regular expression. Uses two buffers: while the worker searches one, the other is filled.
- */
+/** Finds lines by a regular expression. While the worker searches one buffer, the other is filled. */
 export class RegexSearch implements AsyncDisposable {
   readonly #worker: RegexWorker;
   readonly #memory: readonly Buffer[];
@@ -106,9 +101,7 @@ function reportSpanned({ window, limits, found }: Piece, pairs: readonly number[
   found(window, lines.slice(0, limits.shown), Math.min(lines.length, limits.counted));
 }
 
-/**
- * Converts pairs of numbers to matches: the first is a line number from 0, the second an offset in this line.
- */
+/** Converts pairs of numbers to matches: a line number from 0, and an offset in that line. */
 function matchesIn({ bytes, from }: Window, pairs: readonly number[]): Match[] {
   const matches: Match[] = [];
   let line = from;

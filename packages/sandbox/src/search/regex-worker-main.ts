@@ -2,20 +2,14 @@
 export interface MatchTask {
   readonly source: string;
   readonly flags: string;
-  /**
-   * Whether the expression may be tried on a whole text first: if it does not match there, no line of the
-   * text matches either.
-   */
+  /** Whether the expression may be tried on a whole text first: without a match there, no line matches. */
   readonly quick: boolean;
   /** Whether a match may span several lines; all of them are returned. */
   readonly isMultiline: boolean;
   readonly memory: readonly SharedArrayBuffer[];
 }
 
-/**
- * Pieces of the buffer with the index `memory`. Each piece is four numbers: its start, its end, and the
- * maximum numbers of lines to return and to count.
- */
+/** Pieces of the buffer `memory`, each as four numbers: start, end, maximum lines to return, and to count. */
 export interface MatchRequest {
   readonly memory: number;
   readonly pieces: readonly number[];
@@ -28,9 +22,8 @@ export interface MatchRequest {
 export type MatchResponse = readonly (readonly number[])[];
 
 /**
- * Matches a regular expression line by line. Runs in a worker, because the engine may take for ever and
- * cannot be interrupted. The worker receives the source text of this function, so the function must not use
- * anything outside itself.
+ * Matches a regular expression line by line. In a worker, because the engine may take for ever and cannot be
+ * interrupted. The worker gets the source text of this function, which must use nothing outside itself.
  */
 export function regexWorkerMain(): void {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');

@@ -23,8 +23,7 @@ export class RegexWorker implements AsyncDisposable {
     const { source, flags } = compileRegex(pattern, ignoreCase, isMultiline);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // An expression with lookarounds or without the `m` flag may match a line alone, but not within the whole
-    // text. Such an expression is tried on each line.
+    // Tries a whole text only if it matches wherever a line matches: not with lookarounds or without `m`.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, isMultiline, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });

@@ -30,10 +30,7 @@ export interface SearchOptions extends PathFilterOptions {
   countOnly?: boolean | undefined;
   /** Only find the files, without counting their lines. Default: false. */
   filesOnly?: boolean | undefined;
-  /**
-   * The maximum number of matching lines; with `countOnly` or `filesOnly`, the maximum number of files.
-   * Default: 200.
-   */
+  /** Maximum number of matching lines; with `countOnly` or `filesOnly`, of files. Default: 200. */
   limit?: number | undefined;
   /** The number of characters of lines after which a page ends. Default: 256 Ki. */
   maxLength?: number | undefined;
@@ -51,13 +48,9 @@ export interface SearchResult extends FoundPage {
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
-/**
- * Finds matching lines in windows. Calls `found` for a window at once, or later, but before `rest` resolves.
- */
+/** Finds matching lines in windows. Calls `found` for a window at once, or before `rest` resolves. */
 interface Finder {
-  /**
-   * Searches a window. The caller may overwrite the window as soon as this method has returned or resolved.
-   */
+  /** Searches a window, which the caller may overwrite once this method has returned or resolved. */
   search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void>;
   rest?(): Promise<void>;
 }
@@ -190,10 +183,7 @@ class Search {
     }
   }
 
-  /**
-   * Skips a file that cannot be read, and reports it, unless the file was deleted or replaced in the
-   * meantime.
-   */
+  /** Skips a file that cannot be read, and reports it, unless it was deleted or replaced meanwhile. */
   #skip(answered: AnsweredPath, error: unknown): void {
     if (!(error instanceof Error && 'errno' in error)) throw error;
     const isGone = ['ENOENT', 'ELOOP', 'EISDIR'].includes(codeOf(error) ?? '');
@@ -264,17 +254,12 @@ class Search {
   }
 }
 
-/**
- * Whether the kernel generates a file when it is read, as in /proc; for a directory, whether this holds for
- * the files in it. Such files and directories have a size of 0.
- */
+/** Whether the kernel generates the file, or the directory's files, on reading (/proc): the size is 0. */
 function isGenerated({ stats }: OpenedPath): boolean {
   return stats.size === 0;
 }
 
-/**
- * Returns the whole content of a file as UTF-8 without byte order mark; undefined if it cannot be decoded.
- */
+/** The whole content of a file as UTF-8 without byte order mark; undefined if it is not text. */
 function asText(window: Window): Window | undefined {
   const { bytes } = window;
   if (hasUtf8Bom(bytes)) {

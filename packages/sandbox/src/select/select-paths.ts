@@ -26,10 +26,7 @@ export interface SelectedPaths {
   readonly isOne: boolean;
   /** The directory in which a glob was matched, as the prefix with which the paths begin. */
   readonly prefix?: string;
-  /**
-   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
-   * by the name of this directory.
-   */
+  /** The number of matches left out in skipped directories such as `node_modules`, by directory name. */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
   /** All directories above the matches that `leftOut` counts. */
   readonly leftOutIn?: ReadonlySet<string> | undefined;
@@ -75,8 +72,5 @@ export async function selectPaths(
   };
 }
 
-/**
- * All kinds except directories. A glob for a change selects these kinds, unless the caller wants directories,
- * too.
- */
+/** All kinds except directories, which a glob for a change selects only if the caller wants. */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

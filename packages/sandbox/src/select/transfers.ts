@@ -32,19 +32,11 @@ export interface Transfers {
   readonly transfers: readonly Transfer[];
   readonly isOne: boolean;
   readonly isGlob: boolean;
-  /**
-   * The number of matches that were left out because they are in a skipped directory such as `node_modules`,
-   * by the name of this directory.
-   */
+  /** The number of matches left out in skipped directories such as `node_modules`, by directory name. */
   readonly leftOut?: ReadonlyMap<string, number> | undefined;
-  /**
-   * The number of directories created for the destination of a glob: the destination itself and its parents.
-   */
+  /** The number of directories created for a glob's destination: itself and its parents. */
   readonly newLevels: number;
-  /**
-   * The number of all directories created for a glob: `newLevels`, plus the created subdirectories of the
-   * destination.
-   */
+  /** The number of all directories created for a glob: `newLevels`, plus the destination's subdirectories. */
   readonly createdDirectories: number;
 }
 
@@ -124,10 +116,7 @@ function keptName(source: string): string {
   return name;
 }
 
-/**
- * Returns a glob that excludes the destination if it is inside the source, so that it is not copied into
- * itself.
- */
+/** A glob that excludes the destination inside the source, so that it is not copied into itself. */
 function destinationInside(
   source: string,
   destination: string | undefined,

@@ -1,6 +1,4 @@
-/**
- * A text in which every line break is `\n`, with a function that maps positions back to the original text.
- */
+/** A text in which every line break is `\n`, and a function that maps positions to the original text. */
 export interface Unified {
   readonly text: string;
   /** Converts a position in `text` to the position in the original text. */
@@ -24,10 +22,7 @@ export function unifyLineEndings(text: string): Unified {
   };
 }
 
-/**
- * Returns the first line ending in a part of a text. If there is none, returns the next line ending after the
- * part, else the last one before it, else `\n`.
- */
+/** The first line ending in a part of a text, else the next after it, else the last before it, else `\n`. */
 export function lineEndingAt(text: string, start: number, end: number): string {
   const within = /\r\n?|\n/.exec(text.slice(start, end));
   if (within) return within[0];

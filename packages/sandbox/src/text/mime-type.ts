@@ -92,9 +92,7 @@ export function textMimeType(path: string): string {
   return text.get(extension(path)) ?? 'text/plain';
 }
 
-/**
- * The MIME type by the first bytes; if they are unknown, by the extension, else `application/octet-stream`.
- */
+/** The MIME type by the first bytes, else by the extension, else `application/octet-stream`. */
 export function binaryMimeType(path: string, bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 32);
   const [recognised] =

@@ -20,10 +20,7 @@ export function lastLines(bytes: Buffer, count: number): Buffer {
   return withoutLineBreak(bytes.subarray(start + 1));
 }
 
-/**
- * Returns a function that is called with chunks. It returns true when they contain `count` line breaks
- * together.
- */
+/** Returns a function that takes chunks, and is true when they contain `count` line breaks together. */
 export function lineCounter(count: number): (chunk: Buffer) => boolean {
   let left = count;
   return (chunk) => {

@@ -37,10 +37,7 @@ export function textOf(bytes: Buffer, requestedPath: string): Text {
   return decoded;
 }
 
-/**
- * Decodes UTF-8, or UTF-16 after a byte order mark. Other encodings are not guessed, and invalid bytes are
- * not replaced but reported.
- */
+/** Decodes UTF-8, or UTF-16 after a byte order mark. Reports invalid bytes; guesses no other encoding. */
 export function decodeText(bytes: Buffer): Text | NotText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');
@@ -52,7 +49,6 @@ export function decodeText(bytes: Buffer): Text | NotText {
   return { text: bytes.toString('utf8', bom ? 3 : 0), encoding: 'utf-8', bom };
 }
 
-/** Encodes text as its file was encoded. */
 export function encodeText({ text, encoding, bom }: Text): Buffer {
   const marked = bom ? `\ufeff${text}` : text;
   if (encoding === 'utf-8') return Buffer.from(marked);

@@ -17,10 +17,7 @@ export interface Entry {
 /** Directories whose own size (`st_size`), in bytes, exceeds this are read in parts. */
 const lazyFromBytes = 64 * 1024;
 
-/**
- * Returns the entries in no particular order. A large directory is read in parts, so that the caller can
- * pause.
- */
+/** The entries, in any order. A large directory is read in parts, so that the caller can pause. */
 export function entriesOf(directory: OpenedPath): Iterable<Dirent> {
   const isSmall = directory.stats.size <= lazyFromBytes;
   return isSmall ? readdirSync(directory.base, { withFileTypes: true }) : lazily(directory);

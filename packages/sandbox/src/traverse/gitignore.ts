@@ -39,9 +39,7 @@ export class GitIgnore {
       this.#add(index, line);
   }
 
-  /**
-   * Whether a path, relative to the .gitignore file's directory, is ignored; undefined if no rule matches.
-   */
+  /** Whether a path relative to the .gitignore file is ignored; undefined if no rule matches. */
   ignores(path: string, name: string, isDirectory: boolean): boolean | undefined {
     let last: Rule | undefined;
     const consider = (rules: readonly Rule[] | undefined) => {
@@ -187,9 +185,7 @@ function endOfClass(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/**
- * Converts a bracket expression of git to the syntax of {@link Glob}; undefined if it names an unknown class.
- */
+/** Converts git's bracket expression to the syntax of {@link Glob}; undefined for an unknown class. */
 function classOf(text: string): string | undefined {
   let isKnown = true;
   const named = text.replace(/\[:(.*?):\]/gs, (_, name: string) => {
@@ -197,8 +193,7 @@ function classOf(text: string): string | undefined {
     return classes[name] ?? '';
   });
   if (!isKnown) return undefined;
-  // Git also compares the first character of a range by itself, so a reversed range such as `[z-a]` matches
-  // its first character.
+  // Git compares the first character of a range by itself: a reversed range (`[z-a]`) matches its first.
   const ranged = named.replace(/(\\.|[^\\[\]!^])-(\\.|[^\\\]])/gs, (range, low: string, high: string) =>
     low.at(-1)! > high.at(-1)! ? low + range : range,
   );

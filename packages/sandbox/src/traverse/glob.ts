@@ -1,9 +1,6 @@
 import { quoted } from '@mcp/kit';
 
-/**
- * The state of a match after the characters of the path that were read so far: all positions in the pattern
- * that these characters can reach.
- */
+/** The state of a match after the characters read so far: all positions of the pattern they can reach. */
 export interface GlobState {
   /** Whether the characters read so far are a path that matches. */
   readonly accepting: boolean;
@@ -46,10 +43,7 @@ export class Glob {
     return this.step(this.start, path).accepting;
   }
 
-  /**
-   * Returns the state after the next part of a path. So a prefix that several paths have in common is matched
-   * once.
-   */
+  /** The state after the next part of a path, so that a prefix of several paths is matched once. */
   step(from: GlobState, text: string): GlobState {
     let state = from as State;
     for (let at = 0; at < text.length && !state.dead; at++) {
@@ -70,10 +64,7 @@ export class Glob {
     return next;
   }
 
-  /**
-   * Returns the state for these positions and for all positions that can be reached from them without reading
-   * a character.
-   */
+  /** The state for these positions and all that can be reached from them without reading a character. */
   #stateOf(targets: number[]): State {
     const reached = new Set<number>();
     const pending = targets;
@@ -219,10 +210,7 @@ class Compiler {
     for (const end of ends) end.to.push(this.#program.length);
   }
 
-  /**
-   * Whether the brace at this position is closed and has a comma inside: otherwise, as in a shell, `{x}` is
-   * literal.
-   */
+  /** Whether this brace is closed and has a comma inside: otherwise, as in a shell, `{x}` is literal. */
   #isAlternation(): boolean {
     let depth = 0;
     let commas = 0;
@@ -260,10 +248,7 @@ class Compiler {
     this.#at = end + 1;
   }
 
-  /**
-   * Returns the position of the `]` that ends a class; undefined if there is none. A `]` at the very
-   * beginning is one of the characters of the class.
-   */
+  /** The position of the `]` that ends a class, if any. At the very beginning, `]` belongs to the class. */
   #endOfClass(start: number): number | undefined {
     let at = start + 1;
     if (this.#pattern[at] === '!' || this.#pattern[at] === '^') at++;

@@ -9,10 +9,7 @@ export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules
 
 interface Level {
   readonly rules: GitIgnore;
-  /**
-   * The offset, in a path from the topmost directory, at which the part relative to this level's directory
-   * begins.
-   */
+  /** The offset, in a path from the topmost directory, of the part relative to this level's directory. */
   readonly start: number;
   readonly above: Level | undefined;
 }
@@ -20,10 +17,7 @@ interface Level {
 /** The .gitignore rules that apply to one directory of a tree and to its content. */
 export class IgnoreRules {
   readonly #level: Level | undefined;
-  /**
-   * The path from the topmost directory with rules to the start of the walk; empty or with a slash at its
-   * end.
-   */
+  /** The path from the topmost directory with rules to the walk's start; empty or with a final slash. */
   readonly #lead: string;
 
   private constructor(level: Level | undefined, lead: string) {
@@ -31,9 +25,7 @@ export class IgnoreRules {
     this.#lead = lead;
   }
 
-  /**
-   * Reads the rules of all directories above, up to the top of the repository or of the allowed directory.
-   */
+  /** Reads the rules of all directories above, up to the top of the repository or allowed directory. */
   static fromAncestors(allowed: AllowedDirectories, start: OpenedPath): IgnoreRules {
     const above: OpenedPath[] = [];
     try {
@@ -56,10 +48,7 @@ export class IgnoreRules {
     return ignored;
   }
 
-  /**
-   * Returns these rules together with those of a subdirectory; `path` is the path from the start of the walk
-   * to it.
-   */
+  /** Adds the rules of a subdirectory, to which `path` leads from the start of the walk. */
   enter(directory: OpenedPath, path: string): IgnoreRules {
     return this.#with(directory, this.#lead.length + (path === '' ? 0 : path.length + 1));
   }

@@ -29,9 +29,7 @@ interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
-  /**
-   * The name of the skipped directory that contains the entry. Matches in such a directory are only counted.
-   */
+  /** The name of the skipped directory that contains the entry, whose matches are only counted. */
   readonly skipped?: string | undefined;
 }
 
@@ -41,10 +39,7 @@ export interface UnreadablePath {
   readonly reason: string;
 }
 
-/**
- * Decides which paths of a tree match: the paths that the pattern matches, except for excluded and ignored
- * paths.
- */
+/** Decides which paths of a tree match: those that fit the pattern and are neither excluded nor ignored. */
 export class PathFilter implements Visitor<FilterState> {
   readonly initial: FilterState;
   readonly unreadablePaths = new CappedList<UnreadablePath>();

@@ -24,14 +24,9 @@ export interface Visitor<State> {
   readonly initial: State;
   /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
-  /**
-   * Called after a directory was opened. The returned state replaces the state of `enter` for its entries.
-   */
+  /** Called after a directory was opened. The returned state replaces that of `enter` for its entries. */
   opened?(directory: OpenedPath, path: string, state: State): State;
-  /**
-   * Called for a directory that cannot be read, with a path that a client can pass back; then the walk
-   * continues.
-   */
+  /** Called for a directory that cannot be read, with a path for clients. Then the walk continues. */
   unreadable(path: string, reason: string): void;
 }
 
@@ -43,9 +38,8 @@ interface Pending<State> {
 }
 
 /**
- * Yields all entries inside a directory, depth first. Symlinks are reported and never followed: a directory
- * is entered only if, once open, it is still at the path where it was seen. The walk is synchronous, so the
- * caller must pause for the event loop.
+ * Yields all entries inside a directory, depth first. Never follows symlinks: a directory is entered only if,
+ * once open, it is where it was seen. Synchronous, so the caller must pause for the event loop.
  */
 export function* walk<State>(
   allowed: AllowedDirectories,

@@ -13,10 +13,7 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /**
-   * Calls `changed` after each change of the entry to which the path leads. Resolves when the watch has
-   * begun, so that no later change is missed.
-   */
+  /** Calls `changed` after each change of the entry at a path. No change after its resolution is missed. */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();

@@ -65,10 +65,7 @@ function addTo(target: EntryLocation, content: string): Promise<number> {
   });
 }
 
-/**
- * Appends all bytes. If this fails, removes the appended bytes, unless another program has appended data
- * after them.
- */
+/** Appends all bytes; if this fails, removes them, unless another program has appended data after them. */
 function writeAll(fd: number, bytes: Buffer, size: number): void {
   let written = 0;
   try {
@@ -79,9 +76,7 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/**
- * Encodes the content in the encoding that the file's byte order mark names, or in UTF-8 if there is no mark.
- */
+/** Encodes the content as the file's byte order mark names, or in UTF-8 without one. */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
   const decoded = decodeText(start.subarray(0, readSync(fd, start, 0, 2, 0)));

@@ -32,8 +32,7 @@ export async function copyFileData(
   options: CopyingOptions,
 ): Promise<void> {
   options.signal?.throwIfAborted();
-  // Files that the kernel generates when they are read, as in /proc, report a size of 0, so their length is
-  // unknown.
+  // Files that the kernel generates, as in /proc, report a size of 0: their length is unknown.
   const isShort = stats.size > 0 && stats.size < chunkedFromBytes;
   if (isShort) await fs.copyFile(base, to, COPYFILE_EXCL | COPYFILE_FICLONE);
   else if (stats.size === 0 || !(await tryClone(base, to))) await copyLong(base, to, stats, options);

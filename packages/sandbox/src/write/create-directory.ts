@@ -13,9 +13,8 @@ export interface CreatedDirectory {
 }
 
 /**
- * Creates a directory and its missing parents; each is created through the descriptor of its parent. The
- * directory itself gets the mode of the directory `like`, less the umask, so a copy of a private directory is
- * private, too.
+ * Creates a directory and its missing parents, each through its parent's descriptor. It gets the mode of the
+ * directory `like`, less the umask: a private directory's copy is private, too.
  */
 export function createDirectory(
   { allowed }: Pick<WriteContext, 'allowed'>,

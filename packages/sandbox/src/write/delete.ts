@@ -33,10 +33,7 @@ export interface Deleted {
   readonly count: number;
 }
 
-/**
- * Deletes a file, a symlink (not its target), or a directory. A directory with content is deleted only if
- * `recursive` is true.
- */
+/** Deletes a file, a symlink (not its target), or a directory; with content only if `recursive` is true. */
 export async function deletePath(
   context: WriteContext,
   requestedPath: string,
@@ -65,10 +62,7 @@ export async function deletePath(
   }
 }
 
-/**
- * Moves an entry into the keep directory instead of deleting it; returns the number of entries that it
- * contains.
- */
+/** Moves an entry into the keep directory instead; returns the number of entries that it contains. */
 async function take(
   allowed: AllowedDirectories,
   entry: EntryLocation,
@@ -85,10 +79,7 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-/**
- * The maximum length of a path in bytes. The kernel accepts 4,096 bytes, but they include the path of a
- * descriptor, which precedes this path.
- */
+/** Maximum bytes of a path: of the kernel's 4,096, the path of a descriptor before it takes some. */
 const maxPathBytes = 3_800;
 
 function shortened(shown: string): string {
@@ -120,10 +111,7 @@ class RecursiveDeletion {
     }
   }
 
-  /**
-   * Deletes the content of a directory. Enters a subdirectory only if it is still at the path where it was
-   * seen.
-   */
+  /** Deletes a directory's content. Enters a subdirectory only if it is where it was seen. */
   async empty(path: string, shown: string): Promise<void> {
     using directory = this.#open(path, shown);
     const entries: Dirent[] = [];

@@ -22,9 +22,7 @@ export interface Joined {
   readonly bytes: number;
 }
 
-/**
- * Joins the bytes of files, in their order, into a new file. The new file appears only when it is complete.
- */
+/** Joins the bytes of files, in order, into a new file, which appears only when it is complete. */
 export async function joinFiles(
   context: WriteContext,
   sources: readonly string[],

@@ -60,10 +60,7 @@ function moveNow(
   return { from: from.path, to: to.path, kind };
 }
 
-/**
- * Whether two names differ only in case and lead to the same entry, as they do on a case-insensitive file
- * system.
- */
+/** Whether two names of one entry differ only in case, as on a case-insensitive file system. */
 function differOnlyInCase(here: string, there: string, from: LocatedEntry, to: LocatedEntry): boolean {
   if (process.platform === 'linux' || from.name === to.name || dirname(from.path) !== dirname(to.path))
     return false;
@@ -83,10 +80,7 @@ export function moveEntry(here: string, there: string, kind: Kind): void {
   else moveFile(here, there, kind);
 }
 
-/**
- * Creates the destination first, which fails if it exists. Renaming alone would replace an empty directory
- * that was created in the meantime.
- */
+/** Creates the destination first, which fails if it exists: renaming would replace a new empty directory. */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });
@@ -105,10 +99,7 @@ function moveDirectory(here: string, there: string): void {
   }
 }
 
-/**
- * Links the new name and unlinks the old name. Renaming would replace a file that was created in the
- * meantime.
- */
+/** Links the new name and unlinks the old: renaming would replace a file created in the meantime. */
 function moveFile(here: string, there: string, kind: Kind): void {
   try {
     // On other systems, a hard link to a symlink may link its target.
@@ -140,10 +131,7 @@ function isWritable(directory: string): boolean {
   }
 }
 
-/**
- * Returns the error for a destination that exists. If it is a directory, the error names the path inside it
- * that the caller may have meant.
- */
+/** The error for an existing destination. For a directory, it names the path inside that may be meant. */
 export function alreadyExists(source: string, destination: string, to: LocatedEntry): Error {
   const message = `Already exists: ${quoted(destination)}`;
   if (!to.stats?.isDirectory()) return new Error(message);

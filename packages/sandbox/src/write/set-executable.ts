@@ -13,10 +13,7 @@ export interface ModeChanged {
   readonly isReversible: boolean;
 }
 
-/**
- * Gives the execute permission to each class of users that has the read permission, or takes it from all
- * classes.
- */
+/** Gives the execute permission to all classes of users that may read, or takes it from all. */
 export function setExecutable(
   context: WriteContext,
   requestedPath: string,
