@@ -52,8 +52,8 @@ export async function serveStdio<Who extends Caller | undefined = undefined>(
   const onUnhandledRejection = (error: unknown) => warn(`Unhandled rejection: ${stackOf(error)}`);
   // After an uncaught exception the state is unknown: the process answers running requests and exits with 1.
   const onUncaughtException = (error: unknown) => {
-    // `warn` writes to stderr. Without an error listener, a closed stderr would raise the next uncaught
-    // exception, and so on without end.
+    // The error listener of stderr is needed before `warn` writes to it: if stderr is closed, `warn` would
+    // otherwise raise the next uncaught exception, and so on without end.
     openStderr();
     warn(`Uncaught exception: ${stackOf(error)}`);
     process.exitCode = 1;

@@ -61,8 +61,8 @@ function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOpt
   return ({ name, scope }) => ({
     name: 'mcp',
     version,
-    // Servers use roots in place of the directories in their arguments, which the user has chosen: without
-    // `--root`, only servers of a project get a root.
+    // Without `--root`, only servers of a project get a root: servers use roots in place of the directories
+    // in their arguments, which the user has chosen.
     ...((roots.length > 0 || scope === 'project') && {
       roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
     }),

@@ -16,8 +16,8 @@ export interface CallOptions {
   /** The name, version and capabilities that this request declares at 2026-07-28. Default: the client's. */
   readonly identity?: Identity;
   /**
-   * For a proxy: the parameters that another client sent, with their JSON text. Unchanged parts are sent as
-   * this text, because parsing changes numbers that JavaScript cannot represent.
+   * For a proxy: the parameters that another client sent, with their JSON text. Parameters that the proxy has
+   * not changed are sent as this text, because parsing changes numbers that JavaScript cannot represent.
    */
   readonly source?: JsonSource | undefined;
   /** Called with the JSON text of the response. */

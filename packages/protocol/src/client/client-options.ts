@@ -35,8 +35,8 @@ export interface ClientOptions extends HostHandlers {
   /** Maximum milliseconds to wait for a response; progress does not extend it. Default: an hour. */
   readonly maxTimeoutMs?: number;
   /**
-   * Milliseconds to wait for the response to the first `server/discover`; after that, the client sends
-   * `initialize`, as to an older server. Default: 5,000.
+   * Milliseconds to wait for the response to the first `server/discover`; without a response in that time,
+   * the client sends `initialize`, as to an older server. Defaults to 5,000.
    */
   readonly probeTimeoutMs?: number;
   /**

@@ -76,8 +76,8 @@ export class Client {
   }
 
   /**
-   * The tools of all pages, cached for the server's `ttlMs`; over HTTP without those whose `x-mcp-header` is
-   * invalid.
+   * Returns the tools of all pages. Over HTTP, the list omits the tools whose `x-mcp-header` is invalid. The
+   * list is cached for the `ttlMs` that the server sends.
    */
   listTools(options?: CallOptions): Promise<ListedTool[]> {
     return this.#lists.tools.all(options);
@@ -119,9 +119,9 @@ export class Client {
   }
 
   /**
-   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. Structured
-   * content is validated against the listed `outputSchema`. A call that becomes a task is polled to its
-   * result.
+   * Calls a tool. A failure of the tool is a result with `isError`; an unknown tool rejects. If the tool was
+   * listed with an `outputSchema`, the structured content is validated against this schema. If the call
+   * becomes a task, the client polls the task and returns its result.
    */
   callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
     return this.#tools.call(name, args, options);

@@ -18,7 +18,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * The request that a handler is answering: the last parameter of every handler. `Context` is the part of the
- * server's context that it uses, `Who` the type that `verify` returns.
+ * server's context that the handler uses, `Who` the type that the author's `verify` returns.
  */
 export interface Call<out Context = unknown, out Who = Caller | undefined> {
   /** The `context` of the server. */

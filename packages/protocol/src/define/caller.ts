@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 
 /**
  * Who sends a request: the owner of a token, as the author's `verify` returns it. `verify` may return more
- * members, for handlers that name their type, as in `Call<Context, User>`.
+ * members than these; a handler that names their type, as in `Call<Context, User>`, gets them.
  */
 export interface Caller {
   /** The owner's identity: only this principal has access to its sessions, tasks and request states. */

@@ -47,8 +47,8 @@ export type PromptDefinition<
    */
   readonly inputSchema?: Input & TakesStrings<Input>;
   /**
-   * The scopes that a caller needs. For others, lists omit the prompt, and requests are refused, over HTTP
-   * with 403 and the missing scopes. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests
+   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /** Suggestions for the arguments. */

@@ -23,9 +23,9 @@ export interface ProxyClient {
 /** A conversation with a client, up to 2025-11-25. */
 export interface ProxyConversation {
   /**
-   * Sends a server's request to the client and resolves with its result; with `call`, over the stream or
-   * connection of the response to `call`. Rejects with an `RpcError` if the client refuses or lacks the
-   * capability.
+   * Sends a request of a server to the client and resolves with its result. If `call` is given, sends the
+   * request over the stream or connection on which the response to `call` goes. Rejects with an `RpcError` if
+   * the client refuses, or has not declared the capability that the request needs.
    */
   ask(
     question: ProxyQuestion,

@@ -22,8 +22,8 @@ export type Stop = () => void | Promise<void>;
 type MaybePromise<T> = T | Promise<T>;
 
 /**
- * A resource as its author writes it. `Context` is the part of the server's context for `read` and `watch`,
- * `ListContext` the part for `list`, `watchList` and `complete`.
+ * A resource as its author writes it. `Context` is the part of the server's context that `read` and `watch`
+ * use, `ListContext` the part that `list`, `watchList` and `complete` use.
  */
 export type ResourceDefinition<
   Uri extends string,
@@ -49,8 +49,8 @@ export type ResourceDefinition<
   /** How long clients may cache the content; sent to clients since 2026-07-28. Default: no caching. */
   readonly cache?: CacheHint;
   /**
-   * The scopes that a caller needs. For others, lists omit the resource, and requests are refused, over HTTP
-   * with 403 and the missing scopes. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the resource in lists, and its
+   * requests are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */

@@ -12,8 +12,8 @@ import type { Tool } from './tool.ts';
 import type { Wrap } from './wrap.ts';
 
 /**
- * A list, or a function that loads it after the handshake, before the first request that needs it: the server
- * answers the handshake before its schemas are built.
+ * A list, or a function that loads it. A list is loaded after the handshake, before the first request that
+ * needs it, so that a server answers the handshake before its schemas are built.
  */
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
@@ -48,8 +48,8 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   /** Capabilities outside the specification, which are sent to clients unchanged. */
   readonly experimental?: JsonObject;
   /**
-   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas need the same key.
-   * Default: every process makes its own.
+   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas that answer each other's
+   * clients must have the same key. Default: every process makes a key of its own.
    */
   readonly stateKey?: Uint8Array;
 };

@@ -80,8 +80,8 @@ export type ToolDefinition<
   /** The schema of the value that `run` returns, which clients get as structured content. */
   readonly outputSchema?: Output;
   /**
-   * Lets `run` continue a call as a task, by `await call.asTask()`. A client that does not support tasks
-   * waits (`optional`), or its call is refused before `run` (`required`).
+   * Lets `run` continue a call as a task, by `await call.asTask()`. For a client that does not support tasks,
+   * `optional` means that the client waits for the result, `required` that the call is refused before `run`.
    */
   readonly task?: 'optional' | 'required';
   /**
@@ -89,8 +89,8 @@ export type ToolDefinition<
    */
   readonly listed?: boolean;
   /**
-   * The scopes that a caller needs. For others, lists omit the tool, and requests are refused, over HTTP with
-   * 403 and the missing scopes. Default: none.
+   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests
+   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
    */
   readonly requires?: readonly string[];
   /**

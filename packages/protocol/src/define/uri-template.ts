@@ -154,7 +154,7 @@ function piecesOf(part: Part): Piece[] {
 
 /**
  * Returns the value of each piece, as long as possible; undefined if `uri` does not match. Reads each
- * character once per piece: on an untrusted URI, a regular expression could backtrack exponentially.
+ * character once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
  */
 function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined)[] | undefined {
   const [first] = pieces;

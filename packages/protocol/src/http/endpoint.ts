@@ -39,8 +39,8 @@ export interface HttpOptions extends GuardOptions {
   /** Requires tokens. Default: no token is required. */
   readonly authorization?: Authorization;
   /**
-   * The request headers in `call.client.headers`. `authorization` is refused: it has the token. Default:
-   * none.
+   * The names of the request headers that handlers get in `call.client.headers`. `authorization` is refused,
+   * because no handler gets the token. Default: none.
    */
   readonly passHeaders?: readonly string[];
   /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */

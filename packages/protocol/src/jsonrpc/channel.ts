@@ -47,8 +47,8 @@ export interface Receiver {
   /** Called when the request `id` will get no answer because of `error`; only by some channels, as HTTP. */
   failed?(id: Id, error: Error): void;
   /**
-   * Called when the request `id`, or every request if undefined, waits for something other than the server,
-   * such as a user, until `until` settles. Only some channels, as HTTP, call it.
+   * Called when a request waits for something other than the server, such as a user, until `until` settles.
+   * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /** Called when notifications may be lost; only by channels with a separate stream for them, as HTTP. */

@@ -15,8 +15,8 @@ const shortLength = 4096;
 const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
 /**
- * The source of `value`, the member `name` of the message `text`; undefined if the text is short and has no
- * number that JavaScript would change.
+ * The source of `value`, which is the member `name` of the message `text`. Undefined if the source is not
+ * needed, because the text is short and has no number that JavaScript would change.
  */
 export function sourceIn(text: string, name: string, value: JsonObject): JsonSource | undefined {
   if (text.length < shortLength && !longNumber.test(text)) return undefined;
@@ -48,8 +48,8 @@ export function elementTexts(json: string): string[] {
 }
 
 /**
- * The JSON text of `value`: the text of `source` for its object; otherwise each member that is the same in
- * both objects keeps its text.
+ * Returns the JSON text of `value`. If `value` is the object of `source`, returns the text of `source`.
+ * Otherwise, each member that is the same in both objects keeps its text from `source`.
  */
 export function textOf(value: JsonObject, source: JsonSource | undefined): string {
   if (!source) return JSON.stringify(value);

@@ -54,8 +54,8 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// `full`: titles are sent in `oneOf`. Titles that an author gave in `enumNames` stay there, because newer
-// revisions still have this keyword.
+// `full` tells whether titles are sent in `oneOf`. It is false for a form whose author gave titles in
+// `enumNames`, because newer revisions still have this keyword.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };

@@ -1,7 +1,7 @@
 import type { Revision } from './revision.ts';
 
-// Each revision differs from the previous one in this. Source: schema/<revision>/schema.ts of the
-// specification.
+// Each revision is defined by its differences from the previous one. Source: schema/<revision>/schema.ts of
+// the specification.
 
 const v20241105: Revision = {
   version: '2024-11-05',

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * The JSON Schema of the values that a schema accepts (`input`) or returns (`output`). Throws an error with
- * `name` for a schema that JSON Schema cannot express.
+ * `name` in its message if the schema cannot be expressed as JSON Schema.
  */
 export function describe(schema: Schema, side: 'input' | 'output', name: string): JsonObject {
   const standard = schema['~standard'];

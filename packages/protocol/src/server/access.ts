@@ -7,8 +7,8 @@ interface Guarded {
 }
 
 /**
- * The scopes that the caller lacks to use `item`. None without a caller: there is no authorization, so the
- * client may do what the user of this process may.
+ * The scopes that the caller lacks to use `item`. Without a caller the list is empty: the transport requires
+ * no authorization, so the client may do what the user of this process may do.
  */
 export function lackingScopes(
   { definition: { requires = [] } }: Guarded,

@@ -205,8 +205,8 @@ export class Runtime implements View {
   }
 
   /**
-   * Calls `changed` after every change of a resource. Returns undefined if it cannot be watched, or if
-   * `caller` lacks a scope that it requires.
+   * Calls `changed` after every change of a resource. Returns undefined if the resource cannot be watched, or
+   * if `caller` lacks a scope that the resource requires.
    */
   watchResource(
     uri: string,

@@ -46,8 +46,8 @@ export class TaskRecords {
 }
 
 /**
- * The key of a server in the records: its name, and a hash of its address or command line. Tokens in its
- * environment or headers do not change the key.
+ * The key of a server in the records: its name, and a hash of its address or command line. The same server
+ * with another token in its environment or headers has the same key, a server elsewhere has another one.
  */
 export function taskServer({ name, target }: ServerEntry): string {
   const place =

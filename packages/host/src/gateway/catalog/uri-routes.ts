@@ -16,9 +16,9 @@ export function qualifiedUri(server: string, uri: string): string {
 }
 
 /**
- * Finds the server of a URI. URIs stay as they are, because results, prompts and models' texts contain them,
- * and clients expand templates. If several servers list a URI, the first one keeps it, and the others list it
- * as `mcp://<server>/<uri>`. Every URI can be read in this form.
+ * Finds the server of a URI. URIs stay as they are, because they also occur in results, in prompts and in the
+ * text of models, and because clients expand templates themselves. If several servers list the same URI, the
+ * first one keeps it, and the others list it as `mcp://<server>/<uri>`. Every URI can be read in this form.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];

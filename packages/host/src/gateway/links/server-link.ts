@@ -129,7 +129,7 @@ export class ServerLink {
   }
 
   /**
-   * Reads a list again if the server does not notify of changes. If the server is slow, keeps the last list.
+   * Reads a list again if the server does not notify of changes. If the server is slow, the last list stays.
    */
   async refresh(kind: ListName): Promise<void> {
     // Only a client with a conversation can answer questions of a server while it waits for a list.

@@ -39,7 +39,7 @@ export class TaskClient {
 
   /**
    * Calls `changed` after each change of a task, until the returned function is called or the connection
-   * closes.
+   * ends.
    */
   async watch(taskId: string, changed: () => void, { identity }: CallOptions = {}): Promise<Stop> {
     const method = 'subscriptions/listen';

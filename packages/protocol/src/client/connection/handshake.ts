@@ -88,8 +88,8 @@ export async function initialize(link: Link, requested: Revision = latestLegacy)
 }
 
 /**
- * Sends `initialize`. If the server refuses it, sends `server/discover` again, because the first response may
- * only have been late. If that fails too, throws the refusal of `initialize`.
+ * Sends `initialize`. If the server refuses `initialize`, sends `server/discover` a second time, because the
+ * first response may only have been too late. If that request fails too, throws the refusal of `initialize`.
  */
 export async function initializeOrDiscover(link: Link): Promise<Agreement> {
   try {

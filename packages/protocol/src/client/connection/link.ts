@@ -189,8 +189,8 @@ export class Link {
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    // Without text, the message could not be read. It may have been the response to any request, so a request
-    // is rejected only if no other request waits.
+    // Without text, the message was too long or could not be read. Any waiting request may have been meant,
+    // so a request is rejected only if it is the only one that waits.
     if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
     this.#owner.warn(shown);
   }

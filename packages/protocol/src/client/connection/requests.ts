@@ -122,8 +122,8 @@ export class Requests {
   }
 
   /**
-   * Rejects the waiting request if exactly one waits: with several, the unreadable response may belong to any
-   * of them. An open stream of notifications is not counted.
+   * Rejects the waiting request if exactly one request waits. If several wait, none is rejected, because the
+   * unreadable response may belong to any of them. An open stream of notifications is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending

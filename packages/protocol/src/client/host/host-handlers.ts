@@ -15,13 +15,13 @@ export interface HostCall {
 }
 
 /**
- * Answers the requests of a server. Each given function is declared as a capability. The server gets an
- * `RpcError` that a function throws; its code -1 means that the user refused sampling.
+ * Answers the requests of a server. Each function that is given is declared as a capability. If a function
+ * throws an `RpcError`, the server gets that error; its code -1 means that the user refused sampling.
  */
 export interface HostHandlers {
   /**
-   * Shows a form, or offers to open a page if the request has a `url`, which requires `elicitsUrls`. Fields
-   * that an accepted answer omits get the form's defaults.
+   * Shows a form to the user, or offers to open a page if the request has a `url`, which requires
+   * `elicitsUrls`. Fields that an accepted answer omits get the defaults of the form.
    */
   elicit?(request: ElicitForm | ElicitUrl, call: HostCall): Promise<ElicitResponse>;
   /** Whether `elicit` opens pages; defaults to false. */

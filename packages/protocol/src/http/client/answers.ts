@@ -2,8 +2,8 @@ import { isObject } from '@mcp/kit';
 import { type Id, type JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The JSON-RPC response to the request `id` in a parsed body: the message with this id, or an error without
- * an id; otherwise undefined.
+ * Returns the JSON-RPC response to the request `id` from the body of an HTTP response: the message with this
+ * id, or an error without an id. Returns undefined if the body is neither of them.
  */
 export function answerIn(value: unknown, id: Id): unknown {
   if (isObject(value)) {

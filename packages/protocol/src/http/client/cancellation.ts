@@ -27,8 +27,8 @@ export class Cancellation implements EndSignal {
 }
 
 /**
- * Calls `work` with a signal that aborts after `ms` milliseconds, or together with `outer`. Leaves no timer
- * behind, as `AbortSignal.timeout` does, which would keep a finished request in memory.
+ * Calls `work` with a signal that aborts after `ms` milliseconds, or together with `outer`. Unlike
+ * `AbortSignal.timeout`, leaves no timer behind, which would keep a finished request in memory.
  */
 export async function withTimeout<T>(
   ms: number,

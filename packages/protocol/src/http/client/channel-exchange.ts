@@ -10,8 +10,8 @@ import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
 /**
- * The function with which a channel makes its HTTP requests: by `fetch` if given, otherwise by `node:http`,
- * within the layer `authorize` if given.
+ * Returns the function with which a channel makes its HTTP requests: through `fetch` if it is given,
+ * otherwise by `node:http`. The layer `authorize`, if it is given, is put around the requests.
  */
 export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
   if (fetch) return withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
@@ -19,8 +19,8 @@ export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | und
 }
 
 /**
- * Makes requests by `node:http`, with the headers from the layer's `headersFor`. If that returns none, or the
- * server answers 401 or 403, the layer itself makes the request.
+ * Makes requests by `node:http`, with the headers that `headersFor` of the layer returns. Passes a request to
+ * the layer itself if `headersFor` returns none, or if the server answers 401 or 403.
  */
 function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();

@@ -64,8 +64,8 @@ async function readAll(body: Response['body'], take: (chunk: Uint8Array) => void
 const maxRedirects = 5;
 
 /**
- * Follows redirects within the origin; another origin is an error, because it would get the credentials. A
- * POST follows only the statuses 307 and 308, which keep the method.
+ * Follows redirects within the origin. A redirect to another origin is an error, because the headers and
+ * their credentials would be sent there. A POST follows only the statuses 307 and 308, which keep the method.
  */
 export function withinOrigin(exchange: Exchange): Exchange {
   return (request) =>

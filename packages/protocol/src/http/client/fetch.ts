@@ -3,9 +3,9 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 /**
  * Wraps the requests of an HTTP channel, for example to authorize them: gets the function that makes a
- * request (`next`), and returns the function that the channel calls instead, with POST, GET and DELETE. That
- * function may set headers, may call `next` several times, and must respect `request.signal`. An error that
- * it throws becomes the cause of the call's error.
+ * request (`next`), and returns the function that the channel calls instead. The returned function gets the
+ * requests of the channel (POST, GET, DELETE). It may set their headers, may call `next` several times, and
+ * must respect `request.signal`. An error that it throws becomes the cause of the call's error.
  */
 export type FetchLayer = (next: Fetch) => LayeredFetch;
 

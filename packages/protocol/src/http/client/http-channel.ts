@@ -221,8 +221,8 @@ export class HttpChannel implements Channel {
   }
 
   /**
-   * Reads the GET stream of a session, and opens it again when it ends, unless the server has none. `missed`:
-   * notifications may have been sent while no stream was open.
+   * Reads the GET stream of a session, and opens it again whenever it ends, unless the server has no such
+   * stream. `missed` tells whether notifications may have been sent while no stream was open.
    */
   async #listen(missed = false): Promise<void> {
     const { signal } = this.#closed;

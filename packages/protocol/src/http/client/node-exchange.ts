@@ -82,8 +82,8 @@ function send(target: Target, exchanged: ExchangeRequest): Promise<ExchangeRespo
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) return reject(error);
-      // The server may have closed the idle connection before the request arrived: sends the request once
-      // more.
+      // The server may have closed the idle connection before the request arrived, so the request is sent
+      // once more over a new connection.
       if (!repeatable || !sent.reusedSocket || error.code !== 'ECONNRESET')
         return reject(new Unreachable(error));
       const fresh = { ...target, options: { ...options, agent: false } };

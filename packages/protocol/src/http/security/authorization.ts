@@ -5,8 +5,8 @@ import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization<out Who extends Caller = Caller> {
   /**
-   * The owner and scopes of a token, for handlers as `call.caller`; undefined for an unknown or expired
-   * token, or one for another server: this function must check all three.
+   * The owner and scopes of a token, which handlers get as `call.caller`; undefined for a token that is
+   * unknown, expired, or issued for another server. This function must check all three.
    */
   verify(token: string): Who | undefined | Promise<Who | undefined>;
   /** Scopes that every request needs. */

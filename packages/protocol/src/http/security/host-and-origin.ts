@@ -7,7 +7,7 @@ const loopback = ['localhost', '127.0.0.1', '[::1]'];
 export interface GuardOptions {
   /**
    * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`. `any` is for a server
-   * behind a token or a proxy. Default: `localhost`, `127.0.0.1`, `[::1]`.
+   * that a token or a proxy protects. Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   readonly allowedHosts?: readonly string[] | 'any';
   /** Origins of web pages that may call, as `['https://example.com']`, besides those in `allowedHosts`. */

@@ -3,8 +3,8 @@ export interface HttpLimits {
   /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
   readonly maxBodyBytes: number;
   /**
-   * Maximum number of running requests, also within one session. Requests whose answer has become a stream
-   * count only within their session. Default: 1,000.
+   * Maximum number of requests that run at once, not counting requests whose answer has become a stream. Also
+   * the maximum within one session, where requests with streams do count. Default: 1,000.
    */
   readonly maxRequests: number;
   /**
@@ -13,8 +13,8 @@ export interface HttpLimits {
    */
   readonly maxStreams: number;
   /**
-   * Maximum bytes of answers that clients have not read yet. Above it, clients that read nothing are
-   * disconnected; if that does not suffice, requests get 503. Default: 256 Mi.
+   * Maximum number of bytes of answers that clients have not read yet. Above this number, clients that read
+   * nothing are disconnected; if that does not suffice, requests are refused with 503. Default: 256 Mi.
    */
   readonly maxUnreadBytes: number;
   /**
@@ -24,15 +24,15 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Maximum number of sessions of clients up to 2025-11-25; those of HTTP+SSE count separately. One more ends
-   * the client's own longest idle session or, if there is none, an idle session of a client that has more
-   * than an equal share. Default: 1,000.
+   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If a
+   * client opens one more, an idle session ends: the client's own session with the longest idle time or, if
+   * there is none, a session of a client that has more than an equal share. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
-   * Maximum number of sessions of one principal at one address; one more ends the longest idle. Without
-   * authorization, or with a shared token, of one address, except the loopback. An IPv6 address counts by its
-   * first 64 bits. Default: 100.
+   * Maximum number of sessions of one principal at one address. Without authorization, or with a token that
+   * clients share, it is the maximum of one address, except the loopback. An IPv6 address counts by its first
+   * 64 bits. If one more session is opened, the session with the longest idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */
@@ -44,8 +44,8 @@ export interface HttpLimits {
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
-   * How long a request's stream may be open; the client is then asked to reconnect for the rest. Only for
-   * revisions whose streams can be resumed (2025-11-25). Default: never.
+   * A request's stream that has been open this long is closed, and its client is asked to reconnect for the
+   * remaining messages. Applies to revisions whose streams can be resumed (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
   /** How long a client waits to reconnect after its stream was closed by `maxStreamMs`. Default: 1,000. */

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Evaluated } from './evaluated.ts';
 
 /**
- * Checks a value against some keywords of a schema; returns the problem, if any. Adds the parts of the value
- * that these keywords evaluate to `evaluated`, if given.
+ * Checks a value against some keywords of a schema. Returns the problem, or undefined if there is none. Adds
+ * the parts of the value that these keywords evaluate to `evaluated`, if it is given.
  */
 export type Check = (
   schema: JsonObject,

@@ -12,8 +12,8 @@ interface InDialect {
 }
 
 /**
- * A base for references: the document, or a schema with its own `$id`. A schema with `$schema` but no `$id`
- * gets a copy of the base around it, with another dialect.
+ * A base for references: the whole document, or a schema in the document with an `$id` of its own. A schema
+ * with a `$schema` but no `$id` gets a copy of the base around it, with another dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;

@@ -22,10 +22,10 @@ const nothing: Part = { atoms: 0, ways: one, empty: 1, first: 0, next: 0, afterL
 const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: Infinity };
 
 /**
- * Returns a function from the length of a text to the maximum number of steps of a match. The pattern must be
- * valid with the flag `u`. The lower of two bounds: the product of the numbers of ways in which the parts can
- * match, which is polynomial without nested repetitions; and the number of alternatives at each character to
- * the power of the length.
+ * Returns a function from the length of a text to the maximum number of steps that a match of the pattern
+ * takes. The pattern must be valid with the flag `u`. The number is the lower of two bounds: the product of
+ * the numbers of ways in which the parts of the pattern can match, which is polynomial without nested
+ * repetitions; and the number of alternatives at each character to the power of the length.
  */
 export function worstSteps(pattern: string): (length: number) => number {
   const whole = new Reader(pattern).alternatives();

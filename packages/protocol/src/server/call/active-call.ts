@@ -23,8 +23,8 @@ export interface Peer {
 }
 
 /**
- * Asks the client questions and resolves with the answers. The request's result carries them or, if the
- * request became a task, the task.
+ * Asks the client questions and resolves with the answers. The questions are sent in the result of the
+ * request or, if the request became a task, in the task.
  */
 export type Ask = (
   questions: readonly (readonly [

@@ -15,8 +15,8 @@ export interface TaskService {
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
   /**
-   * Calls `changed` with the state of each of these tasks now, and after every change. `watchable` lists the
-   * ids of those that can be watched.
+   * Calls `changed` with the state of each of these tasks now, and after every change of the task.
+   * `watchable` lists the ids of the tasks that can be watched.
    */
   watch(
     call: ActiveCall,

@@ -10,8 +10,8 @@ import type { Outlet } from '../call/outlet.ts';
 const maxTogether = 16 * 1024 * 1024;
 
 /**
- * Calls `receive` for each message of a batch, with its JSON text in `texts` for a proxy, and sends the
- * responses as one array.
+ * Calls `receive` for each message of a batch and sends their responses as one array. `texts` are the JSON
+ * texts of the messages; only a proxy needs them.
  */
 export function receiveBatch(
   messages: readonly Message[],

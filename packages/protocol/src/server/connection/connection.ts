@@ -53,8 +53,8 @@ interface Origin {
 type IncomingRequest = Message & { readonly kind: 'request' };
 
 /**
- * The server's side of one client. Every message is classified by itself: with the `_meta` of 2026-07-28 it
- * is stateless; otherwise it belongs to the conversation that `initialize` opened.
+ * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
+ * 2026-07-28 is stateless; any other request belongs to the conversation that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Sends the answer to a message or batch to `outlet`. `origin` is what is known of the sender: the peer of
-   * a stateless request, and who sent this message.
+   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender:
+   * the peer of a stateless request, and the sender of this message.
    */
   accept(incoming: Incoming, outlet: Outlet, origin: Origin = {}): void {
     if (this.#finishing) return;

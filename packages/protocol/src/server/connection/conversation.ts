@@ -103,8 +103,8 @@ export class Conversation implements Peer {
   }
 
   /**
-   * Called with the caller of each message. When its scopes have changed, notifies of the lists that look
-   * different, and ends subscriptions that lack a scope.
+   * Called with the caller of each message. When its scopes have changed, tells the client which lists look
+   * different now, and ends the subscriptions for which a scope is missing.
    */
   seen(caller: Caller | undefined): void {
     const before = this.#caller;

@@ -20,8 +20,8 @@ export function hasUnknown({ properties }: Parameters, args: JsonObject): boolea
 }
 
 /**
- * Repairs and validates arguments that the schema has refused. Returns the validated arguments or, if they
- * are still invalid, a text about the problems.
+ * Repairs arguments that the schema has refused, and validates them again. Returns the validated arguments
+ * or, if they are still invalid, a text that describes the problems.
  */
 export async function validateRepaired(
   parameters: Parameters,

@@ -27,8 +27,8 @@ export interface List<Item> {
 }
 
 /**
- * The members of a result with one page of a list: the items, and a cursor for the next page, if any. The
- * cursor is valid while the server runs.
+ * The members of a result with one page of a list: the items, and a cursor for the next page, if there is
+ * one. The cursor is valid while the server runs.
  */
 export function pageOf<Item>(
   { name, items, keyOf, encode }: List<Item>,

@@ -90,9 +90,9 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
 }
 
 /**
- * Encodes the value of a handler. If it is a set of questions, gets the answers. In 2026-07-28 the questions
- * are the result, and the client repeats the request with the answers. In older revisions, each question is a
- * request to the client, and the handler is called again.
+ * Encodes the value of a handler. If the value is a set of questions, gets the answers. In 2026-07-28 the
+ * questions are the result, and the client sends the request again with the answers. In older revisions, each
+ * question is a request to the client, and the handler is called again with the answers.
  */
 async function settle<Request extends HandlerRequest, Value>(
   method: HandlerMethod<Request, Value>,

@@ -22,8 +22,8 @@ export interface SpawnedServer {
   /** How the process ended; rejects if it could not be started. */
   readonly exited: Promise<Exit>;
   /**
-   * Closes the server's stdin and waits for its exit. Sends SIGTERM after `graceMs`, SIGKILL after another.
-   * Default: `stopGraceMs` of the command.
+   * Closes the stdin of the server and waits for its exit. Sends SIGTERM after `graceMs`, and SIGKILL after
+   * another `graceMs`. Default: `stopGraceMs` of the command.
    */
   stop(graceMs?: number): Promise<void>;
 }
