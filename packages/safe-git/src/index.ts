@@ -60,7 +60,7 @@ export {
 } from './commands/work-tree/worktrees.ts';
 export type { CommitPage } from './parse/commit-page-reader.ts';
 export type { AnnotatedTag } from './parse/tag-object.ts';
-export type { TextPage } from './parse/text-page-reader.ts';
+export type { ChangedFile, TextPage } from './parse/text-page-reader.ts';
 
 // Functions that read, each by several git commands.
 export { readAuthors, type Author, type AuthorsOptions } from './queries/history/authors.ts';
@@ -166,8 +166,8 @@ export { missing, type Missing } from './missing.ts';
 
 // Functions that write answers as text.
 export { authorsText, bisectEndText, bisectText } from './text/history-text.ts';
-export { boundedText, fittingLines, maxAnswer } from './text/bounds.ts';
-export { blameText } from './text/blame-text.ts';
+export { boundedText, fittingJson, fittingLines, fittingRows, maxAnswer } from './text/bounds.ts';
+export { blamePage, type BlamePage } from './text/blame-text.ts';
 export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';
 export { countedList, countText, endOfPage, pageText } from './text/count-text.ts';
 export { filtersNote, unfilteredNote } from './text/filters-note.ts';
@@ -182,5 +182,5 @@ export { deletedBranchesText, remotesText, shownUrl, stashLine, worktreeLine } f
 export { applyAnswer, dropAnswer, popAnswer, saveAgainAnswer, saveAnswer } from './text/stash-answers.ts';
 export { submoduleLine, submoduleUpdateLine } from './text/submodule-text.ts';
 export { stateText } from './text/state-text.ts';
-export { remainingText, stagedText, statusText } from './text/status-text.ts';
+export { remainingText, shownEntries, stagedText, statusText } from './text/status-text.ts';
 export { readWhere } from './text/where-text.ts';

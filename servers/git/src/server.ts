@@ -11,6 +11,8 @@ export interface GitOptions extends RepositoriesOptions {
   directories: readonly string[];
   /** Publish the tools that work through the history. Defaults to false. */
   history?: boolean | undefined;
+  /** Answer with structured content too, whose schemas are listed. Defaults to false. */
+  structured?: boolean | undefined;
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
@@ -25,14 +27,20 @@ const usage =
 const afterHandshakeMs = 50;
 
 /** The git server for the repositories in `directories`. Throws if one of them does not exist. */
-export function git({ directories, history = false, unusable = () => {}, ...options }: GitOptions) {
+export function git({
+  directories,
+  history = false,
+  structured = false,
+  unusable = () => {},
+  ...options
+}: GitOptions) {
   const allowed = new AllowedDirectories(directories);
   let opened: Promise<Git> | undefined;
   const open = async (): Promise<Git> => {
     const { Repositories } = await import('@mcp/safe-git');
     const repositories = new Repositories(allowed, options);
     repositories.check().catch(unusable);
-    return { repositories };
+    return { repositories, structured };
   };
   const context = () => (opened ??= open());
   // The context is opened even without a client, so that an unusable git is reported at the start.
@@ -48,11 +56,12 @@ export function git({ directories, history = false, unusable = () => {}, ...opti
     ...(allowed.isEmpty && {
       contextFor: (roots: readonly { readonly uri: string }[], { repositories }: Git) => ({
         repositories: repositories.within(roots.map(({ uri }) => uri)),
+        structured,
       }),
     }),
     tools: async () => {
       const { toolsFor } = await import('./tools.ts');
-      const tools = toolsFor({ ...options, history });
+      const tools = toolsFor({ ...options, history, structured });
       return allowed.isEmpty ? runInClientRoots(tools, clientRoots) : tools;
     },
     prompts: async () => {

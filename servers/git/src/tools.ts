@@ -1,3 +1,4 @@
+import { withoutStructuredContent } from '@mcp/protocol';
 import { withHints } from './input/with-hints.ts';
 import { gitAdd } from './tools/git-add.ts';
 import { gitBisect } from './tools/git-bisect.ts';
@@ -70,12 +71,17 @@ interface Published {
   readonly readOnly?: boolean | undefined;
   readonly allowRemote?: boolean | undefined;
   readonly history?: boolean | undefined;
+  readonly structured?: boolean | undefined;
 }
 
 /** The tools that the options of the operator publish. */
-export function toolsFor({ readOnly, allowRemote, history }: Published) {
-  const reading = [...readingTools, ...(history ? historyReadingTools : [])];
-  if (readOnly) return reading;
-  const writing = [...writingTools, ...(history ? historyWritingTools : [])];
-  return [...reading, ...writing, ...(allowRemote ? remoteTools : [])];
+export function toolsFor({ readOnly, allowRemote, history, structured }: Published) {
+  const groups = [
+    readingTools,
+    ...(history ? [historyReadingTools] : []),
+    ...(readOnly ? [] : [writingTools]),
+    ...(history && !readOnly ? [historyWritingTools] : []),
+    ...(allowRemote && !readOnly ? [remoteTools] : []),
+  ];
+  return structured ? groups.flat() : groups.flat().map(withoutStructuredContent);
 }

@@ -29,6 +29,7 @@ export interface ServerOptions {
   allowRemote?: boolean;
   history?: boolean;
   sign?: boolean;
+  structured?: boolean;
   directories?: readonly string[];
   timeouts?: Partial<Timeouts>;
   /** Added to the environment of the operator. */
@@ -185,7 +186,16 @@ export class Workspace extends TemporaryDirectory {
 
   /** Connects a client to a server in this process. */
   async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
-    const { directories = [this.root], readOnly, trust, allowRemote, history, sign, timeouts } = options;
+    const {
+      directories = [this.root],
+      readOnly,
+      trust,
+      allowRemote,
+      history,
+      sign,
+      structured,
+      timeouts,
+    } = options;
     const server = git({
       directories,
       readOnly,
@@ -193,6 +203,7 @@ export class Workspace extends TemporaryDirectory {
       allowRemote,
       history,
       sign,
+      structured,
       timeouts,
       environment: { ...this.environment, ...environment },
     });

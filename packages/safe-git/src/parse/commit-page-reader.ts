@@ -36,7 +36,9 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
       if (end === -1) return true;
     }
     this.#commit = parseCommit(textOf(this.#head.subarray(0, end)), maxMessageLength);
-    this.#diff = new DiffPageReader(this.#start, this.#size, this.#commit.message.length);
+    this.#diff = new DiffPageReader(this.#start, this.#size, {
+      used: this.#commit.message.length,
+    });
     // Git prints a line break before the diff.
     const rest = this.#head.subarray(this.#head[end + 1] === 0x0a ? end + 2 : end + 1);
     return rest.length === 0 || this.#diff.push(rest);

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { OutputReader } from '../command.ts';
 import { listedPath, textOf } from '../safe-text.ts';
 import { shownPatch } from './patch-text.ts';
-import { staleCursorError, TextPageReader, type PageStart, type TextPage } from './text-page-reader.ts';
+import {
+  type ChangedFile,
+  staleCursorError,
+  TextPageReader,
+  type PageStart,
+  type TextPage,
+} from './text-page-reader.ts';
 
 /** Minimum number of bytes for patches on the page that ends the list of files. */
 const minPatchBytes = 4 * 1024;
@@ -16,6 +22,8 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #size: number;
   readonly #hash = createHash('sha1');
   readonly #lines: string[] = [];
+  /** The files of `#lines` as rows, if they were requested. */
+  readonly #rows: ChangedFile[] | undefined;
   #bytes: number;
   #files = 0;
   /** The digest of the files on earlier pages, by which a changed diff is noticed. */
@@ -31,8 +39,12 @@ export class DiffPageReader implements OutputReader<TextPage> {
   /** What comes next: a record or line, the rest of a line in a conflict's patch, or the other patches. */
   #at: 'record' | 'line' | 'patch' = 'record';
 
-  /** `used` is the number of bytes that other text takes on the first page. */
-  constructor(start: PageStart, size: number, used = 0) {
+  /**
+   * `used` is the number of bytes that other text takes on the first page. With `rows`, the page also has the
+   * files as rows, whose JSON is as long as a page at most.
+   */
+  constructor(start: PageStart, size: number, { used = 0, rows = false } = {}) {
+    this.#rows = rows ? [] : undefined;
     this.#start = start;
     this.#size = size;
     this.#bytes = start.offset === 0 ? used : 0;
@@ -59,6 +71,11 @@ export class DiffPageReader implements OutputReader<TextPage> {
   }
 
   result(): TextPage {
+    const page = this.#page();
+    return this.#rows ? { ...page, files: this.#rows } : page;
+  }
+
+  #page(): TextPage {
     const { part, offset, digest } = this.#start;
     if (part === 'files' && offset > 0 && (this.#files < offset || this.#digestBefore !== digest))
       throw staleCursorError();
@@ -81,6 +98,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
     const path = pathOf(record);
     if (path === this.#lastPath && this.#lines.length > 0) {
       this.#lines[this.#lines.length - 1] = fileLine(record);
+      if (this.#rows) this.#rows[this.#rows.length - 1] = changedFile(record);
       return true;
     }
     this.#lastPath = path;
@@ -91,7 +109,8 @@ export class DiffPageReader implements OutputReader<TextPage> {
       return true;
     }
     const line = fileLine(record);
-    this.#bytes += Buffer.byteLength(line);
+    const row = this.#rows && changedFile(record);
+    this.#bytes += row ? JSON.stringify(row).length + 1 : Buffer.byteLength(line);
     if (this.#bytes > this.#size && this.#lines.length > 0) {
       this.#nextCursor = `f${this.#files}.${this.#digest()}`;
       return false;
@@ -99,6 +118,7 @@ export class DiffPageReader implements OutputReader<TextPage> {
     this.#files++;
     this.#hash.update(record);
     this.#lines.push(line);
+    if (row) this.#rows!.push(row);
     return true;
   }
 
@@ -155,6 +175,15 @@ function recordEnd(bytes: Buffer, start: number): number {
 /** Returns the path in a record, with its final NUL. A renamed file has two paths. */
 function pathOf(record: Buffer): string {
   return record.toString('latin1').replace(/^[^\t]*\t[^\t]*\t/, '');
+}
+
+function changedFile(record: Buffer): ChangedFile {
+  const [first = '', from, to] = textOf(record).split('\0');
+  const [, added = '', deleted = '', path = ''] = /^([^\t]*)\t([^\t]*)\t([^]*)$/.exec(first) ?? [];
+  const counts = added === '-' ? {} : { added: Number(added), deleted: Number(deleted) };
+  return path === '' && from !== undefined && to !== undefined
+    ? { path: to, from, ...counts }
+    : { path, ...counts };
 }
 
 function fileLine(record: Buffer): string {

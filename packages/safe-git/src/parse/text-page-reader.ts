@@ -3,10 +3,21 @@ import type { OutputReader } from '../command.ts';
 import { textOf } from '../safe-text.ts';
 import { shownHeader, shownText } from './patch-text.ts';
 
+/** A file of a diff; the counts of lines are undefined for a binary file. */
+export interface ChangedFile {
+  readonly path: string;
+  /** The former path of a renamed or copied file. */
+  readonly from?: string;
+  readonly added?: number;
+  readonly deleted?: number;
+}
+
 export interface TextPage {
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextCursor?: string;
+  /** The files whose lines per file are on this page, if they were requested. */
+  readonly files?: readonly ChangedFile[];
   /** The header line of the file in whose middle a page of a diff starts. */
   readonly within?: string;
 }

@@ -21,11 +21,12 @@ export function paged(command: Printing, cursor?: string): Command<TextPage> {
 }
 
 /** Like `paged`, for a command that prints `--numstat -z` and then possibly a patch. */
-export function pagedDiff(command: Printing, cursor?: string): Command<TextPage> {
+export function pagedDiff(command: Printing, cursor?: string, rows = false): Command<TextPage> {
   const start = parseCursor(cursor);
   return {
     ...command,
-    reader: async () => new (await import('./diff-page-reader.ts')).DiffPageReader(start, pageBytes),
+    reader: async () =>
+      new (await import('./diff-page-reader.ts')).DiffPageReader(start, pageBytes, { rows }),
   };
 }
 

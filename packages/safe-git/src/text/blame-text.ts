@@ -1,5 +1,5 @@
 import type { BlameHunk } from '../commands/history/blame.ts';
-import { fittingLines } from './bounds.ts';
+import { fittingLines, fittingRows } from './bounds.ts';
 import { escapeName, escapeText } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 
@@ -10,28 +10,38 @@ interface BlameTextOptions {
   /** Whether no requested line follows the last one, so that the answer need not say how to read on. */
   readonly isLast: boolean;
   readonly isHistoryShallow: boolean;
+  /** Returns the row of a range; the JSON of the rows is as long as an answer at most. */
+  readonly rowOf?: ((hunk: BlameHunk) => object) | undefined;
+}
+
+/** The ranges of lines on a page, as text and as they are. */
+export interface BlamePage {
+  readonly text: string;
+  readonly hunks: readonly BlameHunk[];
+  /** The line at which the next page starts; undefined on the last page. */
+  readonly next: number | undefined;
 }
 
 /** Returns the ranges of lines with their commits and, if lines were left out, how to read more. */
-export function blameText(
+export function blamePage(
   all: readonly BlameHunk[],
-  { limit, withText, isLast, isHistoryShallow }: BlameTextOptions,
-): string {
-  const hunks = fittingHunks(firstLines(all, limit), withText);
-  if (hunks.length === 0) return 'The file is empty';
+  { limit, withText, isLast, isHistoryShallow, rowOf }: BlameTextOptions,
+): BlamePage {
+  const hunks = fittingHunks(firstLines(all, limit), withText, rowOf);
+  if (hunks.length === 0) return { text: 'The file is empty', hunks, next: undefined };
   const whole = firstLines(all, limit).reduce((sum, { lines }) => sum + lines.length, 0);
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const isCut = count < whole;
   const { line, lines } = hunks.at(-1)!;
   const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
   const shallow = isHistoryShallow && hunks.some(({ boundary }) => boundary);
-  return [
+  const next = isCut || (count === limit && !isLast) ? line + lines.length : undefined;
+  const text = [
     ...hunks.map((hunk) => hunkText(hunk, withText)),
     ...(shallow ? ['The history is shallow: lines of its first commit may be older'] : []),
-    isCut || (count === limit && !isLast)
-      ? `… ${ranges}; more with start_line ${line + lines.length}`
-      : ranges,
+    next === undefined ? ranges : `… ${ranges}; more with start_line ${next}`,
   ].join('\n');
+  return { text, hunks, next };
 }
 
 /** Returns the first hunks, which together have at most `limit` lines. */
@@ -45,8 +55,15 @@ function firstLines(hunks: readonly BlameHunk[], limit: number): BlameHunk[] {
 }
 
 /** Returns the first hunks that fit on a page. If even the first is too long, it is cut between two lines. */
-function fittingHunks(hunks: readonly BlameHunk[], withText: boolean): BlameHunk[] {
-  const count = fittingLines(hunks.map((hunk) => hunkText(hunk, withText)));
+function fittingHunks(
+  hunks: readonly BlameHunk[],
+  withText: boolean,
+  rowOf: BlameTextOptions['rowOf'],
+): BlameHunk[] {
+  const count = fittingRows(
+    hunks.map((hunk) => hunkText(hunk, withText)),
+    rowOf && hunks.map(rowOf),
+  );
   const [first] = hunks;
   if (count > 1 || first === undefined || !withText) return hunks.slice(0, count);
   const lines = first.lines.slice(0, fittingLines(first.lines.map(escapeText)));

@@ -19,3 +19,14 @@ export function boundedText(text: string): string {
   const kept = text.slice(0, end > maxAnswer / 2 ? end : maxAnswer - 100);
   return `${kept}\n… cut at ${kept.length} of ${text.length} characters; narrow the call`;
 }
+
+/** The number of the first rows whose JSON fits on a page; at least one. */
+export function fittingJson(rows: readonly object[]): number {
+  return fittingLines(rows.map((row) => JSON.stringify(row)));
+}
+
+/** The number of the first lines that fit on a page and, with `rows`, whose rows fit as JSON. */
+export function fittingRows(lines: readonly string[], rows: readonly object[] | undefined): number {
+  const shown = fittingLines(lines);
+  return rows === undefined ? shown : Math.min(shown, fittingJson(rows));
+}

@@ -15,11 +15,28 @@ const letters = {
 
 const entriesPerPage = 1_000;
 
-/** A page in the form of `git status --short`. `more` returns how to read the page at a cursor. */
+interface StatusPage {
+  readonly start?: number;
+  /** Maximum number of files. */
+  readonly max?: number | undefined;
+  /** Returns how to read the page at a cursor. */
+  readonly more: (cursor: string) => string;
+}
+
+/** The files on a page of a status. */
+export function shownEntries(
+  entries: readonly StatusEntry[],
+  { start, max = entriesPerPage }: { readonly start: number; readonly max?: number | undefined },
+): readonly StatusEntry[] {
+  const page = entries.slice(start, start + Math.min(max, entriesPerPage));
+  return page.slice(0, fittingLines(page.map(entryLine)));
+}
+
+/** A page in the form of `git status --short`. */
 export function statusText(
   { branch, stashes, entries }: Status,
   operation: Operation | undefined,
-  { start = 0, more }: { readonly start?: number; readonly more: (cursor: string) => string },
+  { start = 0, more, max = entriesPerPage }: StatusPage,
 ): string {
   const where = branch.head === undefined ? 'HEAD detached' : `On ${escapeName(branch.head)}`;
   const at = branch.oid === undefined ? ', no commit yet' : ` at ${branch.oid.slice(0, 10)}`;
@@ -27,8 +44,8 @@ export function statusText(
     branch.upstream === undefined
       ? ''
       : `, ${branch.ahead ?? '?'} ahead and ${branch.behind ?? '?'} behind ${escapeName(branch.upstream)}`;
-  const page = entries.slice(start, start + entriesPerPage).map(entryLine);
-  const lines = page.slice(0, fittingLines(page));
+  const shown = shownEntries(entries, { start, max });
+  const lines = shown.map(entryLine);
   const end = start + lines.length;
   return [
     where + at + upstream,

@@ -1,4 +1,11 @@
-import { type Call, type Content, defineTool, type InputRequired, type ToolAnnotations } from '@mcp/protocol';
+import {
+  type Call,
+  type Content,
+  defineTool,
+  type InputRequired,
+  type ToolAnnotations,
+  toolResult,
+} from '@mcp/protocol';
 import * as z from 'zod';
 import { boundedText, type Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
@@ -8,6 +15,12 @@ import { understands } from './understand.ts';
 
 type Output<Arguments extends z.ZodRawShape> = z.output<z.ZodObject<Arguments>>;
 
+/** An answer as text, and as facts, which are the structured content. */
+export interface Told {
+  readonly text: string;
+  readonly facts: object;
+}
+
 interface RepositoryToolOptions<Arguments extends z.ZodRawShape> {
   readonly name: string;
   readonly title: string;
@@ -15,24 +28,33 @@ interface RepositoryToolOptions<Arguments extends z.ZodRawShape> {
   readonly annotations: ToolAnnotations;
   /** The arguments of the tool, in addition to the repository. */
   readonly args: Arguments;
+  /** The schema of the facts, which every answer has then. */
+  readonly facts?: z.ZodType<object>;
   readonly run: (
     repository: Repository,
     args: Output<Arguments>,
     call: Call<Git>,
-  ) => Promise<string | readonly Content[] | InputRequired>;
+  ) => Promise<string | Told | readonly Content[] | InputRequired>;
 }
 
 /** Defines a tool that works in one repository; its git commands are stopped when the call is cancelled. */
 export function repositoryTool<Arguments extends z.ZodRawShape>(options: RepositoryToolOptions<Arguments>) {
-  const { args, run, ...definition } = options;
+  const { args, facts, run, ...definition } = options;
   const inputSchema = z.object({ ...repositoryArgument, ...args });
   return defineTool({
     ...definition,
     inputSchema: inputSchema as z.ZodType<Output<Arguments> & { readonly repo_path?: string }, unknown>,
+    ...(facts && { outputSchema: facts }),
     interpret: understands({ ...repositoryArgument, ...args }),
     async run(given, call: Call<Git>) {
       const answer = await run(selectedRepository(given, call), given, call);
-      return typeof answer === 'string' ? boundedText(answer) : answer;
+      if (typeof answer === 'string') return boundedText(answer);
+      if (!isTold(answer)) return answer;
+      return toolResult({ content: boundedText(answer.text), structuredContent: answer.facts });
     },
   });
+}
+
+function isTold(answer: Told | readonly Content[] | InputRequired): answer is Told {
+  return 'facts' in answer;
 }

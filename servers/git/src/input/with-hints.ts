@@ -1,4 +1,4 @@
-import type { Call, Tool } from '@mcp/protocol';
+import { type Call, type Tool, type ToolResult, toolResult } from '@mcp/protocol';
 import {
   mayHaveFilters,
   NotFoundError,
@@ -53,10 +53,18 @@ export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
         if (!(error instanceof NotFoundError) || !error.missing) throw withRemedy(error);
         throw await withNearestNames(selectedRepository(args, call), error);
       }
-      const paths = typeof result === 'string' ? await unfiltered?.().catch(() => []) : undefined;
-      return paths && paths.length > 0 ? `${String(result)}\n${unfilteredNote(paths)}` : result;
+      const told = isToolResult(result) ? result : undefined;
+      const text = told ? told.content : result;
+      const paths = typeof text === 'string' ? await unfiltered?.().catch(() => []) : undefined;
+      if (!paths || paths.length === 0) return result;
+      const content = `${String(text)}\n${unfilteredNote(paths)}`;
+      return told ? toolResult({ content, structuredContent: told.structuredContent }) : content;
     },
   }));
+}
+
+function isToolResult(result: unknown): result is ToolResult {
+  return typeof result === 'object' && result !== null && 'structuredContent' in result;
 }
 
 /** Returns a function that finds the files that the call writes without their filter, if it can. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import {
   blame,
-  blameText,
+  type BlameHunk,
+  blamePage,
   checkRevision,
   functionRange,
   isShallow,
@@ -10,6 +11,7 @@ import {
   workTreePath,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { blameSchema, rangeFacts } from '../text/facts.ts';
 
 /** Maximum number of lines in an answer: as ranges only, and with the text of the lines. */
 const maxLines = 3_000;
@@ -30,7 +32,9 @@ export const gitBlame = repositoryTool({
     text: z.boolean().default(false).describe('Also the lines'),
   },
 
-  async run(repository, args) {
+  facts: blameSchema,
+
+  async run(repository, args, call) {
     const { path, revision, start_line: start, end_line, text: withText, function: name } = args;
     const from = revision === undefined ? undefined : checkRevision(revision);
     if (end_line !== undefined && end_line < start)
@@ -44,6 +48,14 @@ export const gitBlame = repositoryTool({
       throw new Error(`No such file, or beyond a symlink: ${quoted(path)}`);
     const hunks = await repository.run(blame({ path: inside, revision: from, range }));
     const isHistoryShallow = isShallow(await repository.layout());
-    return blameText(hunks, { limit, withText, isLast: end_line === end, isHistoryShallow });
+    const rowOf = (hunk: BlameHunk) => rangeFacts(hunk, withText);
+    const page = blamePage(hunks, {
+      limit,
+      withText,
+      isLast: end_line === end,
+      isHistoryShallow,
+      ...(call.context.structured && { rowOf }),
+    });
+    return { text: page.text, facts: { ranges: page.hunks.map(rowOf), next_line: page.next } };
   },
 });

@@ -2,13 +2,14 @@ import * as z from 'zod';
 import {
   checkRevision,
   countText,
-  fittingLines,
+  fittingRows,
   offsetCursor,
   parseOffset,
   readRefs,
   refLine,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { refFacts, refsSchema } from '../text/facts.ts';
 
 const limit = 500;
 
@@ -27,7 +28,9 @@ export const gitBranch = repositoryTool({
     cursor: z.string().optional(),
   },
 
-  async run(repository, args) {
+  facts: refsSchema,
+
+  async run(repository, args, call) {
     const query = {
       kind: args.branch_type,
       contains: args.contains && checkRevision(args.contains),
@@ -37,15 +40,17 @@ export const gitBranch = repositoryTool({
     };
     const offset = parseOffset(args.cursor);
     const { refs, total } = await readRefs(repository, query, { offset, limit });
-    if (total === 0) return 'None';
+    if (total === 0) return { text: 'None', facts: { refs: [], total } };
     const lines = refs.map(refLine);
-    const shown = fittingLines(lines);
+    const rows = refs.map(refFacts);
+    const shown = fittingRows(lines, call.context.structured ? rows : undefined);
     const next = offsetCursor(offset + shown, total);
     const count =
       args.branch_type === 'tags' ? countText(total, 'tag') : countText(total, 'branch', 'branches');
-    return [
+    const text = [
       ...lines.slice(0, shown),
       next === undefined ? count : `… ${total} in total; more with cursor "${next}"`,
     ].join('\n');
+    return { text, facts: { refs: rows.slice(0, shown), total, next_cursor: next } };
   },
 });

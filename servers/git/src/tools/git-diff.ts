@@ -8,7 +8,8 @@ import {
   readDiffPage,
   type Repository,
 } from '@mcp/safe-git';
-import { repositoryTool } from '../input/repository-tool.ts';
+import { repositoryTool, type Told } from '../input/repository-tool.ts';
+import { diffFacts, diffSchema } from '../text/facts.ts';
 
 const args = {
   context_lines: z.int().min(0).max(1_000).default(3),
@@ -22,13 +23,14 @@ async function showDiff(
   repository: Repository,
   of: DiffOptions['of'],
   { context_lines: contextLines, paths, stat, cursor }: z.infer<z.ZodObject<typeof args>>,
-  empty: string,
-): Promise<string> {
-  const page = await readDiffPage(repository, { of, contextLines, paths, stat }, cursor);
+  { empty, rows }: { readonly empty: string; readonly rows: boolean },
+): Promise<Told> {
+  const page = await readDiffPage(repository, { of, contextLines, paths, stat, rows }, cursor);
   const shown = pageText(page, empty);
   const isOdd =
     of === 'unstaged' && page.text !== '' && cursor === undefined && (await hasDisabledFilters(repository));
-  return isOdd ? `${filtersNote}\n\n${shown}` : shown;
+  const text = isOdd ? `${filtersNote}\n\n${shown}` : shown;
+  return { text, facts: diffFacts(page.files, page.nextCursor) };
 }
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
@@ -39,7 +41,9 @@ export const gitDiffUnstaged = repositoryTool({
   description: 'Shows unstaged changes: lines per file, then the diff, in pages.',
   annotations,
   args,
-  run: (repository, given) => showDiff(repository, 'unstaged', given, 'No unstaged changes'),
+  facts: diffSchema,
+  run: (repository, given, { context: { structured: rows } }) =>
+    showDiff(repository, 'unstaged', given, { empty: 'No unstaged changes', rows }),
 });
 
 export const gitDiffStaged = repositoryTool({
@@ -48,7 +52,9 @@ export const gitDiffStaged = repositoryTool({
   description: 'Shows staged changes: lines per file, then the diff, in pages.',
   annotations,
   args,
-  run: (repository, given) => showDiff(repository, 'staged', given, 'Nothing is staged'),
+  facts: diffSchema,
+  run: (repository, given, { context: { structured: rows } }) =>
+    showDiff(repository, 'staged', given, { empty: 'Nothing is staged', rows }),
 });
 
 export const gitDiff = repositoryTool({
@@ -58,6 +64,7 @@ export const gitDiff = repositoryTool({
     'Compares the work tree with a revision, or two revisions as a..b; a...b compares b with the merge base. In pages.',
   annotations,
   args: { target: z.string().describe('Revision, a..b or a...b'), ...args },
-  run: (repository, { target, ...given }) =>
-    showDiff(repository, { target: checkRevisionOrRange(target) }, given, 'No difference'),
+  facts: diffSchema,
+  run: (repository, { target, ...given }, { context: { structured: rows } }) =>
+    showDiff(repository, { target: checkRevisionOrRange(target) }, given, { empty: 'No difference', rows }),
 });

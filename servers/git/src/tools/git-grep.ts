@@ -4,7 +4,7 @@ import {
   checkPattern,
   checkRevision,
   countText,
-  fittingLines,
+  fittingRows,
   escapeText,
   grep,
   listedPath,
@@ -12,6 +12,7 @@ import {
   workTreePaths,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { matchesSchema } from '../text/facts.ts';
 
 const limit = 200;
 export const gitGrep = repositoryTool({
@@ -28,7 +29,9 @@ export const gitGrep = repositoryTool({
     regexp: z.boolean().default(false).describe('pattern is an extended regular expression'),
   },
 
-  async run(repository, args) {
+  facts: matchesSchema,
+
+  async run(repository, args, call) {
     checkPattern(args.pattern, args.regexp);
     const revision = args.revision === undefined ? undefined : checkRevision(args.revision);
     const { top } = await repository.layout();
@@ -43,16 +46,18 @@ export const gitGrep = repositoryTool({
     if (lines.length === 0) {
       await assertTracked(repository, paths, revision);
       const asRegexp = regexp || !looksLikeRegexp(pattern) ? undefined : await repository.run(asPattern());
-      if (!asRegexp?.matches.length) return 'No matches';
+      const facts = { matches: [], more: false };
+      if (!asRegexp?.matches.length) return { text: 'No matches', facts };
       const found = `${asRegexp.more ? 'more than ' : ''}${countText(asRegexp.matches.length, 'line')}`;
-      return `No matches of this text; as a regular expression, with regexp: ${found}`;
+      return { text: `No matches of this text; as a regular expression, with regexp: ${found}`, facts };
     }
-    const shown = fittingLines(lines);
-    const count =
-      more || shown < lines.length
-        ? `… more than ${shown} match; narrow the pattern or the paths`
-        : countText(lines.length, 'match', 'matches');
-    return [...lines.slice(0, shown), count].join('\n');
+    const shown = fittingRows(lines, call.context.structured ? matches : undefined);
+    const isCut = more || shown < lines.length;
+    const count = isCut
+      ? `… more than ${shown} match; narrow the pattern or the paths`
+      : countText(lines.length, 'match', 'matches');
+    const text = [...lines.slice(0, shown), count].join('\n');
+    return { text, facts: { matches: matches.slice(0, shown), more: isCut } };
   },
 });
 

@@ -6,7 +6,8 @@ import {
   commitText,
   dateLimit,
   endOfPage,
-  fittingLines,
+  fittingJson,
+  fittingRows,
   functionRange,
   isShallow,
   lineRange,
@@ -21,7 +22,8 @@ import {
   withPatches,
   workTreePath,
 } from '@mcp/safe-git';
-import { repositoryTool } from '../input/repository-tool.ts';
+import { repositoryTool, type Told } from '../input/repository-tool.ts';
+import { commitFacts, logSchema, movementFacts } from '../text/facts.ts';
 
 const args = {
   max_count: z.int().min(1).max(1_000).default(10),
@@ -53,9 +55,11 @@ export const gitLog = repositoryTool({
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   args,
+  facts: logSchema,
 
-  async run(repository, given) {
-    if (given.reflog) return showReflog(given, repository);
+  async run(repository, given, call) {
+    const { structured } = call.context;
+    if (given.reflog) return showReflog(given, repository, structured);
     const { start_timestamp: since, end_timestamp: until, revision, path } = given;
     const filter = {
       from: revision === undefined ? undefined : checkRevisionOrRange(revision),
@@ -88,16 +92,18 @@ export const gitLog = repositoryTool({
     let lines = commits.map(show);
     if (given.patch || given.stat) {
       lines = await withPatches(repository, commits, options, show);
-      if (lines.length < commits.length)
-        ({ commits, nextCursor, before } = await readLogPage(
-          repository,
-          { ...options, max: lines.length },
-          given.cursor,
-        ));
     }
+    const rows = commits.map((commit) => commitFacts(commit, given.full));
+    const fitting = structured ? Math.min(fittingJson(rows), lines.length) : lines.length;
+    lines = lines.slice(0, fitting);
+    if (fitting < commits.length) {
+      const shorter = { ...options, max: fitting };
+      ({ commits, nextCursor, before } = await readLogPage(repository, shorter, given.cursor));
+    }
+    const facts = { commits: rows.slice(0, fitting), next_cursor: nextCursor };
     const shallow = isShallow(layout);
     const counts = { before, shown: commits.length, one: 'commit', nextCursor, shallow };
-    if (lines.length === 0) return noCommitsText(repository, options);
+    if (lines.length === 0) return { text: await noCommitsText(repository, options), facts };
     const oldest =
       nextCursor === undefined && options.lines === undefined && !given.follow
         ? commits.at(-1)?.hash
@@ -106,7 +112,8 @@ export const gitLog = repositoryTool({
       const origin = await renamedFrom(repository, options.path, { ...options, oldest });
       if (origin) lines.push(`${originLine(origin)}, and so has this log with follow`);
     }
-    return [...lines, endOfPage(counts)].join(given.patch || given.stat ? '\n\n' : '\n');
+    const text = [...lines, endOfPage(counts)].join(given.patch || given.stat ? '\n\n' : '\n');
+    return { text, facts };
   },
 });
 
@@ -132,7 +139,7 @@ const onlyForCommits = [
   'stat',
 ] as const;
 
-async function showReflog(given: LogArguments, repository: Repository): Promise<string> {
+async function showReflog(given: LogArguments, repository: Repository, structured: boolean): Promise<Told> {
   const refused = onlyForCommits.filter((name) => given[name] !== undefined && given[name] !== false);
   if (refused.length > 0) throw new Error(`Invalid arguments: reflog takes no ${refused.join(', ')}`);
   const { revision: branch, max_count: max, author, grep } = given;
@@ -140,9 +147,12 @@ async function showReflog(given: LogArguments, repository: Repository): Promise<
   const skip = parseOffset(given.cursor);
   const { entries, more } = await readReflogPage(repository, { branch, ...filter, max, skip });
   const lines = entries.map(reflogLine);
-  const shown = fittingLines(lines);
+  const rows = entries.map(movementFacts);
+  const shown = fittingRows(lines, structured ? rows : undefined);
   const next = more || shown < lines.length ? String(skip + shown) : undefined;
   const counts = { before: skip, shown, one: 'movement', nextCursor: next };
-  if (shown > 0) return [...lines.slice(0, shown), endOfPage(counts)].join('\n');
-  return Object.values(filter).every((value) => value === undefined) ? 'No reflog' : 'No such movement';
+  const facts = { movements: rows.slice(0, shown), next_cursor: next };
+  if (shown > 0) return { text: [...lines.slice(0, shown), endOfPage(counts)].join('\n'), facts };
+  const isWhole = Object.values(filter).every((value) => value === undefined);
+  return { text: isWhole ? 'No reflog' : 'No such movement', facts };
 }

@@ -9,7 +9,8 @@ import {
   remotesText,
   shownUrl,
 } from '@mcp/safe-git';
-import { repositoryTool } from '../input/repository-tool.ts';
+import { repositoryTool, type Told } from '../input/repository-tool.ts';
+import { listFacts, remoteFacts, remotesSchema } from '../text/facts.ts';
 
 export const gitRemote = repositoryTool({
   name: 'git_remote',
@@ -24,17 +25,24 @@ export const gitRemote = repositoryTool({
     to: z.string().optional().describe('The new name'),
   },
 
+  facts: remotesSchema,
+
   async run(repository, { action, name, url, to }) {
     if (action !== 'list') {
       const change = checkChange(action, { name, url, to }, repository.allowed);
       const before = (await remotesOf(repository)).find((remote) => remote.name === change.name);
       await repository.run(changeRemote(change));
       const was = before && action !== 'rename' ? [`was ${shownUrl(before.url)}`] : [];
-      return [...was, remotesText(await remotesOf(repository))].join('\n');
+      return answerOf(await remotesOf(repository), was);
     }
-    return remotesText(await remotesOf(repository));
+    return answerOf(await remotesOf(repository), []);
   },
 });
+
+function answerOf(remotes: Awaited<ReturnType<typeof remotesOf>>, first: readonly string[]): Told {
+  const rows = remotes.map((remote) => remoteFacts(remote, shownUrl));
+  return { text: [...first, remotesText(remotes)].join('\n'), facts: listFacts('remotes', rows) };
+}
 
 function checkChange(
   action: RemoteChange['action'],

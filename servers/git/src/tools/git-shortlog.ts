@@ -8,6 +8,7 @@ import {
   workTreePath,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { authorFacts, authorsSchema, listFacts } from '../text/facts.ts';
 
 export const gitShortlog = repositoryTool({
   name: 'git_shortlog',
@@ -22,6 +23,8 @@ export const gitShortlog = repositoryTool({
     end_timestamp: z.string().optional(),
   },
 
+  facts: authorsSchema,
+
   async run(repository, { path, revision, start_timestamp: since, end_timestamp: until }) {
     const options = {
       from: checkRevision(revision),
@@ -30,6 +33,7 @@ export const gitShortlog = repositoryTool({
       until: until === undefined ? undefined : dateLimit(until, 'end'),
     };
     const authors = await readAuthors(repository, options);
-    return authors.length === 0 ? noCommitsText(repository, options) : authorsText(authors);
+    const text = authors.length === 0 ? await noCommitsText(repository, options) : authorsText(authors);
+    return { text, facts: listFacts('authors', authors.map(authorFacts)) };
   },
 });

@@ -18,6 +18,7 @@ import {
   untrackedOfStash,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { listFacts, stashesSchema, stashFacts } from '../text/facts.ts';
 
 export const gitStash = repositoryTool({
   name: 'git_stash',
@@ -32,6 +33,8 @@ export const gitStash = repositoryTool({
     message: z.string().optional(),
     include_untracked: z.boolean().default(false),
   },
+
+  facts: stashesSchema,
 
   async run(repository, { action, index, commit, message, include_untracked }, call) {
     if (message !== undefined && /\p{Cc}/u.test(message))
@@ -49,7 +52,9 @@ export const gitStash = repositoryTool({
     if (action === 'show') {
       const shown = await showObject(repository, nameOfStash(index), { stat: false });
       const untracked = await untrackedOfStash(repository, shown, { stat: false });
-      return [shownObjectText(shown, true), ...(untracked === undefined ? [] : [untracked])].join('\n\n');
+      const text = [shownObjectText(shown, true), ...(untracked === undefined ? [] : [untracked])];
+      const stashes = await repository.run(listStashes);
+      return { text: text.join('\n\n'), facts: listFacts('stashes', stashes.map(stashFacts)) };
     }
     const work = async (): Promise<string> => {
       switch (action) {
@@ -69,6 +74,6 @@ export const gitStash = repositoryTool({
     const stashes = await repository.run(listStashes);
     const lines = stashes.map(stashLine);
     const list = stashes.length === 0 ? 'No stashes' : countedList(lines, 'stash', 'stashes');
-    return [...done, list].join('\n');
+    return { text: [...done, list].join('\n'), facts: listFacts('stashes', stashes.map(stashFacts)) };
   },
 });

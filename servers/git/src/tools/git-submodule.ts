@@ -2,12 +2,15 @@ import * as z from 'zod';
 import {
   countedList,
   readSubmodules,
+  shownUrl,
+  type Submodule,
   submoduleLine,
   submoduleUpdateLine,
   updateSubmodule,
   workTreePath,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { listFacts, submoduleFacts, submodulesSchema } from '../text/facts.ts';
 
 export const gitSubmodule = repositoryTool({
   name: 'git_submodule',
@@ -21,16 +24,25 @@ export const gitSubmodule = repositoryTool({
     path: z.string().optional().describe('Only this one'),
   },
 
+  facts: submodulesSchema,
+
   async run(repository, { action, path }, call) {
     const { repositories } = call.context;
     const { top } = await repository.layout();
     const inside = path === undefined ? undefined : workTreePath(path, top);
     const submodules = await readSubmodules(repositories, repository, inside);
-    if (submodules.length === 0) return 'No submodules';
-    if (action === 'list') return countedList(submodules.map(submoduleLine), 'submodule');
+    const factsOf = (all: readonly Submodule[]) =>
+      listFacts(
+        'submodules',
+        all.map((each) => submoduleFacts(each, shownUrl)),
+      );
+    if (submodules.length === 0) return { text: 'No submodules', facts: factsOf([]) };
+    if (action === 'list')
+      return { text: countedList(submodules.map(submoduleLine), 'submodule'), facts: factsOf(submodules) };
     const lines: string[] = [];
     for (const submodule of submodules)
       lines.push(submoduleUpdateLine(await updateSubmodule(repositories, repository, submodule)));
-    return countedList(lines, 'submodule');
+    const now = await readSubmodules(repositories, repository, inside);
+    return { text: countedList(lines, 'submodule'), facts: factsOf(now) };
   },
 });

@@ -17,6 +17,7 @@ import {
 } from '@mcp/safe-git';
 import { confirmLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { listFacts, worktreeFacts, worktreesSchema } from '../text/facts.ts';
 import { removedText } from '../text/undo-text.ts';
 
 export const gitWorktree = repositoryTool({
@@ -33,6 +34,8 @@ export const gitWorktree = repositoryTool({
     revision: z.string().optional(),
     force: z.boolean().default(false).describe('Remove it with its changes'),
   },
+
+  facts: worktreesSchema,
 
   async run(repository, { action, path, to, branch, revision, force }, call) {
     if (action !== 'list' && action !== 'prune' && path === undefined)
@@ -69,6 +72,7 @@ export const gitWorktree = repositoryTool({
     }
     const worktrees = await repository.run(worktreeList);
     const list = countedList(worktrees.map(worktreeLine), 'work tree');
-    return done === undefined ? list : `${done}\n${list}`;
+    const text = done === undefined ? list : `${done}\n${list}`;
+    return { text, facts: listFacts('worktrees', worktrees.map(worktreeFacts)) };
   },
 });

@@ -16,6 +16,8 @@ export interface DiffOptions {
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;
   readonly stat?: boolean;
+  /** Whether the page has the files as rows too. */
+  readonly rows?: boolean;
 }
 
 export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions): string[] {
@@ -26,7 +28,7 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
 
 /** Reads a page of a diff. The diff starts with how many lines each file has added and deleted. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
-  return pagedDiff({ args: diffArgs(options) }, cursor);
+  return pagedDiff({ args: diffArgs(options) }, cursor, options.rows);
 }
 
 /** How much a commit changes, compared with its first parent. */
