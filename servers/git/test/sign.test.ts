@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Git } from '../src/context.ts';
@@ -160,4 +160,24 @@ test('the server does not start with --sign where the operator has no key, even 
   const server = git({ directories: [root], environment, sign: true, unusable: resolve });
   using _ = (await (server.context as () => Promise<Git>)()).repositories;
   expect(String(await promise)).toContain('No key to sign with');
+});
+
+test('with --sign, a key of OpenPGP signs by its agent', async ({ skip }) => {
+  skip(spawnSync('gpg', ['--version']).status !== 0, 'gpg is not installed');
+  using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+  const home = join(workspace.base, 'g');
+  mkdirSync(home, { mode: 0o700 });
+  const env = { ...workspace.environment, GNUPGHOME: home };
+  const gpg = (...args: string[]) => execFileSync('gpg', ['--batch', '--quiet', ...args], { env });
+  try {
+    gpg('--passphrase', '', '--quick-gen-key', 'Ada <ada@example.com>', 'ed25519', 'sign', 'never');
+    appendFileSync(join(workspace.base, 'home/.gitconfig'), '[user]\n\tsigningKey = ada@example.com\n');
+    await workspace.git.addConfig('gpg.program', workspace.program());
+    await using client = await workspace.connect({ sign: true, environment: { GNUPGHOME: home } });
+    await workspace.callText(client, 'git_commit', { message: 'made', allow_empty: true });
+    expect(workspace.executed).toEqual([]);
+    expect(await workspace.output(['cat-file', 'commit', 'HEAD'])).toContain('BEGIN PGP SIGNATURE');
+  } finally {
+    execFileSync('gpgconf', ['--kill', 'all'], { env });
+  }
 });

@@ -58,10 +58,13 @@ test.each([
   ['git_checkout', { branch: 'main' }, /^On branch "main"/],
   ['git_add', { paths: 'src/a.ts' }, /^Nothing to stage/],
   ['git_diff', { revision: 'HEAD', paths: 'src' }, /^No difference$/],
+  ['git_bisect', { action: 'start', good_commit: 'HEAD', badCommit: 'HEAD' }, /^ERROR The same commit/],
+  ['git_range_diff', { before: 'HEAD', onto: 'HEAD' }, /^ERROR Invalid base: it is the same/],
+  ['git_shortlog', { file: 'src/a.ts', since: '2020-01-01' }, /^Ada /],
   ['git_create_branch', { name: 'topic', startPoint: 'HEAD' }, /^Created branch "topic"/],
 ] as const)('%s understands the names of %j', async (tool, args, answer) => {
   using workspace = await Workspace.create({ 'src/a.ts': 'const a = 1;\n' });
-  await using client = await workspace.connect();
+  await using client = await workspace.connect({ history: true });
   expect(await workspace.callText(client, tool, { ...args })).toMatch(answer);
 });
 

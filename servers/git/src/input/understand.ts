@@ -53,6 +53,10 @@ const meanings: { readonly [alias: string]: readonly string[] } = {
   mode: ['action'],
   subcommand: ['action'],
   strategy: ['how'],
+  verdict: ['action'],
+  good_commit: ['good'],
+  bad_commit: ['bad'],
+  onto: ['base'],
 };
 
 /** The actions that models mean by other words. */

@@ -167,7 +167,7 @@ export interface TagOptions {
   readonly message?: string | undefined;
   readonly trusted: boolean;
   /** Whether an annotated tag is signed with the key of the operator. */
-  readonly signs: boolean;
+  readonly signs?: boolean;
 }
 
 /** Creates a tag. With a message, the tag is annotated. */

@@ -11,7 +11,7 @@ export interface CommitOptions {
   /** If true, hooks run, and commits are signed if the configuration says so. */
   readonly trusted: boolean;
   /** Whether commits are signed with the key of the operator. */
-  readonly signs: boolean;
+  readonly signs?: boolean;
 }
 
 const maxMessageLength = 1024 * 1024;

@@ -49,7 +49,7 @@ export interface IntegrationOptions {
 export function integrate(
   kind: Integration,
   revisions: readonly string[],
-  options: IntegrationOptions & { readonly trusted: boolean; readonly signs: boolean },
+  options: IntegrationOptions & { readonly trusted: boolean; readonly signs?: boolean },
 ): Command<Outcome> {
   const { trusted, signs, fastForward, squash, mainline, onto } = options;
   const unsigned = !trusted && !signs && '--no-gpg-sign';

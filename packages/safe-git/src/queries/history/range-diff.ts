@@ -14,6 +14,11 @@ export async function readRangeDiff(repository: Repository, options: RangeDiffOp
   const { before, after, base } = options;
   const ends = { before: await resolve(before), after: await resolve(after) };
   const start = base === undefined ? undefined : await resolve(base);
+  const empty = (['before', 'after'] as const).find((end) => ends[end] === start);
+  if (empty !== undefined)
+    throw new Error(
+      `Invalid base: it is the same commit as ${empty}, so that there are no commits to compare`,
+    );
   try {
     return await repository.run(rangeDiff({ ...options, ...ends, base: start }));
   } catch (error) {
