@@ -30,7 +30,7 @@ export interface Command<Result> {
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer | undefined;
-  /** False for `git stash` and others that pass patterns on: then `args` must have no path from a client. */
+  /** False for commands such as `git stash` that pass patterns on. `args` then has no path of a client. */
   readonly literalPaths?: false;
   /** The path of an index file that git uses instead of the repository's index. */
   readonly index?: string;

@@ -152,7 +152,7 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  /** Returns a series whose `current` is an observation or the forecast for now, by provider. */
+  /** Returns a series. By provider, `current` is an observation or the forecast for now. */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }

@@ -50,7 +50,7 @@ export function git({
     version: manifest.version,
     title: 'Git',
     instructions: `${scopeText(allowed.directories)} ${usage}`,
-    // It runs after the handshake, as imports and the first git process take longer.
+    // The function runs after the handshake, as imports and the first git process take longer.
     context,
     // If the operator has named directories, only these are allowed, and the roots of clients are ignored.
     ...(allowed.isEmpty && {

@@ -19,9 +19,9 @@ export class WritableDirectories {
   }
 
   /**
-   * Returns the writable directory through which a file can be changed; undefined if there is none. It
-   * contains the path, a symbolic link on its way, or the target. Device and inode are compared, because a
-   * directory can have several paths, through a second mount or in another letter case.
+   * Returns the writable directory through which a file can be changed; undefined if there is none. The
+   * directory contains the path, a symbolic link on its way, or the target. Device and inode are compared,
+   * because a directory can have several paths, through a second mount or in another letter case.
    */
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {

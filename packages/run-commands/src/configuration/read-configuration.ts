@@ -18,9 +18,7 @@ const keys = ['$schema', 'writable', 'sandbox', 'maxRunning', 'commands', ...sha
 const defaultMaxRunning = 4;
 const mostRunning = 64;
 
-/**
- * Reads JSON with comments. Throws a `ConfigurationError` that lists all faults, or if the agent may write.
- */
+/** Reads JSON with comments. Throws a `ConfigurationError` with all faults, or if the agent may write it. */
 export function readConfiguration(path: string): Configuration {
   const file = resolve(path);
   const document = parse(file);

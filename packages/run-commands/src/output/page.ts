@@ -18,9 +18,7 @@ export function numbered(line: number, text: string): string {
   return `${line}\t${text}`;
 }
 
-/**
- * Returns as many lines from a place on as fit into `maxLength` characters; with `match`, only lines with it.
- */
+/** Returns lines from a place on, up to `maxLength` characters; with `match`, only lines that contain it. */
 export function pageOf(output: KeptOutput, from: Place, maxLength: number, match = ''): Page {
   const texts: string[] = [];
   let rest = maxLength;

@@ -12,8 +12,8 @@ export interface OutputPipe {
 }
 
 /**
- * Makes one pipe for stdout and stderr, which keeps their order, unlike the sockets of Node, which cannot be
- * opened as `/dev/stderr` either. Returns undefined without `mkfifo`.
+ * Makes one pipe for stdout and stderr, so that their order is kept. Sockets of Node would not keep the
+ * order, and cannot be opened as `/dev/stderr`. Returns undefined without `mkfifo`.
  * @param directory a directory that only this user can write
  * @param search the directories in which `mkfifo` is searched for, as in PATH
  */
@@ -26,7 +26,7 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   }
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    // The agent may write to the temporary directory, and could put a file of the user in the pipe's place.
+    // The descriptor is opened, because the agent could put a file of the user in the pipe's place.
     const writer = openSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : path, constants.O_WRONLY);
     if (!isSamePipe(fd, writer)) {
       closeSync(writer);

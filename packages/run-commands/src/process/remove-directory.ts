@@ -31,7 +31,7 @@ export async function removeDirectory(directory: string, search: string): Promis
 
 async function remove(directory: string, search: string): Promise<void> {
   if (process.platform === 'win32') return rm(directory, { recursive: true, force: true, maxRetries: 3 });
-  // Node would use whole paths, which can be too long, and could be busy for minutes.
+  // Programs are run, because Node would use whole paths, which can be too long, and could take minutes.
   const run = (program: string, ...args: readonly string[]) =>
     promisify(execFile)(findProgram(program, '/', search), [...args, '--', directory]);
   try {

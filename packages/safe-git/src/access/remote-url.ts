@@ -23,7 +23,7 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   if (!invalid && !scheme && scpLike.test(url)) return { local: false };
   if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
   if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
-  // Others are relative paths. Git reads a text with a colon as `host:path`, and `~` as a home directory.
+  // Other texts are relative paths, but git reads a colon as `host:path` and `~` as a home directory.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw invalidUrl(url);
 }

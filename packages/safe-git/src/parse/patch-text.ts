@@ -33,7 +33,7 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Git quotes a name with control characters, quotes or backslashes. */
+/** Escapes both names. Git quotes a name with control characters, quotes or backslashes. */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : escapeName(pair);

@@ -26,7 +26,7 @@ export interface GitRun {
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Receives each line of stderr, including progress lines that end in a carriage return. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
-  /** Called once if git still runs after 2 seconds. If it returns a reason, git is stopped. */
+  /** Called once if git still runs after 2 seconds. If it returns why git is blocked, git is stopped. */
   readonly findObstacle?: ((signal: AbortSignal) => Promise<string | undefined>) | undefined;
 }
 

@@ -57,7 +57,7 @@ export function removeRecord(
   try {
     rmSync(pathOf(gitDir, record), { force: true });
   } catch {
-    // A later server reads a record that cannot be removed, which is harmless.
+    // If the record stays, a later server reads it again, which is harmless.
   }
 }
 

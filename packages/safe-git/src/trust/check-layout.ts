@@ -42,7 +42,7 @@ const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
 /** Directories of other programs in the git directory. Git does not read them, so they may lead outside. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
-/** Symlinks here are harmless: git needs trust for hooks, opens objects by hash, and skips the rest. */
+/** Symlinks here are harmless: hooks run only if trusted, objects are opened by hash, the rest is unused. */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
 const maxAlternates = 100;

@@ -150,7 +150,7 @@ export function safeOverrides(
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // Git would look inside the submodule, with a configuration that was not inspected.
+    // Otherwise git would look inside the submodule, with a configuration that was not inspected.
     const key = `submodule.${name}.ignore`;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);

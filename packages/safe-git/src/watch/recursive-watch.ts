@@ -17,7 +17,7 @@ export class RecursiveWatch {
     this.#notify = notify;
   }
 
-  /** Watches what exists now, and ends other watches. `enters` selects the subdirectories. */
+  /** Watches the directories that exist now, and ends other watches. `enters` selects subdirectories. */
   async refresh(enters: (path: string) => boolean): Promise<void> {
     const found = new Set<string>([this.#root]);
     for (const directory of found) {

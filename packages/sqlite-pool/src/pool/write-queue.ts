@@ -44,7 +44,7 @@ export class WriteQueue {
     }
   }
 
-  /** Read-only connections cannot roll back. Resolves with whether the database could be opened. */
+  /** Lets a writer roll back, as read-only connections cannot. Resolves with whether the database opened. */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
     if (pending) return pending;

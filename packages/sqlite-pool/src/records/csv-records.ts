@@ -9,7 +9,7 @@ const carriageReturn = 13;
 
 type Field = string | null;
 
-/** RFC 4180 with a header. An unquoted empty field is null. Throws for too many or too few fields. */
+/** Reads CSV (RFC 4180) with a header. An unquoted empty field is null; each record must fit the header. */
 export class CsvRecords implements Records {
   columns: readonly string[] = [];
   #delimiter: string | undefined;

@@ -4,6 +4,8 @@ export interface Records {
   readonly description: string;
   /** The names of all fields found so far. They are complete once `read` has ended. */
   readonly columns: readonly string[];
-  /** Yields each record's fields by `columns`. A missing field is null, or left out at the end. */
+  /**
+   * Yields each record's fields, in the order of `columns`. Missing ones are null, or left out at the end.
+   */
   read(chunks: Iterable<string>): Iterable<readonly unknown[]>;
 }

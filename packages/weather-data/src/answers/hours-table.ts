@@ -201,7 +201,7 @@ function header(measures: readonly Measure[], units: UnitSystem): string {
   return ['hour', ...columns].join(', ');
 }
 
-/** Returns lines such as `14, 5.2, 0`. If the clocks change, an hour may occur twice, so offsets follow. */
+/** Returns lines such as `14, 5.2, 0`. If the clocks change, UTC offsets tell equal hours apart. */
 function rows(
   hours: readonly Moment[],
   measures: readonly Measure[],

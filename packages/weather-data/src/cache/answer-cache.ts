@@ -9,7 +9,7 @@ interface Entry<Value> {
 
 const minuteMs = 60_000;
 
-/** Caches answers, because composing is slow. The text says how old the data are, so only for a minute. */
+/** Caches answers for a minute: composing is slow, but the text says how old the data are. */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);
 

@@ -125,7 +125,7 @@ export class DocumentCache {
     return read;
   }
 
-  /** Returns the file's stamp. If writing fails, warns and returns undefined; the memory has the document. */
+  /** Returns the file's stamp. If writing fails, warns and returns undefined; memory keeps the document. */
   async #write(
     file: string,
     { key, source }: UpstreamDocument<unknown>,

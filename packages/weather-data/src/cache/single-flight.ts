@@ -6,7 +6,7 @@ interface Flight<Value> {
   callers: number;
 }
 
-/** Shares one call between callers with the same key. It is aborted when all its callers have aborted. */
+/** Shares one call between callers with the same key. When all have aborted, the call is aborted. */
 export class SingleFlight<Value> {
   readonly #inFlight = new Map<string, Flight<Value>>();
 

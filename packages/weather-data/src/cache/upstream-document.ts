@@ -36,7 +36,7 @@ export interface Fetched<Model> {
 }
 
 export interface FetchOptions {
-  /** Cancels waiting. The cache reads this only if it has to wait, so a getter can create it late. */
+  /** Cancels waiting. The cache reads this only if it has to wait, so a getter can create a signal late. */
   readonly signal?: AbortSignal | undefined;
   /** Whether to use only the cache. If the document is not cached, the call fails with `no_data`. */
   readonly offline?: boolean;

@@ -23,7 +23,7 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 
 /**
  * Corrects days around clock changes: Open-Meteo uses the offset of the request for all days. A day with
- * another offset is computed from its hours; if they are unknown, it is kept, with a note.
+ * another offset is computed from its hours or, if they are unknown, kept with a note.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;

@@ -21,7 +21,7 @@ export function parseCoordinates(text: string): Coordinates | undefined {
   );
 }
 
-/** Rounds to 4 decimals (11 m), the precision of Open-Meteo and NWS. Throws a `WeatherError` out of range. */
+/** Rounds to 4 decimals (11 m), as Open-Meteo and NWS do. Throws a `WeatherError` if out of range. */
 export function parseLatLon(latitude: number, longitude: number): Coordinates {
   return { latitude: inRange('Latitude', latitude, 90), longitude: inRange('Longitude', longitude, 180) };
 }

@@ -23,7 +23,7 @@ export interface PlaceSources {
 
 const maxNameLength = 200;
 
-/** A place is taken without a question if it has this many times the population of its namesakes. */
+/** A place with this many times the population of others of its name is taken without a question. */
 const minPopulationRatio = 100;
 
 /**

@@ -45,7 +45,7 @@ export class AnswerWatch {
 
   /** Starts the watch. Resolves when every later change will be noticed. */
   async start(): Promise<void> {
-    // A subscriber may subscribe before any document is cached. A temporary failure is no obstacle.
+    // Fetches the answer, as a subscriber may come before any document is cached, even if that fails now.
     if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
     await this.#value.start();
     if (this.#options.freshness) void this.#keepFresh();

@@ -7,9 +7,9 @@ const second = 1_000;
 const units = { s: second, min: 60 * second, h: 3_600 * second, d: 86_400 * second, w: 604_800 * second };
 
 /**
- * Returns the time that an ISO 8601 text names, or that is an age such as `2d` ago. Without an offset it is UTC, like all times in answers,
- * because the client does not know the time zone of the machine. Throws for other texts, and for days that do
- * not exist.
+ * Returns the time of an ISO 8601 text, or of an age such as `2d`. Without an offset it is UTC, like all
+ * times in answers, as the machine's zone is unknown to the client. Throws for other texts and for impossible
+ * days.
  */
 export function timeOf(text: string): Date {
   const [, count, unit] = /^(\d{1,5})(s|min|h|d|w)$/.exec(text) ?? [];

@@ -69,7 +69,7 @@ const actions: { readonly [said: string]: string } = {
   delete: 'remove',
 };
 
-/** Gives arguments their listed names. A path also replaces a list of paths, and the reverse. */
+/** Gives arguments their listed names, and turns a path into a list of paths or the reverse. */
 export function understands(shape: z.ZodRawShape): (args: JsonObject) => JsonObject {
   const accepts = (name: string, value: unknown) =>
     shape[name] !== undefined && z.safeParse(shape[name], value).success;

@@ -6,7 +6,7 @@ interface Allowed {
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** Leaves out writing queries if only reads are allowed, with a warning. Throws for an unclear database. */
+/** Leaves out writing queries if only reads are allowed, with a warning. Throws for a wrong `database`. */
 export function allowedQueries(
   queries: readonly StoredQuery[],
   { databases, writes, warn }: Allowed,

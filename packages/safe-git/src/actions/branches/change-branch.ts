@@ -39,7 +39,7 @@ export interface BranchChanged {
   readonly before?: string;
   /** The former upstream, if the change sets or removes the upstream. */
   readonly upstreamBefore?: string | undefined;
-  /** The former commit of a detached HEAD, if no branch or tag has it in its history. */
+  /** The former commit of a detached HEAD, if no branch or tag has the commit in its history. */
   readonly left?: string | undefined;
 }
 

@@ -57,7 +57,7 @@ export async function detachedCommit(repository: Repository): Promise<string | u
   return branch === undefined ? repository.runLocked(commitHash('HEAD')) : undefined;
 }
 
-/** Returns `before`, the former detached HEAD, if it has no branch or tag. Runs inside `withLock`. */
+/** Returns `before` if HEAD has moved and no branch or tag has that commit. Runs inside `withLock`. */
 export async function leftCommit(
   repository: Repository,
   before: string | undefined,

@@ -51,7 +51,7 @@ export async function applyStashAnyway(
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
-  // Git would notice such files too late. A file that the stash deletes is not in the way.
+  // Git would notice untracked files in the way too late. A file that the stash deletes is no obstacle.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
   const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {

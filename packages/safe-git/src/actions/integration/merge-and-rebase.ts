@@ -43,8 +43,8 @@ export interface IntegrationResult extends IntegrationState {
 const maxUndone = 100;
 
 /**
- * Merges, rebases, cherry-picks (also several commits) or reverts. It stops at conflicts. If it is cancelled,
- * it is undone.
+ * Merges, rebases, cherry-picks (also several commits) or reverts. The operation stops at conflicts, and is
+ * undone if it is cancelled.
  */
 export function startIntegration(
   repository: Repository,

@@ -64,7 +64,7 @@ async function writtenByGit(
   return written;
 }
 
-/** Whether the content is the beginning of a version, because git was stopped while writing. */
+/** Whether a file is the beginning of one of its versions, because git was stopped while writing. */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],

@@ -121,7 +121,7 @@ async function forget(repository: Repository, hash: string): Promise<void> {
     await repository.runLocked(forgetKept(ref));
 }
 
-/** Runs `discard`; if that fails, forgets the commit. Returns its hash. Runs inside `withLock`. */
+/** Returns the hash of the kept commit, which is removed if `discard` fails. Runs inside `withLock`. */
 export async function keepBefore(
   repository: Repository,
   work: DiscardedWork | undefined,

@@ -17,7 +17,7 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/** The number of lines. `before` is the formerly staged blob, if it differed from HEAD's. */
+/** The number of staged lines. `before` is the formerly staged blob, if it differed from HEAD's. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;

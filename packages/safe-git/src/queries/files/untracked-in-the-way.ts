@@ -45,7 +45,7 @@ export async function overwrittenUntracked(repository: Repository, revision: str
   return existing.length === 0 ? [] : repository.run(untrackedAmong(existing));
 }
 
-/** Returns directories in the place of tracked files, and files in the place of such files' directories. */
+/** Returns directories in the place of tracked files, and files in the place of tracked directories. */
 export async function replacedByDirectories(repository: Repository): Promise<string[]> {
   const { top } = await repository.layout();
   const changed = await repository.run(changedPaths(['.'], false));

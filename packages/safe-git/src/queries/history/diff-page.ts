@@ -9,7 +9,7 @@ import type { TextPage } from '../../parse/text-page-reader.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/** `paths` are a client's, relative to the top. Throws `NotFoundError` for a path on neither side. */
+/** `paths` are a client's, relative to the top. Throws `NotFoundError` for a path that neither side has. */
 export async function readDiffPage(
   repository: Repository,
   options: DiffOptions,

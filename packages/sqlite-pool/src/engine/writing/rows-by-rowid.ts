@@ -53,7 +53,7 @@ export function rowsByRowid(
   return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
 }
 
-/** `literalOf` returns zeros as numbers. */
+/** Returns an SQL literal: `literalOf` returns zeros as numbers, to keep the sign of -0.0. */
 function zeroText(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return Object.is(cell, -0) ? '-0.0' : '0.0';

@@ -51,7 +51,7 @@ export interface WriteRequest {
   readonly maxBytes: number;
   /** Whether to run a trial: roll back, and find tables of which all rows would be deleted or changed. */
   readonly detectLoss?: boolean | undefined;
-  /** For each statement, the changes that the user confirmed, or null; other changes are refused. */
+  /** Changes that the user confirmed for each statement, or null for none; other changes are refused. */
   readonly confirmed?: readonly (ConfirmedChange | null)[] | undefined;
   /** Whether to create the database file if it is missing. */
   readonly create?: boolean | undefined;

@@ -12,7 +12,7 @@ const daySeconds = 86_400;
 
 /**
  * Moves times by whole local days, so that the day of `madeAt` becomes today. Clock times stay, even if the
- * UTC offset has changed. A past event that would be in the future gets the time `now`.
+ * UTC offset has changed. Times of past events that would be in the future become `now`.
  */
 export function shiftToToday(
   json: unknown,

@@ -94,7 +94,7 @@ const observed: { readonly [M in Measure]?: string } = {
   visibility: 'visibility',
 };
 
-/** Parses a forecast. Days are composed from the hours and from `halves`, the days and nights. */
+/** Parses a forecast. Days are composed from the hours and from `halves`, the forecast by day and night. */
 export function readNwsForecast(hourly: unknown, halves: unknown, timezone: string | undefined): Series {
   const properties = objectIn(hourly, 'properties') ?? objectIn(halves, 'properties');
   const notes = new Set<string>();

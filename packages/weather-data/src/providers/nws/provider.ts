@@ -134,7 +134,7 @@ export class Nws implements Provider {
     }
   }
 
-  /** If NWS answers 404, it may have moved the place to another cell: fetches it and calls `use` again. */
+  /** If NWS answers 404, it may have moved the place: fetches the new cell and calls `use` again. */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,
