@@ -9,7 +9,11 @@ import { entryIn, pathOf, type EntryLocation, type LocatedEntry } from './entry-
 import { equivalentName } from './equivalent-names.ts';
 import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
+import { otherReadings } from './other-readings.ts';
 import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
+
+/** The maximum number of readings of a path that an error names. */
+const maxReadings = 5;
 
 /** Opens every path that the server reads or changes, and refuses paths outside the allowed directories. */
 export class AllowedDirectories {
@@ -38,7 +42,14 @@ export class AllowedDirectories {
    * Opens a path; follows symlinks. Throws `OutsideDirectories` if it leads out of the allowed directories.
    */
   open(requestedPath: string, noun: Noun = 'file', reading = false): OpenedPath {
-    return this.#open(parseRequestedPath(requestedPath, this.directories), noun, reading);
+    const requested = parseRequestedPath(requestedPath, this.directories);
+    try {
+      return this.#open(requested, noun, reading);
+    } catch (error) {
+      const meant = error instanceof NotFound ? this.#meant(requested) : [];
+      if (meant.length === 1) return this.#open(meant[0]!, noun, reading);
+      throw meant.length > 1 ? this.#ambiguous(error as NotFound, meant) : error;
+    }
   }
 
   /** Opens the directory to move or copy entries into. Throws if it is missing or no directory. */
@@ -119,7 +130,7 @@ export class AllowedDirectories {
    * a symlink at the end is the entry itself. `isDestination` changes the error for a missing parent.
    */
   locateEntry(requestedPath: string, { isDestination = false } = {}): LocatedEntry {
-    const requested = parseRequestedPath(requestedPath, this.directories);
+    const requested = this.#requested(requestedPath);
     const onlyDirectory = requested.remainder.endsWith(sep);
     const remainder = onlyDirectory ? requested.remainder.slice(0, -1) : requested.remainder;
     if (!remainder)
@@ -145,12 +156,12 @@ export class AllowedDirectories {
    * Opens the parent directory of a file that is to be changed or created. Symlinks are followed, also one at
    * the end of the path. The file may be missing, but not its parent directory.
    */
-  locateFile(requestedPath: string): EntryLocation {
-    const requested = parseRequestedPath(requestedPath, this.directories);
+  locateFile(requestedPath: string, { exists = false } = {}): EntryLocation {
+    const requested = this.#requested(requestedPath, exists);
     // Only on Linux: other systems also find an entry by another spelling, which a replacement would adopt.
     const existing = process.platform === 'linux' && this.#existingEntry(requested);
     if (existing) return existing;
-    const path = this.locate(requestedPath);
+    const path = this.#locate(requested);
     if (this.directories.some(({ real }) => real === path))
       throw new Error(`Is a directory, not a file: ${quoted(requestedPath)}`);
     return this.entryAt(path);
@@ -170,8 +181,16 @@ export class AllowedDirectories {
    * Returns the real path of a requested path; for a missing file, the real path that the file would have.
    * With `parents`, the parent directories of the file may be missing, too.
    */
-  locate(requestedPath: string, { parents = false } = {}): string {
-    const requested = parseRequestedPath(requestedPath, this.directories);
+  locate(requestedPath: string, options: { parents?: boolean } = {}): string {
+    return this.#locate(parseRequestedPath(requestedPath, this.directories), options);
+  }
+
+  close(): void {
+    for (const directory of this.directories) directory.close();
+  }
+
+  #locate(requested: RequestedPath, { parents = false } = {}): string {
+    const { text } = requested;
     try {
       const opened = this.#openVerified(requested, requested.directory.pathTo(requested.remainder));
       opened.close();
@@ -182,15 +201,52 @@ export class AllowedDirectories {
     const { path, missing } = this.#resolve(requested, 'file');
     if (missing.includes('..') || (missing.length > 1 && !parents)) {
       const { hint } = this.#notFound(requested, 'directory', path, missing[0]!);
-      throw missingDirectory(dirname(requestedPath), hint);
+      throw missingDirectory(dirname(text), hint);
     }
     if (missing.length && requested.remainder.endsWith(sep))
-      throw new Error(`Names a directory, not a file: ${quoted(requestedPath)}`);
+      throw new Error(`Names a directory, not a file: ${quoted(text)}`);
     return missing.length ? join(path.toString(), ...missing) : path.toString();
   }
 
-  close(): void {
-    for (const directory of this.directories) directory.close();
+  /**
+   * Returns the path that is to be changed. A path whose directory the first allowed directory does not have
+   * may be meant otherwise, if it has one reading; with `exists`, so may one that only lacks the entry itself.
+   */
+  #requested(requestedPath: string, exists = false): RequestedPath {
+    const requested = parseRequestedPath(requestedPath, this.directories);
+    const missing = this.#missing(requested);
+    if (missing === undefined || missing === 0 || (missing === 1 && !exists)) return requested;
+    const meant = this.#meant(requested);
+    const [only, ...others] = meant.length > 0 ? meant : this.#meant(requested, 1);
+    return only && others.length === 0 ? only : requested;
+  }
+
+  /** Returns the other readings of a relative path of which at most `missing` names do not exist. */
+  #meant(requested: RequestedPath, missing = 0): RequestedPath[] {
+    if (this.#networkFiles?.any || requested.directory !== this.directories[0]) return [];
+    if (this.#missing(requested) === undefined) return [];
+    return otherReadings(requested, this.directories).filter((each) => {
+      const left = this.#missing(each);
+      return left !== undefined && left <= missing;
+    });
+  }
+
+  /** Returns how many names at the end of a path do not exist; undefined if it leads outside or nowhere. */
+  #missing(requested: RequestedPath): number | undefined {
+    try {
+      const { missing, danglingTarget } = resolvePath(requested, this.directories);
+      return danglingTarget === undefined ? missing.length : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #ambiguous({ message }: NotFound, meant: readonly RequestedPath[]): NotFound {
+    const paths = meant.slice(0, maxReadings).map(({ directory, remainder }) => {
+      return quoted(this.answerPath(join(directory.real, remainder)));
+    });
+    const more = meant.length > paths.length ? `, and ${meant.length - paths.length} more` : '';
+    return new NotFound(message, `; it may be ${paths.join(', ')}${more}`);
   }
 
   #open(requested: RequestedPath, noun: Noun, reading = false): OpenedPath {

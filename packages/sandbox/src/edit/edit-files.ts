@@ -164,7 +164,7 @@ class Editing implements Disposable {
   }
 
   async #add(requestedPath: string): Promise<void> {
-    const file = FileChange.open(this.#context, requestedPath);
+    const file = FileChange.open(this.#context, requestedPath, { exists: true });
     try {
       if (this.#seen.has(file.path)) {
         if (!this.#plan.isOwn) return;

@@ -40,10 +40,10 @@ export class FileChange implements EntryLocation, Disposable {
   #parent: OpenedPath;
 
   /** Opens the directory of a file; the file itself may be missing. Symlinks are followed. */
-  static open(context: WriteContext, requestedPath: string): FileChange {
+  static open(context: WriteContext, requestedPath: string, { exists = false } = {}): FileChange {
     let target: EntryLocation;
     try {
-      target = context.allowed.locateFile(requestedPath);
+      target = context.allowed.locateFile(requestedPath, { exists });
     } catch (error) {
       throw toPathError(error, requestedPath);
     }
